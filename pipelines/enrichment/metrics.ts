@@ -2,7 +2,6 @@ import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { source, outcome } = sharedLabels;
 
-/** Metrics of the workers that ask the service. */
 export const enrichmentMetrics = {
   aorta_fetches_total: {
     type: 'counter',

@@ -12,14 +12,14 @@ import { doJob } from '../workers/job.ts';
 import { openAnnounced } from './announced.ts';
 import { QUOTA } from './owed.ts';
 
-/** A detail for every place in the texts of the service's errors. */
+/** Values for all placeholders of the service's error messages. */
 const details = { host: 'h', operation: 'o', limit: 1, pages: 1, problem: 'p', reason: 'r' };
 
 let folder: string;
 let log: LocalLog;
 let now: number;
 let asked: string[];
-/** What the service says of a workout: an error, or its stream. */
+/** The service's error for a workout; workouts without one have a stream. */
 let service: Map<string, ServiceErrorCode>;
 
 beforeEach(async () => {
@@ -49,7 +49,7 @@ async function announce(...workouts: string[]): Promise<void> {
   await log.flush();
 }
 
-/** One life: it takes what is due, and ends before the `crashAt`-th batch is durable. Gives the events. */
+/** Runs the job once and returns its events. It crashes before the `crashAt`-th batch is durable. */
 async function live(crashAt?: number): Promise<string[]> {
   const { events, openEmitter } = collecting({ now: () => now, ...(crashAt === undefined ? {} : { crashAt }) });
   const open = () =>
@@ -79,7 +79,7 @@ async function live(crashAt?: number): Promise<string[]> {
   return events.map(({ event_type: type, data }) => `${type.split('.').at(-1)} ${data.workout_id}`);
 }
 
-test('what is announced is fetched once, however often it is announced before', async () => {
+test('the job fetches once what several events announced before the fetch', async () => {
   await announce('a', 'b', 'a', 'silent');
   expect(await live()).toEqual(['fetched a', 'fetched b']);
   expect(await live()).toEqual([]);
@@ -88,7 +88,7 @@ test('what is announced is fetched once, however often it is announced before', 
   expect(asked).toEqual(['a', 'b', 'a']);
 });
 
-test('what was fetched and not written down is asked for once more; nothing announced is lost', async () => {
+test('after a crash, the job repeats unsaved fetches and loses no announcement', async () => {
   await announce(...Array.from({ length: 20 }, (_, index) => `w${index}`));
   expect(await live(2)).toHaveLength(16);
   expect(await live()).toHaveLength(12);
@@ -96,7 +96,7 @@ test('what was fetched and not written down is asked for once more; nothing anno
   expect(await live()).toEqual([]);
 });
 
-test('what has failed is owed over restarts, with pauses that grow, and is a dead letter after the quota', async () => {
+test('a failed fetch stays owed across restarts with growing pauses, and becomes a dead letter after the last attempt', async () => {
   service.set('a', 'AORTA-SERVICE-REFUSED');
   await announce('a');
   expect(await live()).toEqual([]);
@@ -113,14 +113,14 @@ test('what has failed is owed over restarts, with pauses that grow, and is a dea
   expect((now - begun) / 86_400_000).toBeGreaterThan(2);
   now += 86_400_000 * 30;
   expect(await live()).toEqual([]);
-  // Announced anew, it has another chance.
+  // A new announcement starts new attempts.
   service.clear();
   await announce('a');
   expect(await live()).toEqual(['fetched a']);
 });
 
 test.each(['AORTA-SERVICE-BUSY', 'AORTA-SERVICE-UNREACHABLE', 'AORTA-SERVICE-KEY', 'AORTA-SERVICE-NOT-ENABLED'] as const)(
-  '%s counts against nothing: it is asked for when the service is back',
+  '%s does not count as an attempt, and the job fetches the data when the service is back',
   async (code) => {
     service.set('a', code);
     await announce('a');
@@ -134,7 +134,7 @@ test.each(['AORTA-SERVICE-BUSY', 'AORTA-SERVICE-UNREACHABLE', 'AORTA-SERVICE-KEY
   },
 );
 
-test('what is refused while others are answered is of itself, holds up nobody, and is given up', async () => {
+test('a fetch that is refused while others succeed does not delay them, and the job finally gives it up', async () => {
   service.set('a', 'AORTA-SERVICE-FORBIDDEN');
   await announce('a', ...Array.from({ length: 20 }, (_, index) => `w${index}`));
   expect(await live()).toHaveLength(20);
@@ -147,7 +147,7 @@ test('what is refused while others are answered is of itself, holds up nobody, a
   expect(events.filter((event) => event !== 'fetched b')).toEqual(['not_fetched a']);
 });
 
-test('what is gone is settled, and what is too large is a dead letter at once', async () => {
+test('data that is gone is settled, and too large data becomes a dead letter at once', async () => {
   service.set('a', 'AORTA-SERVICE-GONE').set('b', 'AORTA-SERVICE-TOO-LARGE');
   await announce('a', 'b', 'c');
   expect(await live()).toEqual(['not_fetched b', 'fetched c']);
@@ -156,7 +156,7 @@ test('what is gone is settled, and what is too large is a dead letter at once', 
   expect(asked).toEqual(['a', 'b', 'c']);
 });
 
-test('streams that were made anew are read from their beginning', async () => {
+test('the job reads a new incarnation of its stream from the start', async () => {
   await announce('a');
   expect(await live()).toEqual(['fetched a']);
   await log.close();

@@ -16,18 +16,18 @@ import { type Owed, OwedSet, owedShape } from './owed.ts';
 export interface AnnouncedOptions<S extends StreamName> {
   /** Name of the job in receipts, metrics and logs. */
   readonly name: string;
-  /** The stream whose events announce what is to be fetched. */
+  /** Stream whose events announce the data. */
   readonly stream: S;
-  /** What a record announces, by the name that `fetch` is given; undefined where it announces nothing. */
+  /** Returns the key to fetch and its user; undefined if the record announces no data. */
   readonly announces: (record: StreamRecords[S]) => { readonly key: string; readonly userId: string } | undefined;
   readonly fetch: (key: string, signal: AbortSignal) => Promise<Answer<unknown>>;
-  /** Prefix of the events that answers become: with `.fetched`, or `.not_fetched` where it was given up. */
+  /** Event type without its last part: `.fetched` for an answer, `.not_fetched` after giving up. */
   readonly event: string;
-  /** The data of such an event; `answer` is undefined where it was given up. */
+  /** Returns the event's data; `answer` is undefined after giving up. */
   readonly data: (key: string, answer: unknown) => unknown;
   readonly openLog: OpenStreams;
   readonly openEmitter: OpenEmitter;
-  /** What it remembers over restarts, and the name of its file there. */
+  /** Durable state, and the name of its file. */
   readonly state: OpenState;
   readonly file: string;
   readonly logger: Logger;
@@ -35,33 +35,32 @@ export interface AnnouncedOptions<S extends StreamName> {
   readonly now?: () => number;
 }
 
-/** What is owed at the same time at most: more stays in its stream until there is room. */
+/** Most owed keys at a time. Further announcements stay in their stream. */
 const MOST_OWED = 10_000;
-/** Fetched for one batch. */
+/** Keys to fetch at once. */
 const TOGETHER = 8;
 const READ = { records: 2_000, bytes: 4 * 1024 * 1024 };
-/** After an error that concerns every call, such as a key that is not known. */
+/** Pause after an error that affects every call, such as an unknown API key. */
 const REST_MS = 60_000;
 
 const remembered = z.object({
-  /** Before what was read: where not all of it is kept, it is read again. */
+  /** Precedes `read`: if a topic holds only part of an update, the announcements are read again. */
   owed: z.preprocess((kept) => (Array.isArray(kept) ? { ...kept } : kept), z.record(z.string(), owedShape)),
-  /** By partition: how far its announcements were read. */
+  /** Read positions by partition. */
   read: z.record(z.string(), z.object({ incarnation: z.string(), position: z.number() })),
   offset: z.number(),
 });
 type Remembered = z.output<typeof remembered>;
 
-/** What concerns every call, unless others are answered at the same time: nothing is counted against what was asked for. */
+/** Errors that affect every call. They count as an attempt only if another call of the batch succeeded. */
 const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-FORBIDDEN', 'AORTA-SERVICE-NOT-ENABLED']);
 
 /**
- * Fetches what the events of a stream announce. It remembers what is owed over restarts: what it has read of the stream
- * and what of it is still to be fetched are written down together, after the answers are durable. So a crash anywhere
- * leads to the same question once more at most.
+ * Opens a job that fetches data announced by the events of a stream. It saves the owed keys and its read positions together,
+ * after the answers are durable. So a crash repeats at most the last calls.
  *
- * What the service no longer has is settled as gone. What cannot be had in {@link QUOTA} attempts becomes a dead letter.
- * While the service is away, or refuses the key, nothing counts as an attempt.
+ * A key that the service no longer has is settled as gone. After {@link QUOTA} failed attempts, a key becomes a dead letter.
+ * While the service is unreachable or rejects the API key, no attempt counts.
  */
 export async function openAnnounced<S extends StreamName>(options: AnnouncedOptions<S>): Promise<OpenJob> {
   const empty: Remembered = { owed: {}, read: {}, offset: 0 };
@@ -85,7 +84,7 @@ interface Opened {
 }
 
 interface Outcome {
-  /** The service had an answer, be it that there is nothing. */
+  /** Whether the service answered, even if it has no data. */
   readonly answered: boolean;
   readonly events: readonly FetchedEvent[];
   readonly refused?: { readonly key: string; readonly userId: string; readonly error: AortaError };
@@ -119,7 +118,7 @@ class Announced<S extends StreamName> implements Worker {
     this.#unwatch = metrics.watch((set) => set('aorta_fetch_owed', { source: name }, this.#owed.size));
   }
 
-  /** Takes note of what was announced. */
+  /** Adds the announced keys. */
   heard({ records }: ReadBatch<StreamName>): void {
     for (const record of records) {
       const announced = this.#options.announces(record as StreamRecords[S]);
@@ -154,7 +153,7 @@ class Announced<S extends StreamName> implements Worker {
     await this.#opened.state.close();
   }
 
-  /** One attempt; gives what becomes of it. */
+  /** Makes one attempt. */
   async #fetch({ key, userId }: Owed, signal: AbortSignal): Promise<Outcome> {
     const { fetch } = this.#options;
     try {
@@ -178,7 +177,10 @@ class Announced<S extends StreamName> implements Worker {
     }
   }
 
-  /** What was refused as it would be to everybody: where others of the same batch were answered, it is of this one nevertheless. */
+  /**
+   * Handles errors of {@link ofAll}. They count as attempts if other calls of the batch were answered; otherwise the job
+   * pauses.
+   */
   #refused(outcomes: readonly Outcome[]): FetchedEvent[] {
     const refused = outcomes.flatMap((outcome) => (outcome.refused === undefined ? [] : [outcome.refused]));
     const ofThese = outcomes.some(({ answered }) => answered);
@@ -200,7 +202,7 @@ class Announced<S extends StreamName> implements Worker {
     return { eventType: `${event}.${ending}`, userId, data: data(key, content), servedAt };
   }
 
-  /** `ofThis`: the error is not of everything that is asked for. */
+  /** `ofThis`: whether the error concerns this key only. */
   #failed(key: string, { code, details }: AortaError, ofThis: boolean): 'again' | 'given up' {
     const away = code === 'AORTA-SERVICE-UNREACHABLE' || details.status === 429 || details.status === 503;
     return this.#owed.failed(key, this.#now(), !away && ofThis);
@@ -210,7 +212,7 @@ class Announced<S extends StreamName> implements Worker {
     this.#options.metrics.count('aorta_fetches_total', { source: this.#options.name, outcome });
   }
 
-  /** Once for each kind of error in a row: an hour without the service is one line. */
+  /** Logs repeated errors of one kind once: an hour without the service makes one line. */
   #tell(error: AortaError): void {
     if (this.#told === error.code) return;
     this.#told = error.code;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Something that an event announced, and that is to be fetched. */
+/** Data that an event announced and that is not fetched yet. */
 export interface Owed {
-  /** Names it: what is announced again before it was fetched is fetched once. */
+  /** Identifies the data. Repeated announcements before the fetch cause one fetch. */
   readonly key: string;
   readonly userId: string;
-  /** When it was announced last, in milliseconds since 1970: what is announced anew is another one. */
+  /** Last announcement in milliseconds since 1970. A new announcement replaces the old one. */
   readonly since: number;
-  /** Attempts that have failed and count. */
+  /** Failed attempts that count. */
   readonly attempts: number;
-  /** When the next attempt may be made, in milliseconds since 1970. */
+  /** Earliest time of the next attempt, in milliseconds since 1970. */
   readonly dueAt: number;
 }
 
@@ -24,15 +24,15 @@ export const owedShape = z.object({
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 
-/** Failed attempts after which it is given up: three days, about. */
+/** Failed attempts after which the job gives up, about three days. */
 export const QUOTA = 20;
 
-/** What is owed: pure, with the time passed in. */
+/** The owed keys. The caller passes the time. */
 export class OwedSet {
   readonly #all: Map<string, Owed>;
 
   constructor(all: readonly Owed[] = []) {
-    // Of what is there twice, the last announcement counts.
+    // If a key occurs twice, the last announcement wins.
     this.#all = new Map([...all].sort((a, b) => a.since - b.since).map((one) => [one.key, one]));
   }
 
@@ -44,12 +44,12 @@ export class OwedSet {
     return [...this.#all.values()];
   }
 
-  /** Announced, once more perhaps: what changed since is asked for anew, without the failures of before. */
+  /** Adds an announcement. It replaces an earlier one and its failed attempts, because the data may have changed. */
   announce(key: string, userId: string, now: number): void {
     this.#all.set(key, { key, userId, since: now, attempts: 0, dueAt: now });
   }
 
-  /** Those whose time has come, the longest waiting first. */
+  /** Returns the due keys, the longest due first. */
   due(now: number, most: number): readonly Owed[] {
     return this.all
       .filter(({ dueAt }) => dueAt <= now)
@@ -57,7 +57,7 @@ export class OwedSet {
       .slice(0, most);
   }
 
-  /** When the next one is due; infinite where nothing is owed. */
+  /** Returns when the next key is due; Infinity if none is owed. */
   nextAt(): number {
     return this.all.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Number.POSITIVE_INFINITY);
   }
@@ -66,7 +66,7 @@ export class OwedSet {
     this.#all.delete(key);
   }
 
-  /** An attempt has failed. Says whether that was the last one, and then nothing is owed any more. */
+  /** Records a failed attempt. After the last one, the key is no longer owed. */
   failed(key: string, now: number, counts: boolean): 'again' | 'given up' {
     const { attempts, ...one } = this.#all.get(key)!;
     const failures = attempts + (counts ? 1 : 0);

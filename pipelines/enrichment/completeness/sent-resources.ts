@@ -5,7 +5,7 @@ import type { PollingSurrounding } from '../users/users.ts';
 import type { FetchedEvent } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 
-/** Asks what the service has of every user, and how much of it it has sent: what our own count of deliveries is held against. */
+/** Opens a job that polls how much data the service has and has sent of every user, to compare with our own counts. */
 export function openSentResources({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
   return openPolling<object>({
     ...surrounding,
@@ -22,7 +22,7 @@ async function* cycle(client: ServiceClient, known: Known<object>, signal: Abort
   for await (const { value, servedAt } of pages) {
     yield known.unidentified('service.resource.polled', String(++page), value.unidentified, servedAt);
     yield value.items
-      // One mark a user, so that a hundred thousand of them stay a small file.
+      // One hash per user keeps the state file small with a hundred thousand users.
       .filter((user) => known.isNews(user.user_id, user.provider))
       .flatMap(({ user_id: userId, provider: providers }) =>
         Object.entries(providers).flatMap(([provider, resources]) =>

@@ -1,20 +1,20 @@
 import type { UserStanding } from './tracker.ts';
 
-/** The pace of asking. Milliseconds. */
+/** Limits on the calls of introspection, in milliseconds. */
 export interface Pace {
-  /** Between two calls at least. */
+  /** Shortest time between two calls. */
   readonly betweenCallsMs: number;
-  /** A user whose pulls move is asked so often at first; ever more seldom the longer nothing new is heard. */
+  /** Time between calls for a user whose pulls make progress. It grows while nothing changes. */
   readonly fastestMs: number;
-  /** A user whose pulls have all ended, or stand still, is asked so often. */
+  /** Time between calls for a user whose pulls have all ended or stalled. */
   readonly settledMs: number;
-  /** Pulls of which nothing was heard for so long stand still. */
+  /** Time without news after which a pull counts as stalled. */
   readonly stalledMs: number;
-  /** Users that one page of the whole list holds. */
+  /** Users per page of the list of all users. */
   readonly pageUsers: number;
 }
 
-/** What is to be asked next: one user, the next page of all, or nothing before `at`. */
+/** The next call: one user, the next page of all users, or none before `at`. */
 export type Step =
   | { readonly ask: 'user'; readonly userId: string }
   | { readonly ask: 'page' }
@@ -22,19 +22,19 @@ export type Step =
 
 interface User {
   standing: UserStanding;
-  /** When the service last answered for the user; NaN: never. */
+  /** Time of the last answer for the user; NaN if there was none. */
   askedAt: number;
   due: number;
 }
 
-/** Between two pages at most so many users are asked for one by one. */
+/** Most calls for single users between two pages. */
 const USERS_BETWEEN_PAGES = 3;
 
 /**
- * Who is asked for when: pure, the clock is passed in. Users whose pulls move are asked for one by one, at a pace that
- * follows how long ago something new was heard. All others come with the pages of the whole list, again and again; who is
- * known from evidence and not in that list is asked for alone. Where more users are due than the list has pages, the list
- * is the shorter way.
+ * Decides when to ask introspection for which users. The caller passes the time. Users whose pulls make progress are asked for
+ * one by one, less often the older their last news. Repeated sweeps through the list of all users cover the others. A user
+ * known from evidence but missing from the list is asked for alone. If more users are due than the list has pages, a sweep
+ * takes fewer calls.
  */
 export class Agenda {
   readonly #pace: Pace;
@@ -44,7 +44,7 @@ export class Agenda {
   #sweepDue = Number.NEGATIVE_INFINITY;
   #sweeping = false;
   #sincePage = 0;
-  /** Users asked for one by one since the list ended. */
+  /** Calls for single users since the last sweep. */
   #sinceSweep = Number.POSITIVE_INFINITY;
 
   constructor(pace: Pace) {
@@ -55,36 +55,36 @@ export class Agenda {
     return this.#users.size;
   }
 
-  /** Milliseconds until one more call may be made. */
+  /** Returns the milliseconds until the next call is allowed. */
   untilNextCall(now: number): number {
     return Math.max(0, this.#nextCall - now);
   }
 
-  /** A call was made that {@link next} has not named: by another process, or once more after a failure. */
+  /** Records a call that {@link next} did not return: of another process, or a retry. */
   called(at: number): void {
     this.#nextCall = Math.max(this.#nextCall, at + this.#pace.betweenCallsMs);
   }
 
-  /** When the list of all users was begun that is gone through now; undefined if none is. */
+  /** Start time of the current sweep; undefined if there is none. */
   get sweepBegan(): number | undefined {
     return this.#sweeping ? this.#sweepDue - this.#pace.settledMs : undefined;
   }
 
-  /** Goes on with a list of all users that was begun at that time. */
+  /** Resumes a sweep that began at this time. */
   resumeSweep(began: number): void {
     this.#sweeping = true;
     this.#sweepDue = began + this.#pace.settledMs;
     this.#sincePage = USERS_BETWEEN_PAGES;
   }
 
-  /** How many users are to be asked for now, one by one or with the list. */
+  /** Returns the number of users that are due. */
   dueUsers(now: number): number {
     let due = 0;
     for (const user of this.#users.values()) if (user.due <= now) due += 1;
     return due;
   }
 
-  /** Something was heard of the user; an answer is heard, too. */
+  /** Reschedules a user after new evidence, including answers. */
   heard(userId: string, standing: UserStanding, now: number): void {
     const user = this.#users.get(userId) ?? { standing, askedAt: Number.NaN, due: Number.NaN };
     const news = standing.openNews !== user.standing.openNews || Number.isNaN(user.due);
@@ -92,12 +92,12 @@ export class Agenda {
     this.#users.set(userId, user);
     const asked = user.askedAt;
     const due = this.#dueOf(user, now);
-    // News of an event is followed at once; an answer that brought it was just given.
+    // News from an event makes the user due at once. News from an answer does not: the answer was just given.
     if (news && standing.openNews !== null && !(now - asked < this.#pace.fastestMs)) this.#plan(userId, user, now);
     else this.#plan(userId, user, due);
   }
 
-  /** The service answered for the user; what it said is heard afterwards. */
+  /** Records that the service answered for the user. {@link heard} follows with the content. */
   answered(userId: string, now: number): void {
     const user = this.#users.get(userId) ?? {
       standing: { openNews: null, unnamed: false, gone: false },
@@ -113,7 +113,7 @@ export class Agenda {
     if (standing.gone) return Number.POSITIVE_INFINITY;
     if (Number.isNaN(askedAt)) return now;
     const { fastestMs, settledMs, stalledMs } = this.#pace;
-    // Those who are in the list come with its next pages before that.
+    // A user in the list is asked for earlier, by the next sweep.
     const settled = askedAt + settledMs * 1.5;
     if (standing.openNews === null) return settled;
     const quiet = Math.max(0, now - standing.openNews / 1000);
@@ -126,21 +126,21 @@ export class Agenda {
     if (Number.isFinite(due)) this.#queue.add(due, userId);
   }
 
-  /** When {@link next} names a call, or knows better when it will. */
+  /** Returns when to call {@link next} again. */
   nextAt(now: number): number {
     if (now < this.#nextCall) return this.#nextCall;
     if (this.#sweeping) return now;
     return Math.min(this.#sweepDue, this.#firstDue()?.due ?? Number.POSITIVE_INFINITY);
   }
 
-  /** What to do now. A call that is named here counts as made. */
+  /** Returns the call to make now, and counts it as made. */
   next(now: number): Step {
     if (now < this.#nextCall) return { ask: 'nothing', at: this.#nextCall };
     const first = this.#firstDue();
     const userDue = first !== undefined && first.due <= now;
     const pages = this.#pages();
     const many = userDue && this.#queue.manyDue(now, pages);
-    // Those whom the list does not have must have their turn, too, before it begins anew for the many.
+    // Starts no early sweep before users missing from the list had a chance.
     if (!this.#sweeping && (now >= this.#sweepDue || (many && this.#sinceSweep >= pages))) {
       this.#sweeping = true;
       this.#sweepDue = now + this.#pace.settledMs;
@@ -155,21 +155,21 @@ export class Agenda {
       this.#sincePage += 1;
       this.#sinceSweep += 1;
       this.#nextCall = now + this.#pace.betweenCallsMs;
-      // Planned anew by the answer; if none comes, it is due again soon.
+      // The answer reschedules the user. Without an answer, the user is due again soon.
       this.#plan(first.userId, this.#users.get(first.userId)!, now + this.#pace.fastestMs);
       return { ask: 'user', userId: first.userId };
     }
     return { ask: 'nothing', at: Math.min(this.#sweepDue, first?.due ?? Number.POSITIVE_INFINITY) };
   }
 
-  /** The list of all users has ended, or cannot be gone on with: then it begins anew after a while. */
+  /** Ends a sweep. An incomplete one (`whole` is false) starts again after a pause. */
   sweepEnded(now: number, whole: boolean): void {
     this.#sweeping = false;
     this.#sinceSweep = 0;
     if (!whole) this.#sweepDue = Math.min(this.#sweepDue, now + Math.max(60_000, this.#pace.fastestMs));
   }
 
-  /** When the service answered for the user whose last answer is the oldest; undefined where one never was answered for, or none is known. */
+  /** Returns the time of the oldest last answer over all users; undefined if a user has none, or no user is known. */
   oldest(): number | undefined {
     let oldest: number | undefined;
     for (const { askedAt, standing } of this.#users.values()) {
@@ -187,14 +187,14 @@ export class Agenda {
   #firstDue(): { due: number; userId: string } | undefined {
     for (;;) {
       const first = this.#queue.first();
-      // What was planned anew since stands at another place, too.
+      // Drops entries of users that were rescheduled since.
       if (first === undefined || this.#users.get(first.userId)!.due === first.due) return first;
       this.#queue.drop();
     }
   }
 }
 
-/** Users by when they are due: a binary heap. */
+/** Users ordered by due time, in a binary heap. */
 class DueQueue {
   readonly #heap: { due: number; userId: string }[] = [];
 
@@ -202,7 +202,7 @@ class DueQueue {
     return this.#heap[0];
   }
 
-  /** Whether more than so many may be due: counts some twice that were planned anew. */
+  /** Whether more than `most` entries are due. A rescheduled user may count twice. */
   manyDue(now: number, most: number): boolean {
     return this.#count(now, 0, most + 1) > most;
   }

@@ -17,15 +17,15 @@ import { goneRecord, pollRecord } from './poll-record.ts';
 import type { Pulls } from './pulls.ts';
 import type { UserList } from './user-list.ts';
 
-/** As which the job names its waits and lanes. */
+/** Name of the job in reported waits and lanes. */
 export const PART = 'historical pulls';
 
-/** A run that ends says so often how far it is, at least. */
+/** Milliseconds between progress logs of a run with `--once`. */
 const TOLD_MS = 5_000;
-/** After a failed call the next one waits so long, and twice as long after each further one. */
+/** Pause after a failed call. It doubles with each further failure. */
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** In a run that ends, a call may take so long. */
+/** Deadline of a call in a run with `--once`. */
 const CALL_MS = 600_000;
 
 export interface AskingOptions {
@@ -43,14 +43,14 @@ export interface AskingOptions {
 
 type Call = Exclude<Step, { ask: 'nothing' }>;
 
-/** Asks the introspection of the service for whoever is due, at the configured pace. */
+/** Calls introspection for the users that are due, within the configured limits. */
 export class Asking implements Worker {
   readonly #options: AskingOptions;
-  /** The service does not know the list itself: its address is another one, and no user is gone for that. */
+  /** The list itself was not found. Its address is probably wrong, so "not found" for a user proves nothing. */
   #listGone = false;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
-  /** Of a run that ends: whom it asked for, calls made, answers had, and when it last said so. */
+  /** Progress of a run with `--once`: users asked for, calls, answers, and time of the last progress log. */
   readonly #asked = new Set<string>();
   #done = false;
   #calls = 0;
@@ -61,7 +61,7 @@ export class Asking implements Worker {
     this.#options = options;
   }
 
-  /** What further attempts of one call count in, beside the calls of the agenda. */
+  /** Counts retries of a call, in addition to the calls of the agenda. */
   readonly #budget: CallBudget = {
     wait: () => this.#options.pulls.agenda.untilNextCall(this.#options.clock()),
     spend: () => this.#options.pulls.agenda.called(this.#options.clock()),
@@ -71,7 +71,7 @@ export class Asking implements Worker {
     const { pulls, settings, once } = this.#options;
     const at = pulls.agenda.nextAt(now);
     if (!once) return Math.max(this.#notBefore, at);
-    // Everybody who is due now, at the configured pace; who becomes due meanwhile is due the next time.
+    // Continues until all users that are due now were asked for. Users that become due later are left to the next run.
     const soon = Math.max(1000, paceOf(settings).betweenCallsMs);
     return this.#done || this.#failures > 0 || at - now > soon ? Number.POSITIVE_INFINITY : now;
   }
@@ -95,7 +95,7 @@ export class Asking implements Worker {
 
   async close(): Promise<void> {}
 
-  /** Waits for the next call of a run that ends, and says from time to time how far it is. */
+  /** Waits for the next call of a run with `--once`, and logs its progress from time to time. */
   async #awaitBudget(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { pulls, settings, logger, progress, clock } = this.#options;
     const now = clock();
@@ -134,7 +134,7 @@ export class Asking implements Worker {
     const { value, servedAt } = await client.historicalPulls(query, signal, this.#budget);
     const asked = { askedAt, servedAt };
     for (const answer of value.items) emitter.record('introspection_polls', pollRecord(answer, asked, settings));
-    // The service has nothing of this user: asked again at the pace of one who has settled.
+    // The service has no pulls of this user, so the user counts as settled.
     if (!page && value.items.length === 0)
       emitter.record('introspection_polls', pollRecord({ user_id: step.userId, provider: {} }, asked, settings));
     await emitter.durable();
@@ -147,7 +147,7 @@ export class Asking implements Worker {
     if (page) this.#listGone = false;
   }
 
-  /** Whether the error says something: that the service has forgotten a cursor, or does not have the user any more. */
+  /** Whether the error is an answer: the service forgot a cursor, or no longer has the user. */
   async #isAnswer(step: Call, askedAt: number, { code }: AortaError): Promise<boolean> {
     const { pulls, list, emitter, settings } = this.#options;
     const gone = code === 'AORTA-SERVICE-GONE';
@@ -169,7 +169,7 @@ export class Asking implements Worker {
     metrics.count('aorta_pulls_calls_total', { call: 'failed' });
     if (step.ask === 'page') list.failed();
     this.#notBefore = clock() + Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** Math.min(this.#failures - 1, 10));
-    // What lasts is said once, not with every call.
+    // Logs repeated failures once.
     if (this.#failures === 1) logger.warn('introspection failed', errorFields(error));
   }
 }

@@ -2,10 +2,7 @@ import { join } from 'node:path';
 import { readIfThere, replaceFile } from '@aorta/runtime';
 import { type Head, snapshotPart } from './kept.ts';
 
-/**
- * Takes a user out of what the tracker has written down in a folder, and says whether anything was there. For erasure,
- * while nobody writes there.
- */
+/** Removes a user from the tracker's state files, if present, and returns whether it was. Only while no tracker runs. */
 export async function forgetPullsOf(folder: string, userId: string): Promise<boolean> {
   const content = (await readIfThere(join(folder, snapshotPart.inFile.name)))?.toString('utf8');
   if (content === undefined) return false;
@@ -18,7 +15,7 @@ export async function forgetPullsOf(folder: string, userId: string): Promise<boo
     if (others.length === lines.length && owed?.length === head.owed?.length) return false;
     kept = [JSON.stringify({ ...head, owed }), ...others];
   } catch {
-    // It cannot be read, so it is made anew by the next run: until then it is not kept.
+    // Empties an unreadable file: the next run builds it again from the streams.
     kept = [];
   }
   await replaceFile(join(folder, snapshotPart.inFile.name), [kept.map((line) => `${line}\n`).join('')]);

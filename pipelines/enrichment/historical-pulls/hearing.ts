@@ -11,15 +11,15 @@ export interface HearingOptions {
   readonly reads: Reading;
   readonly positions: ReadPositions;
   readonly emitter: Pick<Emitter, 'record'>;
-  /** The service is asked, too: not all is heard before the answers of its whole list are. */
+  /** Whether the service is asked too. Then the evidence is complete only after the answers of a whole sweep. */
   readonly asks: boolean;
   readonly once: boolean;
   readonly clock: () => number;
-  /** Ends what the life was opened with. */
+  /** Closes the resources of the job. */
   readonly onClose: () => Promise<void>;
 }
 
-/** Hears what the streams say of pulls, folds it into tracks, and writes down from time to time what is known. */
+/** Reads the evidence of historical pulls from the streams, derives tracks, and saves the state from time to time. */
 export class Hearing implements Worker {
   readonly reads: Reading;
   readonly #options: HearingOptions;
@@ -38,14 +38,14 @@ export class Hearing implements Worker {
     if (!asks) this.#toGather = true;
   }
 
-  /** The last answers of the list of all users are in the streams. */
+  /** Called when the answers of a whole sweep are in the streams. */
   sweepEnded(): void {
     this.#toGather = true;
   }
 
   nextAt(now: number): number {
     const { once, pulls } = this.#options;
-    // A run that ends sums up and writes down at its end.
+    // A run with `--once` sends its summary and saves its state at its end.
     if (once) return Number.POSITIVE_INFINITY;
     return this.#toGather && this.#isCaughtUp() ? now : pulls.snapshotAt();
   }

@@ -31,14 +31,14 @@ interface Call {
 const answerFor = (...users: string[]) =>
   users.map((user_id) => ({ user_id, provider: { oura: { pulled: {}, not_pulled: ['sleep'] } } }));
 
-/** The list of all users in three pages of one user; the cursor names the next page. */
+/** Three pages with one user each; the cursor names the next page. */
 const pages: Record<string, readonly [user: string, next: string | undefined]> = {
   '': ['u-1', 'second'],
   second: ['u-2', 'third'],
   third: ['u-3', undefined],
 };
 
-/** Follows pulls once over a service that `answer` stands for; gives the calls, and what was logged. */
+/** Runs the tracker once against a service that `answer` simulates. Returns the calls and log messages. */
 async function follow(
   answer: (call: Call) => void,
   { signal = new AbortController().signal, calls_a_minute = 60_000, clock = Date.now } = {},
@@ -80,13 +80,13 @@ async function follow(
 
 const asked = (calls: readonly Call[]): string[] => calls.map(({ query }) => query.userId ?? `page ${query.cursor ?? 'first'}`);
 
-test('attempts that the client makes again count among the calls of a minute', async () => {
+test('retries of the client count towards the rate limit', async () => {
   const waits: number[] = [];
   let passed = 0;
   const { ended, close } = await follow(
     ({ query, budget }) => {
       if (query.cursor !== undefined || waits.length > 0) return;
-      // As the client asks before it makes one more attempt: the call itself has been counted.
+      // Like the client before a retry; the first attempt is already counted.
       waits.push(budget!.wait());
       passed += 30_000;
       waits.push(budget!.wait());
@@ -101,7 +101,7 @@ test('attempts that the client makes again count among the calls of a minute', a
   expect(waits).toEqual([30_000, 0, 30_000]);
 });
 
-test('a run that ends says for what it waits, how far it is, and until when', async () => {
+test('a run with --once reports its progress and how long it waits for the rate limit', async () => {
   const stop = new AbortController();
   const { logged, progress, ended, close, calls } = await follow(() => {}, { calls_a_minute: 2, signal: stop.signal });
   while (progress.waits().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -120,11 +120,11 @@ test('a run that ends says for what it waits, how far it is, and until when', as
   expect(asked(calls)).toEqual(['page first']);
 });
 
-test('a run that was interrupted goes on with the list where it was, and asks for nobody again who was answered', async () => {
+test('an interrupted run resumes its sweep without asking again for answered users', async () => {
   const stop = new AbortController();
   const first = await follow(({ query }) => query.cursor === 'second' && stop.abort(), { signal: stop.signal });
   await first.ended;
-  // Killed: it closes nothing, and writes nothing down.
+  // Simulates a kill: the run neither closes nor saves.
   await first.closeLog();
   expect(asked(first.calls)).toEqual(['page first', 'page second']);
   const second = await follow(() => {});
@@ -132,14 +132,14 @@ test('a run that was interrupted goes on with the list where it was, and asks fo
   await second.close();
   await second.closeLog();
   expect(asked(second.calls)).toEqual(['page third']);
-  // The list was ended: the next run begins it anew.
+  // The sweep was complete, so the next run starts a new one.
   const third = await follow(() => {});
   await third.ended;
   await third.close();
   expect(asked(third.calls)[0]).toBe('page first');
 });
 
-test('the calls of a process that ended count, too', async () => {
+test('calls of an earlier process count towards the rate limit', async () => {
   const first = new AbortController();
   const before = await follow(() => first.abort(), { signal: first.signal, calls_a_minute: 2 });
   await before.ended;
@@ -154,7 +154,7 @@ test('the calls of a process that ended count, too', async () => {
   await after.close();
 });
 
-test('a cursor that the service has forgotten begins the list anew', async () => {
+test('a sweep starts again if the service no longer knows its cursor', async () => {
   const stop = new AbortController();
   const first = await follow(({ query }) => query.cursor === undefined && stop.abort(), { signal: stop.signal });
   await first.ended;

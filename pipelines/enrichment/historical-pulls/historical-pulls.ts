@@ -17,34 +17,34 @@ import { Telling } from './telling.ts';
 import { evidenceStreams } from './tracker.ts';
 import { UserList } from './user-list.ts';
 
-/** Name of the job, and of its share of the work. */
+/** Name of the job, also in assignments. */
 export const PULLS_JOB = 'historical-pulls';
-/** Group as which the tracker reads the streams. */
+/** Group of the tracker's read positions in the streams. */
 export const PULLS_GROUP = 'historical-pulls';
 
-/** Records that are heard at a time: in between, whoever else is of this thread has its turn. */
+/** Limit of a batch. It is small because other work of this thread runs between two batches. */
 const BATCH = { records: 200, bytes: 1024 * 1024 };
 
 export interface HistoricalPullsOptions {
   readonly openLog: OpenStreams;
   readonly openEmitter: OpenEmitter;
-  /** The service; undefined where only events tell of pulls. */
+  /** Client of the service; undefined if only events report pulls. */
   readonly client: Pick<ServiceClient, 'historicalPulls'> | undefined;
   readonly settings: HistoricalPullsSettings;
-  /** Where the tracker is written down. */
+  /** State of the tracker. */
   readonly state: OpenState;
-  /** Ends when everything was heard, and whoever is due was asked for and told. */
+  /** Whether to end when all evidence is read, all due users were asked for, and all due notices sent. */
   readonly once: boolean;
   readonly logger?: Logger;
   readonly metrics?: Metrics<EnrichmentMetrics>;
   readonly progress?: ProgressReports;
-  /** Milliseconds since 1970; default: the machine's clock. */
+  /** Milliseconds since 1970. Default: the system clock. */
   readonly clock?: () => number;
 }
 
 /**
- * Opens the tracker of historical pulls, as it was written down last. One worker hears what the streams say, one asks the
- * service, and one sends notices: who is asked and who is told may be slow, and what comes meanwhile is heard all the same.
+ * Opens the tracker of historical pulls with its saved state. Separate workers read the streams, call the service and send
+ * notices, so that a slow service or receiver does not delay the evidence.
  */
 export async function openHistoricalPulls(options: HistoricalPullsOptions): Promise<OpenJob> {
   await using opening = new AsyncDisposableStack();
@@ -73,7 +73,7 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
   const { log, tell } = opened;
   const sent = await state.open(sentPart);
   const sweep = await state.open(sweepPart);
-  // Notices that are switched off forget what was told: when they are switched on again, they begin with a summary.
+  // Without `notices`, forgets which notices were sent. If they are enabled later, they start with a summary.
   if (settings.notices === undefined && sent.content.length > 0) await sent.keep([]);
   const emitter = options.openEmitter(PULLS_JOB);
   const { owed, users } = snapshot.content;
@@ -118,7 +118,7 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
 const laneIn = (progress: ProgressReports, of: string) =>
   progress.lane({ kind: 'stream', reader: PULLS_GROUP, of }, { part: PART });
 
-/** Of other streams than these nothing is known: where they hold all there ever was, it is heard anew. */
+/** Whether the state belongs to these streams. If not, all evidence is read again. */
 function fits(log: OpenLog['log'], positions: Positions): boolean {
   const streams: readonly string[] = evidenceStreams;
   return log

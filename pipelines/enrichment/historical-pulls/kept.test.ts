@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** As a worker opens it: what was kept until then. */
+/** A topic that holds the saved entries. */
 const inTopic = stateInTopic(async () => ({
   take: () => new Map(entries),
   write: async (some: readonly (readonly [string, string | null])[]) => {
@@ -33,14 +33,13 @@ const inTopic = stateInTopic(async () => ({
   close: async () => {},
 }));
 
-/** The parts of a state that is opened now. */
 async function partsOf(open: OpenState) {
   const state = await open();
   return { snapshot: await state.open(snapshotPart), sent: await state.open(sentPart), sweep: await state.open(sweepPart) };
 }
 const nothing = { positions: {}, owed: undefined, users: [] };
 
-/** A tracker that has heard of the end of a pull of each of these users. */
+/** A tracker with a completion for each of these users. */
 function tracker(...users: readonly string[]): Tracker {
   const made = new Tracker();
   hear(made, ...users);
@@ -67,7 +66,7 @@ const owed = [
 test.each([
   ['files', () => stateInFiles(folder)],
   ['a topic', () => inTopic],
-])('in %s stands what was written last', async (_, form) => {
+])('a state in %s holds the last saved content', async (_, form) => {
   const open = () => partsOf(form());
   const first = await open();
   expect([first.snapshot.content, first.sent.content]).toEqual([nothing, []]);
@@ -87,7 +86,7 @@ test.each([
   expect(third.sent.content).toEqual(['y', 'z']);
 });
 
-test('a topic gets what has changed, positions behind the users', async () => {
+test('a save writes only changed entries to a topic, positions after the users', async () => {
   const { snapshot } = await partsOf(inTopic);
   const made = tracker('u-1', 'u-2');
   const keep = (some?: typeof owed) => snapshot.keep({ tracker: made, changed: made.takeChanged(), positions, owed: some });
@@ -101,7 +100,7 @@ test('a topic gets what has changed, positions behind the users', async () => {
   expect(written).toEqual(['user/u-2', 'user/u-3', ...owed.map(([pull]) => `owed/${pull}`)]);
 });
 
-test('files and entries are written byte for byte as released versions wrote them', async () => {
+test('files and entries equal those of released versions byte for byte', async () => {
   const known: readonly [boolean, Buffer] = [false, Buffer.from('e')];
   const made = { snapshot: () => [['u-1', ...known] as const].values(), user: () => known } as unknown as Tracker;
   const sweep = { began: 5, cursor: 'c' };
@@ -130,7 +129,7 @@ test('files and entries are written byte for byte as released versions wrote the
   ]);
 });
 
-test('a user is taken out of the files', async () => {
+test('forgetPullsOf removes a user from the files', async () => {
   expect(await forgetPullsOf(folder, 'u-1')).toBe(false);
   const open = () => partsOf(stateInFiles(folder));
   const made = tracker('u-1', 'u-10');

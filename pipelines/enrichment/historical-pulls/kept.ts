@@ -4,28 +4,28 @@ import { changesTo } from '../state/entries.ts';
 import type { Owed } from './notices.ts';
 import type { Tracker } from './tracker.ts';
 
-/** How far partitions of the streams have been heard, by their names; of a stream that is one partition, by its own. */
+/** Read positions by partition; a stream with a single partition is named without its number. */
 export type Positions = Readonly<Record<string, ReadPosition>>;
 
-/** What a tracker was when it was last written down. */
+/** The saved state of a tracker. */
 export interface Remembered {
   readonly positions: Positions;
   readonly owed: Owed | undefined;
   readonly users: readonly (readonly [userId: string, gone: boolean, evidence: Buffer])[];
 }
 
-/** What is written down of a tracker. */
+/** The state of a tracker to save. */
 export interface Snapshot extends Omit<Remembered, 'users'> {
   readonly tracker: Pick<Tracker, 'snapshot' | 'user'>;
-  /** Users of whom more is known than the last time. */
+  /** Users with new evidence since the last save. */
   readonly changed: ReadonlySet<string>;
 }
 
-/** A list of all users that is gone through page by page. */
+/** An unfinished sweep through the list of all users. */
 export interface Sweep {
   /** Milliseconds since 1970. */
   readonly began: number;
-  /** Of the next page. */
+  /** Cursor of the next page. */
   readonly cursor: string;
 }
 
@@ -39,8 +39,9 @@ const begins = (prefix: string, entries: Entries): Map<string, string> =>
   new Map([...entries].filter(([name]) => name.startsWith(prefix)));
 
 /**
- * Evidence, positions and notices that are not sent yet. In a topic the evidence of each user is one entry, and positions
- * come behind the users: what is not kept whole is heard again. A file is one line for each user behind a line of the rest.
+ * Evidence, read positions and unsent notices. In a topic, each user's evidence is one entry. Positions follow the users, so
+ * evidence of an incomplete save is read again. In a file, the first line holds everything but the users, who follow one per
+ * line.
  */
 export const snapshotPart: StatePart<Snapshot, Remembered> = {
   empty: { positions: {}, owed: undefined, users: [] },
@@ -68,7 +69,7 @@ export const snapshotPart: StatePart<Snapshot, Remembered> = {
   },
 };
 
-/** Fingerprints of the notices that were sent. Each notice comes at least once: what cannot be read is sent again. */
+/** Fingerprints of sent notices. Delivery is at least once: a notice whose fingerprint is unreadable is sent again. */
 export const sentPart: StatePart<readonly string[]> = {
   empty: [],
   inFile: {
@@ -83,7 +84,7 @@ export const sentPart: StatePart<readonly string[]> = {
   },
 };
 
-/** The list of all users that was begun and not ended; undefined if there is none. */
+/** The unfinished sweep; undefined if there is none. */
 export const sweepPart: StatePart<Sweep | undefined> = {
   empty: undefined,
   inFile: { name: 'sweep.json', text: (sweep) => [JSON.stringify(sweep ?? null)], read: readSweep },
@@ -94,7 +95,7 @@ export const sweepPart: StatePart<Sweep | undefined> = {
   },
 };
 
-/** Undefined if there was none, or one that cannot be read: then the list begins anew. */
+/** Undefined if there is none or it is unreadable; a new sweep then starts. */
 function readSweep(text: string): Sweep | undefined {
   const { began, cursor } = (jsonIn(text) ?? {}) as Partial<Sweep>;
   return typeof began === 'number' && typeof cursor === 'string' ? { began, cursor } : undefined;
@@ -121,18 +122,18 @@ function readEntries(entries: Entries): Remembered {
       } else if (name.startsWith(POSITION)) positions[name.slice(POSITION.length)] = content as ReadPosition;
       else owed.push([name.slice(OWED.length), content as Owed[number][1]]);
     } catch {
-      // Of another version: as if it had never been kept.
+      // Skips an entry of a different version.
     }
   }
   return { positions, owed: owed.length === 0 ? undefined : owed, users };
 }
 
-/** Raised when tracks have to be folded again: the streams are then read from their beginning. */
+/** Raise it when tracks must be derived again: the tracker then reads the streams from their start. */
 const FORMAT = 2;
-/** Lines that are put together before they are written. */
+/** Lines per piece of text. */
 const LINES = 1_000;
 
-/** The first line of the file. */
+/** First line of the file. */
 export interface Head {
   readonly format: number;
   readonly positions: Positions;
@@ -163,7 +164,6 @@ function readLines(text: string): Remembered | undefined {
     });
     return { positions: head.positions, owed: head.owed ?? undefined, users };
   } catch {
-    // What cannot be read is made anew.
     return undefined;
   }
 }

@@ -1,18 +1,15 @@
 import { Webhook } from 'standardwebhooks';
 import type { NoticesSettings } from './options.ts';
 
-/** The receiver has so long for an answer. */
+/** Deadline of the receiver's answer, in milliseconds. */
 const DEADLINE_MS = 10_000;
 
-/** What became of a notice: accepted by a status of 2xx, else what was wrong. Neither names an address. */
+/** Outcome of posting a notice: accepted with a status of 2xx, or the problem. It contains no address. */
 export type Posted =
   | { readonly accepted: true; readonly status: number }
   | { readonly accepted: false; readonly status: number | undefined; readonly problem: string };
 
-/**
- * Posts a notice, signed by Standard Webhooks where there is a secret. A notice that is repeated has the same `id`, by which
- * its receiver knows it again. Never rejects.
- */
+/** Posts a notice, signed by Standard Webhooks if a secret is set. A repeated notice has the same `id`. Never rejects. */
 export async function postNotice(settings: NoticesSettings, id: string, notice: object, signal: AbortSignal): Promise<Posted> {
   const body = JSON.stringify(notice);
   const deadline = AbortSignal.timeout(DEADLINE_MS);
@@ -44,7 +41,7 @@ function headersOf({ secret, authentication }: NoticesSettings, id: string, body
   };
 }
 
-/** The system's code of a failed connection; messages of libraries may quote the address. */
+/** Returns only the system's error code, because messages of libraries may quote the address. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
   return typeof cause?.code === 'string' ? `no connection: ${cause.code}` : 'no connection, or a redirection';

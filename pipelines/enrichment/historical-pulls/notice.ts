@@ -1,4 +1,4 @@
-/** What is posted of one pull. */
+/** The notice about one pull. */
 export interface Notice {
   readonly event: 'historical_pull.failed' | 'historical_pull.retrying';
   readonly provider: string;

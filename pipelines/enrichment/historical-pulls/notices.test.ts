@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 2, 28, 12);
 const never = new AbortController().signal;
 
 let heard: Record<string, unknown>[];
-/** Called while a notice is under way. */
+/** Called while a notice is being posted. */
 let onPost: () => void;
 let server: ReturnType<typeof createServer>;
 let webhook: string;
@@ -38,7 +38,7 @@ afterEach(async () => {
 const open = (more: object = {}) =>
   new Notices({ webhook, retrying_after_h: 24, user_ids: false, ...more }, undefined, ['begun/0'], NOW);
 
-/** A pull of which introspection has told these statuses, so many hours ago. */
+/** A pull for which introspection reported these statuses, so many hours ago. */
 function pull(...tolds: readonly (readonly [hoursAgo: number, status: string])[]): PresentPull {
   const evidence = tolds.map(
     ([hoursAgo, status]): Evidence => ({
@@ -50,7 +50,7 @@ function pull(...tolds: readonly (readonly [hoursAgo: number, status: string])[]
   return { userId: 'u-1', provider: 'oura', resource: 'sleep', pull: pulls.at(-1)! };
 }
 
-test('a failure is told at once, retrying only after the configured hours, and not where it has passed before', async () => {
+test('a failure causes a notice at once, and retrying only if it lasts for the configured hours', async () => {
   const notices = open();
   notices.look([pull([1, 'retrying'])], NOW);
   expect(await notices.send(NOW, never)).toBe(false);
@@ -63,7 +63,7 @@ test('a failure is told at once, retrying only after the configured hours, and n
   expect(JSON.stringify(heard)).not.toContain('u-');
 });
 
-test('the user is named where that is configured, and what is old waits for a summary', async () => {
+test('notices name the user if configured, and old ones wait for the summary', async () => {
   const notices = open({ user_ids: true });
   notices.look([pull([80, 'failure'])], NOW);
   notices.look([{ ...pull([1, 'failure']), resource: 'activity' }], NOW);
@@ -78,7 +78,7 @@ test('the user is named where that is configured, and what is old waits for a su
   expect(await notices.send(NOW, never)).toBe(false);
 });
 
-test('two users whose notices say the same are told of by two ids, and each again by its own', async () => {
+test('equal notices of two users have different ids, and a repeated notice keeps its id', async () => {
   const ids: (string | undefined)[] = [];
   server.prependListener('request', ({ headers }) => ids.push(headers['webhook-id'] as string));
   const notices = open();
@@ -96,7 +96,7 @@ test('two users whose notices say the same are told of by two ids, and each agai
   expect(ids[2]).toBe(ids[0]);
 });
 
-test('what happens to the pull while it is told of is not forgotten', async () => {
+test('a change of the pull while its notice is posted causes another notice', async () => {
   const notices = open({ retrying_after_h: 0.5 });
   notices.look([pull([1, 'retrying'])], NOW);
   onPost = () => notices.look([pull([1, 'retrying'], [0, 'failure'])], NOW);

@@ -5,44 +5,44 @@ import type { NoticesSettings } from './options.ts';
 import { type Summary, summaryOf } from './summary.ts';
 import type { PresentPull } from './tracker.ts';
 
-/** A notice, and when it is to be sent: now, or once the pull is retrying for long enough. Milliseconds. */
+/** A notice and the time when it is due, in milliseconds since 1970. */
 interface Planned {
   readonly at: number;
   readonly notice: Notice;
-  /** It is no news, so it is told with all others of that kind in one summary. */
+  /** Whether it is too old for a notice of its own and belongs in the summary. */
   readonly old?: true;
 }
 
-/** What a notice tells of. */
+/** The reason of a notice. */
 interface Occasion {
   readonly event: Notice['event'];
   /** Microseconds since 1970. */
   readonly since: number;
-  /** When it is to be told, in milliseconds since 1970. */
+  /** When the notice is due, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Notices that are not sent yet, by the pull. */
+/** Unsent notices by pull. */
 export type Owed = readonly (readonly [pull: string, Planned])[];
 
-/** What happened longer ago than this is no news: it is part of a summary. */
+/** Age in milliseconds from which a notice belongs in a summary. */
 const NEWS_MS = 3 * 86_400_000;
 const MOST_SENT = 100_000;
-/** Notices after which it is written down which were sent: those since come again after a crash. */
+/** Notices between two saves. After a crash, at most this many are sent again. */
 const AT_ONCE = 20;
-/** Among the fingerprints: since when notices are sent. */
+/** Prefix of the entry, among the fingerprints, with the time when notices were enabled. */
 const BEGUN = 'begun/';
 
 /**
- * Tells by webhook of pulls that failed or are retrying for long: each at least once. What is owed is kept until the other
- * side said 2xx. What stands already when notices are switched on, or is older than three days when it is heard of, comes
- * in one summary.
+ * Sends a notice by webhook for each pull that failed or keeps retrying, at least once, until the receiver answers 2xx. One
+ * summary covers the pulls that were in this state when notices were enabled, or that are older than three days when
+ * discovered.
  */
 export class Notices {
   readonly #settings: NoticesSettings;
   readonly #owed: Map<string, Planned>;
   readonly #sent: Set<string>;
-  /** Since when notices are sent. */
+  /** When notices were enabled, in milliseconds since 1970. */
   readonly #begunAt: number;
   #beginning: boolean;
   #summaryDue = false;
@@ -58,7 +58,7 @@ export class Notices {
     this.#begunAt = begun === undefined ? now : Number(begun.slice(BEGUN.length));
   }
 
-  /** Nothing was told yet since notices were switched on: pulls that were known before have to be looked at, too. */
+  /** Whether no notice was sent since notices were enabled. Then the known pulls must be checked too. */
   get beginning(): boolean {
     return this.#beginning;
   }
@@ -67,17 +67,16 @@ export class Notices {
     return [...this.#owed];
   }
 
-  /** Notices that are not sent yet. */
   get waiting(): number {
     return this.#owed.size;
   }
 
-  /** Since when notices are sent, and fingerprints of those that were, the newest last. */
+  /** Returns the time when notices were enabled and the fingerprints of sent notices, the newest last. */
   sent(): readonly string[] {
     return [...(this.#beginning ? [] : [`${BEGUN}${this.#begunAt}`]), ...[...this.#sent].slice(-MOST_SENT)];
   }
 
-  /** Looks at pulls that have changed. */
+  /** Updates the notices of changed pulls. */
   look(present: readonly PresentPull[], now: number): void {
     for (const one of present) {
       const { pull } = one;
@@ -106,18 +105,18 @@ export class Notices {
       trace_id: pull.traceId,
       ...(this.#settings.user_ids ? { user_id: userId } : {}),
     };
-    // What is found before the first summary may have stood for long, though the service does not say since when.
+    // Before the first summary, a due notice may be of any age, even if the service reports no time.
     const old = this.#beginning ? at <= now : at < Math.max(this.#begunAt, now - NEWS_MS);
     const planned = { at, notice, ...(old ? { old } : {}) };
     if (!this.#sent.has(fingerprint(key, planned))) this.#owed.set(key, planned);
   }
 
-  /** Everything that is there was heard: what is old of it can be summed up. */
+  /** Called when all available evidence is read, so that the summary can be sent. */
   gathered(): void {
     this.#summaryDue = true;
   }
 
-  /** Sends some of what is due. True where something was sent, and is to be remembered. */
+  /** Sends some due notices. Returns whether any was sent, so that the caller saves the state. */
   async send(now: number, signal: AbortSignal): Promise<boolean> {
     if (now < this.#notBefore) return false;
     if (this.#summaryDue && (await this.#sumUp(now, signal))) return true;
@@ -131,7 +130,7 @@ export class Notices {
     return sent > 0;
   }
 
-  /** Tells what is old in one summary; from then on notices are of news. True where there is something to be remembered. */
+  /** Sends the summary. Returns whether the caller must save the state. */
   async #sumUp(now: number, signal: AbortSignal): Promise<boolean> {
     const old = [...this.#owed].filter(([, planned]) => planned.old);
     if (old.length === 0) {
@@ -151,7 +150,7 @@ export class Notices {
   #settle(sent: Owed): void {
     for (const [key, planned] of sent) {
       this.#sent.add(fingerprint(key, planned));
-      // Meanwhile the pull may have given reason for another one.
+      // The pull may have caused a new notice in the meantime.
       if (this.#owed.get(key) === planned) this.#owed.delete(key);
     }
   }
@@ -165,13 +164,13 @@ export class Notices {
     return posted.accepted;
   }
 
-  /** Called with what became of each; `failures`: how many in a row were not accepted. */
+  /** Called with each outcome and the number of failures in a row. */
   onPosted: (posted: Posted, failures: number) => void = () => {};
 }
 
 const iso = (micros: number): string => new Date(micros / 1000).toISOString();
 
-/** The fingerprint of a notice: what is remembered of it names nobody. */
+/** Returns the fingerprint of a notice. It identifies no user. */
 const fingerprint = (key: string, { notice: { event, scheduled_at, since } }: Planned): string =>
   hash([key, event, scheduled_at, since]);
 

@@ -42,7 +42,7 @@ const noticesOptions = z
   })
   .describe('Notices of pulls that have failed, or are retrying for long.');
 
-/** `historical_pulls`: how the historical pulls are followed. */
+/** Configuration `historical_pulls`. */
 export const historicalPullsOptions = z
   .strictObject({
     calls_a_minute: z

@@ -1,18 +1,18 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Evidence } from '@aorta/schemas';
 
-/** What is heard of the connection of a user to a provider, and of each resource. */
+/** Evidence about a user's connection to a provider and about each resource. */
 export interface ProviderEvidence {
-  /** Of the connection: holds for all resources. */
+  /** Evidence about the connection, which applies to all resources. */
   readonly connection: Evidence[];
   readonly resources: Map<string, Evidence[]>;
 }
 
-/** Everything that is known of the pulls of a user. */
+/** All evidence about a user's pulls. */
 export interface UserEvidence {
-  /** Evidence time of the last answer: those of one user go up, whatever clocks do. */
+  /** Evidence time of the last answer. It never decreases for a user, even if clocks do. */
   lastAnswer: number;
-  /** The latest times at which an answer was asked for, and given: what is later by neither was heard already. */
+  /** Latest request time and latest service time of an answer. A poll that exceeds neither is a repetition. */
   lastAsked: number;
   lastServed: number;
   readonly providers: Map<string, ProviderEvidence>;
@@ -80,8 +80,8 @@ function unpack([index, at, ...rest]: Packed): Evidence {
 }
 
 /**
- * A user's evidence as few bytes: there may be a hundred thousand users, with dozens of resources each, of whom few have
- * news at a time. The times of a user's resources are much alike, so that it shrinks to about a tenth.
+ * Compresses a user's evidence to about a tenth. There may be a hundred thousand users with dozens of resources each, but few
+ * have news at a time.
  */
 export function packUser({ lastAnswer, lastAsked, lastServed, providers }: UserEvidence): Buffer {
   const all = [...providers].map(([provider, { connection, resources }]) => [
@@ -89,9 +89,9 @@ export function packUser({ lastAnswer, lastAsked, lastServed, providers }: UserE
     connection.map(pack),
     [...resources].map(([resource, evidence]) => [resource, evidence.map(pack)]),
   ]);
-  // What never was is no number, which JSON writes as null.
+  // JSON writes -Infinity as null.
   const packed = deflateRawSync(JSON.stringify([lastAnswer, all, lastAsked, lastServed]), { level: 1 });
-  // What zlib gives is a view of its sixteen kilobytes of output, and would hold them all.
+  // Copies the bytes: zlib returns a view of a 16 KB buffer, which would stay in memory.
   const own = Buffer.allocUnsafeSlow(packed.length);
   packed.copy(own);
   return own;

@@ -2,7 +2,7 @@ import type { UserHistoricalPulls } from '@aorta/connectors/service';
 import { type IntrospectionPoll, parseInstant } from '@aorta/schemas';
 import type { HistoricalPullsSettings } from './options.ts';
 
-/** When an answer was asked for (milliseconds since 1970) and given (microseconds). */
+/** Request time (milliseconds since 1970) and service time (microseconds) of an answer. */
 export interface Asked {
   readonly askedAt: number;
   readonly servedAt: number;
@@ -33,7 +33,7 @@ function envelope(
   };
 }
 
-/** The record of what the service answered for a user. */
+/** Returns the record of the service's answer for a user. */
 export function pollRecord(answer: UserHistoricalPulls, asked: Asked, settings: HistoricalPullsSettings): IntrospectionPoll {
   const providers = Object.entries(answer.provider);
   return {
@@ -69,7 +69,7 @@ export function pollRecord(answer: UserHistoricalPulls, asked: Asked, settings: 
   };
 }
 
-/** The record of a user whom the service does not have any more. */
+/** Returns the record for a user whom the service no longer has. */
 export function goneRecord(userId: string, asked: Asked, settings: HistoricalPullsSettings): IntrospectionPoll {
   return { ...envelope(userId, asked, settings), gone: true, pulls: [], not_pulled: [] };
 }

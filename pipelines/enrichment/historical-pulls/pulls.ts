@@ -6,14 +6,14 @@ import { Notices, type Owed } from './notices.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import { type Folded, type PresentPull, Tracker, type UserStanding } from './tracker.ts';
 
-/** What was heard is written down so often: nothing depends on it but the time of the next start. */
+/** Milliseconds between saves of the evidence. They only make the next start faster. */
 const SNAPSHOT_MS = 300_000;
 
 export interface PullsOptions {
   readonly settings: HistoricalPullsSettings;
   readonly logger: Logger;
   readonly metrics: Metrics<EnrichmentMetrics>;
-  /** Notices that an earlier process did not send, and fingerprints of those that were sent. */
+  /** Unsent notices of an earlier process, and fingerprints of sent ones. */
   readonly owed: Owed | undefined;
   readonly sent: readonly string[];
   readonly keep: (snapshot: Snapshot) => Promise<void>;
@@ -21,14 +21,14 @@ export interface PullsOptions {
   readonly clock: () => number;
 }
 
-/** What the workers of this job know together: the pulls of all users, who is asked for when, and who is told of what. */
+/** State shared by the workers of this job: the pulls of all users, the agenda and the notices. */
 export class Pulls {
   readonly tracker = new Tracker();
   readonly agenda: Agenda;
   readonly notices: Notices | undefined;
   readonly #options: PullsOptions;
   readonly #unwatch: () => void;
-  /** When the list was begun that an earlier process did not end, as long as this one goes on with it. */
+  /** Start time of a resumed sweep, until it ends. */
   #resumed: number | undefined;
   #changed = false;
   #snapshotAt: number;
@@ -48,7 +48,7 @@ export class Pulls {
     });
   }
 
-  /** Goes on with the list of all users that an earlier process began then: whom it was answered for is not asked for again. */
+  /** Resumes the sweep of an earlier process, without asking again for users already answered. */
   resumeSweep(began: number): void {
     this.#resumed = began;
     this.agenda.resumeSweep(began);
@@ -59,7 +59,7 @@ export class Pulls {
     this.agenda.sweepEnded(this.#options.clock(), whole);
   }
 
-  /** Takes back what was written down. */
+  /** Restores saved users. */
   restore(users: Remembered['users']): void {
     const now = this.#options.clock();
     const { notices } = this;
@@ -67,7 +67,7 @@ export class Pulls {
     for (const [userId, gone, evidence] of users) this.#heardOf(userId, this.tracker.restore(userId, gone, evidence, tell), now);
   }
 
-  /** Folds what was heard since the last time. */
+  /** Derives the tracks of all users with new evidence. */
   fold(): Folded {
     const now = this.#options.clock();
     const folded = this.tracker.fold();
@@ -77,17 +77,17 @@ export class Pulls {
     return folded;
   }
 
-  /** Something is to be written down. */
+  /** Marks the state as changed. */
   touch(): void {
     this.#changed = true;
   }
 
-  /** When it is written down; infinite while there is nothing. */
+  /** Returns when the next save is due; Infinity if nothing changed. */
   snapshotAt(): number {
     return this.#changed ? this.#snapshotAt : Number.POSITIVE_INFINITY;
   }
 
-  /** Gives what writes everything down as it is now. */
+  /** Returns a function that saves the current state. */
   snapshot(positions: Positions): () => Promise<void> {
     const { tracker } = this;
     const owed: Owed | undefined = this.notices?.owed();

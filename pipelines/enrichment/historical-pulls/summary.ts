@@ -5,7 +5,7 @@ interface Troubled {
   retrying: number;
 }
 
-/** What is posted of many pulls at once: how many have failed or are retrying for long, and since when. It names nobody. */
+/** One notice about many pulls: how many failed or keep retrying, and since when. It names no user. */
 export interface Summary extends Readonly<Troubled> {
   readonly event: 'historical_pull.summary';
   readonly oldest_since: string;

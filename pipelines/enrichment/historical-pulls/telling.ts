@@ -5,9 +5,9 @@ import type { Posted } from './notice-post.ts';
 import type { Notices } from './notices.ts';
 import type { Pulls } from './pulls.ts';
 
-/** Notices are looked for so often. */
+/** Milliseconds between checks for due notices. */
 const LOOK_MS = 500;
-/** In a run that ends, all of them together may take so long. */
+/** Deadline of all notices of a run with `--once`, in milliseconds. */
 const ALL_MS = 60_000;
 
 export interface TellingOptions {
@@ -35,10 +35,10 @@ export class Telling implements Worker {
     return this.#lookAt;
   }
 
-  /** Sends what is due, until the other side refuses one. */
+  /** Sends due notices until the receiver refuses one. */
   async work(signal: AbortSignal): Promise<void> {
     const { pulls, notices, keepSent, once, clock } = this.#options;
-    // The other workers of a run that ends have nothing more to do.
+    // In a run with `--once`, the other workers have finished.
     if (once) notices.gathered();
     const until = once ? AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]) : signal;
     while (!until.aborted && (await notices.send(clock(), until))) {
@@ -55,7 +55,7 @@ export class Telling implements Worker {
   #posted(posted: Posted, failures: number): void {
     const { logger, metrics } = this.#options;
     metrics.count('aorta_pulls_notices_total', { outcome: posted.accepted ? 'accepted' : 'failed' });
-    // What lasts is said once, and when it has passed.
+    // Logs the start and the end of a series of failures only.
     if (!posted.accepted && failures === 1) logger.warn('notices are not accepted', { problem: posted.problem });
     if (posted.accepted && this.#fails) logger.info('notices are accepted again');
     this.#fails = failures > 0;

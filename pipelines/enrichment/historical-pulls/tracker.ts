@@ -15,22 +15,22 @@ import {
 } from '@aorta/schemas';
 import { nothingHeard, type ProviderEvidence, packUser, type UserEvidence, unpackUser } from './packing.ts';
 
-/** The streams that evidence comes from. */
+/** Streams with evidence of historical pulls. */
 export const evidenceStreams = ['connections', 'historical_completions', 'introspection_polls'] as const;
 export type EvidenceStream = (typeof evidenceStreams)[number];
 
-/** How the pulls of a user stand, as far as it decides when the service is asked next. Microseconds since 1970. */
+/** State of a user's pulls, as far as it decides the next call of the service. */
 export interface UserStanding {
-  /** When something was last heard of a pull that may still come to an end; null where all have ended, or will never tell. */
+  /** Time in microseconds since 1970 of the last news of a pull that may still progress; null if no pull can. */
   readonly openNews: number | null;
-  /** A completion waits for introspection to say which pull it ended. */
+  /** Whether a completion waits for introspection to tell which pull it ended. */
   readonly unnamed: boolean;
   readonly gone: boolean;
-  /** When the service was last asked for the user and answered, in milliseconds since 1970; absent if it never was. */
+  /** Request time of the service's last answer for the user, in milliseconds since 1970; absent if there was none. */
   readonly askedAt?: number;
 }
 
-/** A present pull that has changed, for those who want to be told. */
+/** The newest pull of a resource, after a change. */
 export interface PresentPull {
   readonly userId: string;
   readonly provider: string;
@@ -39,33 +39,33 @@ export interface PresentPull {
 }
 
 export interface Folded {
-  /** Tracks that know more than before. */
+  /** Tracks with new evidence. */
   readonly tracks: readonly HistoricalPullTrack[];
-  /** Users of whom something new was heard. */
+  /** Users with new evidence. */
   readonly users: ReadonlyMap<string, UserStanding>;
   readonly present: readonly PresentPull[];
 }
 
 interface Open {
   readonly evidence: UserEvidence;
-  /** Resources with news, by provider; null: all of the provider. */
+  /** Resources with new evidence by provider; null means all resources. */
   readonly news: Map<string, Set<string> | null>;
   gone: boolean | undefined;
 }
 
-/** Folds the evidence of all users. What it holds is a function of the records that it heard, those of one user's answers in their order. */
+/** Derives tracks from evidence. The result depends only on the records, and on the order of the answers for each user. */
 export class Tracker {
   readonly #packed = new Map<string, Buffer>();
   readonly #gone = new Set<string>();
   #open = new Map<string, Open>();
   #changed = new Set<string>();
 
-  /** Users that anything was heard of. */
+  /** Number of users with evidence. */
   get users(): number {
     return this.#packed.size;
   }
 
-  /** Bytes that the evidence takes. */
+  /** Returns the bytes that the evidence takes. */
   bytes(): number {
     let sum = 0;
     for (const { length } of this.#packed.values()) sum += length;
@@ -87,12 +87,12 @@ export class Tracker {
     const user = this.#opened(record.user_id);
     const { evidence } = user;
     const { offset: asked, received_at: served } = record.receipt;
-    // Once more, after a crash. Each of the two clocks may jump, and a new answer then comes later by the other one.
+    // Skips a poll repeated after a crash. Either clock may jump back, but a new answer is later by at least one of them.
     if (asked <= evidence.lastAsked && served <= evidence.lastServed) return;
     evidence.lastAsked = Math.max(asked, evidence.lastAsked);
     evidence.lastServed = Math.max(served, evidence.lastServed);
     user.gone = record.gone;
-    // The service tells whole seconds, and clocks jump: of one user, what is appended later was answered later.
+    // Answers of the service have whole seconds, and clocks jump. For one user, a later record is a later answer.
     evidence.lastAnswer = Math.max(served, evidence.lastAnswer + 1);
     this.#learn(user, hearPoll(record, evidence.lastAnswer));
   }
@@ -130,7 +130,7 @@ export class Tracker {
     }
   }
 
-  /** Folds what was heard since the last time. */
+  /** Derives tracks from the evidence read since the last call. */
   fold(): Folded {
     const tracks: HistoricalPullTrack[] = [];
     const present: PresentPull[] = [];
@@ -175,25 +175,25 @@ export class Tracker {
     return { openNews, unnamed, gone: this.#gone.has(userId), ...(lastAsked > 0 ? { askedAt: lastAsked } : {}) };
   }
 
-  /** Everything, for a snapshot: take it while nothing is open. */
+  /** Yields all users for a snapshot. Call {@link fold} first. */
   *snapshot(): Generator<readonly [userId: string, gone: boolean, evidence: Buffer]> {
     for (const [userId, packed] of this.#packed) yield [userId, this.#gone.has(userId), packed];
   }
 
-  /** Users of whom more is known than when this was asked last. */
+  /** Returns the users with new evidence since the last call. */
   takeChanged(): ReadonlySet<string> {
     const changed = this.#changed;
     this.#changed = new Set();
     return changed;
   }
 
-  /** What is known of one user; undefined where that is nothing. */
+  /** Returns the evidence of one user; undefined if there is none. */
   user(userId: string): readonly [gone: boolean, evidence: Buffer] | undefined {
     const packed = this.#packed.get(userId);
     return packed === undefined ? undefined : [this.#gone.has(userId), packed];
   }
 
-  /** Takes back a user of a snapshot, and says how the pulls stand. `troubled` is told of those that failed or are retrying. */
+  /** Restores a user from a snapshot and returns the standing. Calls `troubled` for each pull that failed or is retrying. */
   restore(userId: string, gone: boolean, packed: Buffer, troubled?: (one: PresentPull) => void): UserStanding {
     if (gone) this.#gone.add(userId);
     this.#packed.set(userId, packed);
@@ -201,7 +201,7 @@ export class Tracker {
   }
 }
 
-/** The resources with news of a user: those named, or all of a provider. */
+/** Yields the resources of a user with new evidence. */
 function* withNews({
   evidence: { providers },
   news,
@@ -212,7 +212,7 @@ function* withNews({
   }
 }
 
-/** The newest pull of every resource, and when something was last heard of it, in microseconds since 1970. */
+/** Yields the newest pull of every resource, and the time of its last evidence in microseconds since 1970. */
 function* presentPulls(
   providers: UserEvidence['providers'],
   folded: ReadonlyMap<Evidence[], PullHistory>,
@@ -225,16 +225,16 @@ function* presentPulls(
     }
 }
 
-/** The evidence of a resource with that of its connection, in the order of evidence. */
+/** Returns the evidence of a resource and its connection, in order. */
 function wholeEvidence({ connection, resources }: ProviderEvidence, resource: string): readonly Evidence[] {
   const own = resources.get(resource)!;
   return connection.length === 0 ? own : [...connection, ...own].sort(compareEvidence);
 }
 
-/** Whether an answer of the service may still bring the pull forward. */
+/** Whether the pull may still progress. */
 function mayMove({ state, reports, announcedAt, notPulledAt, lastNotPulledAt, expectedAt }: Pull): boolean {
   if (state === 'success' || state === 'failure') return false;
-  // What was not pulled before the connection was made again may be pulled now.
+  // A resource that was not pulled before a reconnection may be pulled now.
   const lastSaid = lastNotPulledAt ?? notPulledAt;
   const pulled = lastSaid === null || lastSaid < (expectedAt ?? 0);
   return state !== 'expected' || (reports && announcedAt === null && pulled);

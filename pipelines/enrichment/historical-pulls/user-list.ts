@@ -3,17 +3,17 @@ import type { OpenPart } from '../state/durable-state.ts';
 import type { Sweep } from './kept.ts';
 import type { Pulls } from './pulls.ts';
 
-/** The list of all users, gone through page by page. Where it is interrupted, the next process goes on with it. */
+/** A sweep through the list of all users, page by page. After an interruption, the next process resumes it. */
 export class UserList {
   readonly #pulls: Pulls;
   readonly #kept: OpenPart<Sweep | undefined>;
   readonly #logger: Logger;
   readonly #onEnd: () => void;
-  /** Where the next page begins. */
+  /** Cursor of the next page. */
   #cursor: string | undefined;
-  /** Cursors that were there already. */
+  /** Cursors seen in this sweep. */
   #cursors = new Set<string>();
-  /** The first page after an interruption: its cursor may be of no use any more. */
+  /** Whether the next page is the first after an interruption. Its cursor may have expired. */
   #resuming = false;
 
   constructor(pulls: Pulls, kept: OpenPart<Sweep | undefined>, logger: Logger, onEnd: () => void) {
@@ -27,7 +27,7 @@ export class UserList {
     return this.#cursor;
   }
 
-  /** Goes on with the list that an earlier process did not end, if it is not older than that. */
+  /** Resumes the sweep of an earlier process if it began at `oldest` or later. */
   resume(oldest: number): void {
     const sweep = this.#kept.content;
     if (sweep === undefined || sweep.began < oldest) return;
@@ -36,7 +36,7 @@ export class UserList {
     this.#pulls.resumeSweep(sweep.began);
   }
 
-  /** Goes on to the next page; a cursor that was there already leads nowhere. */
+  /** Advances to the next page. Ends the sweep if a cursor repeats. */
   async turn(next: string | undefined): Promise<void> {
     this.#resuming = false;
     if (next === undefined) await this.#end(true);
@@ -51,7 +51,7 @@ export class UserList {
     }
   }
 
-  /** The service refused the page. True if it has forgotten the cursor of an earlier process: the list begins anew. */
+  /** Handles a refused page. Returns true if the cursor came from an earlier process; the sweep then starts again. */
   forgotten(): boolean {
     if (!this.#resuming) return false;
     this.#resuming = false;
@@ -59,7 +59,7 @@ export class UserList {
     return true;
   }
 
-  /** A page could not be had. What is kept of the list stays: the next process goes on where this one could not. */
+  /** Handles a failed page. The saved sweep stays, so that a later process can resume it. */
   failed(): void {
     this.#leave(false);
   }

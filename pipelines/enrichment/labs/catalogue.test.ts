@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 type Page = { readonly ids: readonly number[]; readonly odd?: number; readonly total?: number };
 
-/** One look at a service that answers so; gives how many events became of it, how many pages were asked for, and what was wrong. */
+/** Runs the job once against simulated pages. Returns the numbers of events and requested pages, and the problems. */
 async function look(pageOf: (page: number) => Page): Promise<{ events: number; asked: number; problems: string[] }> {
   let asked = 0;
   const problems: string[] = [];
@@ -46,7 +46,7 @@ async function look(pageOf: (page: number) => Page): Promise<{ events: number; a
   return { events: events.length, asked, problems };
 }
 
-test('pages are asked for until the total is reached, or one is empty, and what did not change is no news', async () => {
+test('the job requests pages up to the total or an empty page, and emits only changes', async () => {
   const pages: readonly Page[] = [{ ids: [1, 2] }, { ids: [3] }, { ids: [] }];
   const of = (total: number | undefined) => (page: number) => ({
     ...pages[page - 1]!,
@@ -56,13 +56,13 @@ test('pages are asked for until the total is reached, or one is empty, and what 
   expect(await look(of(undefined))).toEqual({ events: 0, asked: 3, problems: [] });
 });
 
-test('a service that does not heed the number of the page is found out, and what it has is taken once', async () => {
+test('the job detects a service that ignores the page number, and emits its content once', async () => {
   const circle = () => ({ ids: [1, 2] });
   expect(await look(circle)).toEqual({ events: 2, asked: 2, problems: ['AORTA-SERVICE-CURSOR'] });
   expect(await look(circle)).toEqual({ events: 0, asked: 2, problems: ['AORTA-SERVICE-CURSOR'] });
 });
 
-test('a page on which nobody can identify anything is handed on once, and not asked for ever', async () => {
+test('the job emits unidentified elements once and stops after their page', async () => {
   expect(await look(() => ({ ids: [], odd: 2 }))).toEqual({ events: 3, asked: 1, problems: [] });
   expect(await look(() => ({ ids: [], odd: 2 }))).toEqual({ events: 0, asked: 1, problems: [] });
 });

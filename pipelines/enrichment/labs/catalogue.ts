@@ -7,7 +7,7 @@ import type { OpenJob } from '../workers/job.ts';
 
 const PAGE = 100;
 
-/** Asks for all markers and lab tests of the team: small tables that results and orders refer to. */
+/** Opens a job that polls all markers and lab tests of the team: small tables that results and orders refer to. */
 export function openLabCatalogue({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
   return openPolling<object>({
     ...surrounding,
@@ -34,7 +34,7 @@ async function* cycle(client: ServiceClient, known: Known<object>, signal: Abort
     const { value, servedAt } = await client.markers({ page, size: PAGE }, signal);
     const before = seen.size;
     for (const { id } of value.items) seen.add(String(id));
-    // The number of a page is a cursor, too, and a service that does not heed it would be asked for ever.
+    // A service that ignores the page number would return pages forever.
     if (value.items.length > 0 && seen.size === before)
       throw new ServiceError('AORTA-SERVICE-CURSOR', { operation: 'GET /v3/lab_tests/markers', pages: page });
     yield news('marker', page, value, servedAt);

@@ -41,7 +41,7 @@ const openWith = (everyMs: number, fails: boolean, { openEmitter } = collecting(
     now: () => now,
   });
 
-/** One life of a job: until nothing is due, or until it is stopped. Gives how many events it emitted. */
+/** Runs the job until no work is due, or until it is stopped. Returns the number of events. */
 async function live(everyMs: number, stop?: AbortSignal, fails = false): Promise<number> {
   const collected = collecting();
   const open = () => openWith(everyMs, fails, collected);
@@ -50,7 +50,7 @@ async function live(everyMs: number, stop?: AbortSignal, fails = false): Promise
   return collected.events.length;
 }
 
-test('what is no news is not emitted again, and a cycle that has failed is begun anew', async () => {
+test('the job emits only changes and repeats a failed cycle', async () => {
   expect(await live(0, undefined, true)).toBe(0);
   expect(problems).toEqual(['AORTA-SERVICE-UNREACHABLE']);
   expect(await live(0)).toBe(2);
@@ -58,9 +58,9 @@ test('what is no news is not emitted again, and a cycle that has failed is begun
   expect(cycles).toBe(3);
 });
 
-test('the next cycle comes when its time has come, whoever made the last one', async () => {
+test('the next cycle runs on time, even if another worker made the last one', async () => {
   expect(await live(60_000)).toBe(2);
-  // Half a minute later another worker has it, and is stopped before it is due.
+  // Half a minute later, another worker has the job and is stopped before the cycle is due.
   now += 30_000;
   const stop = new AbortController();
   const waiting = live(60_000, stop.signal);
@@ -70,7 +70,7 @@ test('the next cycle comes when its time has come, whoever made the last one', a
   now += 30_000;
   await live(60_000);
   expect(cycles).toBe(2);
-  // A clock that was wrong does not hold it up for longer than the pause.
+  // A wrong clock delays the cycle by one pause at most.
   now -= 86_400_000;
   const { workers } = await openWith(5, false);
   expect(workers[0]!.nextAt(now)).toBe(now + 5);

@@ -7,44 +7,41 @@ import type { Emitter, FetchedEvent, OpenEmitter } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 import type { Worker } from '../workers/worker.ts';
 
-/** What a polling job knows from cycle to cycle. */
+/** State of a polling job that lasts from cycle to cycle. */
 export interface Known<Facts> {
-  /** Whether this is something else than what was heard of it last; from now on it is what was heard last. */
+  /** Whether the content differs from the last content of this key. Remembers it. */
   isNews(key: string, content: unknown): boolean;
-  /** Nothing is known of it any more. */
+  /** Forgets the key. */
   forget(key: string): void;
   /**
-   * Events of elements of a page that could not be identified, as they were sent: they end as dead letters. `page` tells
-   * one page from another, so that what stays on it is handed on once; of a user's own answer it is the user's id.
+   * Returns events for new unidentified elements; they become dead letters. `page` identifies the page, or the user whose
+   * answer it is, so that an element makes only one event.
    */
   unidentified(eventType: string, page: string, elements: readonly unknown[], servedAt: number): FetchedEvent[];
-  /**
-   * Something could not be had, and the cycle goes on with the others; after {@link MOST_SKIPPED} in a row it rejects:
-   * then it is not this one thing.
-   */
+  /** Records a failed call. The cycle continues, but ends with the error after {@link MOST_SKIPPED} failures in a row. */
   skip(error: AortaError): void;
-  /** Something was had. */
+  /** Records a successful call. */
   had(): void;
-  /** What the job remembers beside that. */
+  /** Further state of the job. */
   readonly facts: Facts;
 }
 
 export interface PollingOptions<Facts> {
   /** Name of the job in receipts and logs. */
   readonly name: string;
-  /** What it remembers from cycle to cycle. */
+  /** Durable state. */
   readonly state: OpenState;
-  /** Name of the file of that. */
+  /** Name of the state's file. */
   readonly file: string;
   readonly facts: { readonly shape: z.ZodType<Facts>; readonly empty: () => Facts };
-  /** Asks for everything once, and gives what is news. */
+  /** Requests all data once and yields the changes. */
   readonly cycle: (known: Known<Facts>, signal: AbortSignal) => AsyncIterable<readonly FetchedEvent[]>;
   readonly logger: Logger;
-  /** Hears why a cycle ended early; the next one begins anew. */
+  /** Called with the error that ended a cycle early, or that it skipped. */
   readonly onProblem: (error: AortaError) => void;
-  /** From the end of a cycle to the next one, in milliseconds. */
+  /** Milliseconds from the end of a cycle to the next one. */
   readonly everyMs: number;
-  /** The first cycle waits for that, too: another worker may have ended one a moment ago. */
+  /** Whether the first cycle waits as well, because another worker may just have completed one. */
   readonly restsFirst: boolean;
   readonly openEmitter: OpenEmitter;
   readonly now?: () => number;
@@ -54,17 +51,17 @@ interface Remembered<Facts> {
   readonly hashes: Readonly<Record<string, string>>;
   readonly facts: Facts;
   readonly offset: number;
-  /** When the last whole cycle ended, in milliseconds since 1970. */
+  /** End of the last complete cycle, in milliseconds since 1970. */
   readonly endedAt: number;
 }
 
-/** What could not be had, one after the other, until the cycle is given up. */
+/** Failed calls in a row that end the cycle. */
 const MOST_SKIPPED = 3;
 
 /**
- * Asks the service for everything of a kind, cycle after cycle. Only what differs from the time before is emitted, so that
- * streams grow by what changes. Errors of the service end the cycle, and nothing else: what was emitted until then is
- * remembered, and the rest is asked for at the next one.
+ * Opens a job that requests all data of one kind from the service, in cycles. It emits only changes, so streams grow only by
+ * them. A service error ends the cycle. The job remembers the changes emitted until then, and requests the rest in the next
+ * cycle.
  */
 export async function openPolling<Facts>(options: PollingOptions<Facts>): Promise<OpenJob> {
   const { name, file, facts } = options;
@@ -93,9 +90,8 @@ class Polling<Facts> implements Worker {
   readonly #facts: Facts;
   #dueAt: number;
   #endedAt: number;
-  /** A cycle has ended. In the middle of one there is nothing to remember: what is interrupted is asked for again. */
+  /** Whether a cycle ended. State is saved only then; an interrupted cycle is repeated. */
   #ended = false;
-  /** What could not be had, one after the other. */
   #skipped = 0;
 
   constructor(
@@ -113,7 +109,7 @@ class Polling<Facts> implements Worker {
     this.#hashes = new Map(Object.entries(content.hashes));
     this.#facts = content.facts;
     this.#endedAt = content.endedAt;
-    // A clock that was wrong does not hold it up for longer than the pause.
+    // Limits the wait to one pause if the clock was wrong.
     this.#dueAt = restsFirst ? Math.min(now() + everyMs, content.endedAt + everyMs) : now();
     emitter.resume(content.offset);
   }
@@ -122,7 +118,7 @@ class Polling<Facts> implements Worker {
     return this.#dueAt;
   }
 
-  /** One cycle. */
+  /** Runs one cycle. */
   async work(signal: AbortSignal): Promise<void> {
     this.#skipped = 0;
     try {
@@ -134,7 +130,7 @@ class Polling<Facts> implements Worker {
     } catch (error) {
       if (signal.aborted) return;
       if (!isAortaError(error) || !error.code.startsWith('AORTA-SERVICE-')) throw error;
-      // A cycle marks what it emits, and nothing else: if it always ends early, streams grow by changes only.
+      // Only emitted content is marked as known, so even cycles that always fail emit only changes.
       this.#tell(error, 'the service was not asked to the end');
     }
     this.#ended = true;

@@ -8,9 +8,11 @@ const FORMAT = 1;
 const stored = z.object({ format: z.int(), content: z.unknown() });
 
 /**
- * A part of a state that is plain JSON, and all that its worker has. It reads as `empty` if it is damaged: the worker then
- * begins anew, and what it fetches again changes nothing. In a topic each thing that may change alone is an entry; new
- * entries come before those taken away, so that a worker that crashes in between has something to do again at most.
+ * Describes a state part that is plain JSON. A damaged part reads as `empty`: the worker starts over, and the data that it
+ * fetches again changes nothing.
+ *
+ * In a topic, each item that can change alone is one entry. Updates write new entries before removals, so a crash in between
+ * only repeats work.
  */
 export function documentPart<T extends object>(name: string, shape: z.ZodType<T>, empty: T): StatePart<T> {
   return {

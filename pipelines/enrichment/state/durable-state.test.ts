@@ -12,7 +12,7 @@ import { stateInTopic } from './in-topic.ts';
 const folder = mkdtempSync(join(tmpdir(), 'memory-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A topic as its reader finds it: the entries, and each write of them. */
+/** A topic that records its entries and each write. */
 class Kept {
   readonly entries = new Map<string, string>();
   readonly writes: (readonly (readonly [string, string | null])[])[] = [];
@@ -24,7 +24,7 @@ class Kept {
       else this.entries.set(name, text);
   }
 
-  /** As another worker opens it. */
+  /** Opens the topic as a worker does. */
   readonly open = async (): Promise<KeptEntries> => ({
     take: () => new Map(this.entries),
     write: this.write.bind(this),
@@ -49,7 +49,7 @@ const openIn = async (open: OpenState, name = 'job.json') => (await open()).open
 test.each([
   ['a file', () => stateInFiles(folder)],
   ['a topic', () => stateInTopic(new Kept().open)],
-])('%s gives what was kept last, and nothing before that', async (_, make) => {
+])('a state in %s is empty at first and then holds the last saved content', async (_, make) => {
   const open = make();
   const { keep, content } = await openIn(open);
   expect(content).toEqual(empty);
@@ -61,7 +61,7 @@ test.each([
   expect((await openIn(open)).content).toEqual({ ...empty, offset: 8 });
 });
 
-test('a file holds the content and the number of its format', async () => {
+test('a file holds the content and its format number', async () => {
   const { keep } = await openIn(stateInFiles(folder), 'format.json');
   await keep({ ...empty, offset: 8 });
   expect(readFileSync(join(folder, 'format.json'), 'utf8')).toBe(
@@ -69,7 +69,7 @@ test('a file holds the content and the number of its format', async () => {
   );
 });
 
-test('only what has changed is written to a topic, and what is new before what goes', async () => {
+test('a save writes only changed entries to a topic, removals last', async () => {
   const kept = new Kept();
   const { keep } = await openIn(stateInTopic(kept.open));
   await keep(full);
@@ -82,7 +82,7 @@ test('only what has changed is written to a topic, and what is new before what g
   ]);
 });
 
-test('what is damaged counts as not kept', async () => {
+test('damaged content counts as never saved, and a newer format is rejected', async () => {
   writeFileSync(join(folder, 'damaged.json'), '{"format":1,"content":{"offset":"x"}}');
   expect((await openIn(stateInFiles(folder), 'damaged.json')).content).toEqual(empty);
   writeFileSync(join(folder, 'damaged.json'), '{"form');

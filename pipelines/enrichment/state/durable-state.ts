@@ -1,30 +1,27 @@
 /**
- * What a worker durably remembers over restarts, in parts that are read and kept as a whole each. It has two forms: files
- * beside local streams ({@link stateInFiles}), and entries of a topic ({@link stateInTopic}).
+ * The durable state of a worker. Each part is read and saved as a whole, in a file ({@link stateInFiles}) or as entries of a
+ * topic ({@link stateInTopic}).
  */
 export interface DurableState {
-  /**
-   * True of files: the state was made from the streams beside it, which forget nothing, so that it can be made again from
-   * them. A topic outlives the records that its entries were made from.
-   */
+  /** Whether the state can be rebuilt from the streams: local streams keep all records, topics do not. */
   readonly besideStreams: boolean;
-  /** Reads a part as it was kept last. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. */
+  /** Reads the last saved content of a part. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. */
   open<Kept, Content = Kept>(part: StatePart<Kept, Content>): Promise<OpenPart<Kept, Content>>;
   /** Never rejects. */
   close(): Promise<void>;
 }
 
-/** Opens the state of a worker. It is opened again each time the worker starts. */
+/** Opens the state of a worker. Called at each start of the worker. */
 export type OpenState = () => Promise<DurableState>;
 
 export interface OpenPart<Kept, Content = Kept> {
-  /** What was kept last; {@link StatePart.empty} if that is nothing, or if it cannot be read. */
+  /** Last saved content; {@link StatePart.empty} if there is none or it is unreadable. */
   readonly content: Content;
-  /** Keeps it durably. Rejects with AORTA-DATA-UNWRITABLE, or as the topic does. */
+  /** Saves the content durably. Rejects with AORTA-DATA-UNWRITABLE, or with an error of the topic. */
   keep(content: Kept): Promise<void>;
 }
 
-/** How a part of a state is written in each of the two forms. `Kept` is what a worker gives, `Content` what it gets back. */
+/** The two storage forms of a state part. A worker saves `Kept` and reads `Content`. */
 export interface StatePart<Kept, Content = Kept> {
   readonly empty: Content;
   readonly inFile: FileForm<Kept, Content>;
@@ -32,26 +29,25 @@ export interface StatePart<Kept, Content = Kept> {
 }
 
 interface FileForm<Kept, Content> {
-  /** Name in the folder of the state. */
+  /** File name in the state folder. */
   readonly name: string;
-  /** The text of the file, in pieces. */
+  /** Returns the file's text in pieces. */
   text(content: Kept): Iterable<string>;
-  /** Undefined if the text is damaged or of an earlier format. `path` is for errors. Throws AORTA-DATA-NEWER. */
+  /** Returns undefined if the text is damaged or has an earlier format. `path` is for errors. Throws AORTA-DATA-NEWER. */
   read(text: string, path: string): Content | undefined;
 }
 
 interface EntriesForm<Kept, Content> {
-  /** Whether an entry of this name belongs to the part. */
+  /** Whether an entry belongs to this part. */
   owns(name: string): boolean;
-  /** Undefined if they cannot be read. */
+  /** Returns undefined if the entries are unreadable. */
   read(entries: Entries): Content | undefined;
-  /** Changes that turn the kept entries into those of `content`, in the order in which they are written. */
+  /** Returns the changes from the saved entries to those of `content`, in the order of writing. */
   changes(content: Kept, kept: Entries): readonly EntryChange[];
-  /** Entries that `changes` compares with; the texts of all others are not held in memory. Default: all. */
+  /** Whether `changes` compares this entry. Only these stay in memory. Default: all. */
   compares?(name: string): boolean;
 }
 
-/** Texts by name. */
 export type Entries = ReadonlyMap<string, string>;
-/** Null takes the entry away. */
+/** A null text removes the entry. */
 type EntryChange = readonly [name: string, text: string | null];

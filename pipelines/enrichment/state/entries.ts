@@ -1,11 +1,11 @@
-/** What is remembered, as plain JSON. */
+/** State as plain JSON. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/** Objects in these members stand for one thing each, and so do those that are members of `facts`. */
+/** Depth of the objects that become one entry each; `facts` has one level more. */
 const DEPTH = 2;
 const DEEPER: Readonly<Record<string, number>> = { facts: 3 };
 
-/** What is remembered as entries, one for each thing that may change alone: the text of its JSON, by its path in JSON. */
+/** Splits the content into entries, one per item that can change alone. Maps the item's path to its value, both as JSON texts. */
 export function entriesOf(content: Content): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   const add = (path: readonly string[], value: unknown): void => {
@@ -18,20 +18,20 @@ export function entriesOf(content: Content): ReadonlyMap<string, string> {
   return entries;
 }
 
-/** What entries stand for; `empty` where there are none. What cannot be read is left out. */
+/** Builds content from entries, starting with `empty`. Skips unreadable entries. */
 export function contentOf(entries: ReadonlyMap<string, string>, empty: Content): Content {
   const content = structuredClone(empty) as Record<string, unknown>;
   for (const [name, text] of entries) {
     try {
       set(content, JSON.parse(name) as readonly string[], JSON.parse(text));
     } catch {
-      // Of another version, or damaged: as if it had never been kept.
+      // Skips an entry that is damaged or from a different version.
     }
   }
   return content;
 }
 
-/** What makes the kept entries the wanted ones: what is new or another comes first, then what is taken away (null). */
+/** Diffs stored entries against the desired ones; inserts and updates come before deletes (null). */
 export function changesTo(
   wanted: ReadonlyMap<string, string>,
   kept: ReadonlyMap<string, string>,
@@ -41,7 +41,7 @@ export function changesTo(
   return [...changed, ...gone];
 }
 
-/** What a text of JSON stands for; undefined where it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parsed(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
@@ -59,7 +59,7 @@ function set(content: Record<string, unknown>, path: readonly string[], value: u
   own(at, path.at(-1)!, value);
 }
 
-/** Names are ids of others, and may be those of what every object has. */
+/** Defines the member, because an id from outside may equal the name of an inherited member. */
 function own(at: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(at, name, { value, enumerable: true, writable: true, configurable: true });
 }

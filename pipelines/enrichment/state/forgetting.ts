@@ -4,10 +4,7 @@ import type { KeptEntries } from '@aorta/connectors';
 import { readIfThere, replaceFile } from '@aorta/runtime';
 import { type Content, contentOf, entriesOf, parsed } from './entries.ts';
 
-/**
- * Takes a user out of what the fetching jobs remember in a folder of files, and gives how many things of the user that
- * were. For erasure, while nobody writes there. What cannot be read is left: no job goes by it either.
- */
+/** Removes a user from the jobs' state files while no job runs, and returns the number of items. Skips unreadable files. */
 export async function forgetUserInFiles(folder: string, userId: string): Promise<number> {
   let forgotten = 0;
   for (const name of await filesIn(folder)) {
@@ -31,20 +28,20 @@ export async function forgetUserInFiles(folder: string, userId: string): Promise
   return forgotten;
 }
 
-/** The same in a topic, of one job, or of the tracker of historical pulls. */
+/** Removes a user from a state topic of a job or of the tracker. */
 export async function forgetUserInTopic(state: Pick<KeptEntries, 'take' | 'write'>, userId: string): Promise<number> {
   const own = namesOf(state.take(), userId);
   await state.write(own.map((name) => [name, null]));
   return own.length;
 }
 
-/** Entries of a user: whose name says so, or that are of one. */
+/** Returns the names of the user's entries. */
 function namesOf(entries: ReadonlyMap<string, string>, userId: string): string[] {
   return [...entries].filter(([name, text]) => isOf(name, text, userId)).map(([name]) => name);
 }
 
 function isOf(name: string, text: string, userId: string): boolean {
-  // `user/<id>`, and `owed/` with what it is about in JSON, are the tracker's; the other jobs have paths in JSON.
+  // The tracker's entries are `user/<id>` and `owed/<JSON>`. The names of other entries are paths in JSON.
   const [, prefix, rest] = /^(user|owed)\/(.*)$/s.exec(name) ?? [];
   if (prefix === 'user') return rest === userId;
   const path = parsed(rest ?? name);

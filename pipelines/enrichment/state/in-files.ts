@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
 import type { DurableState, OpenState } from './durable-state.ts';
 
-/** A state in a folder beside local streams: a file for each part, replaced as a whole. */
+/** State in a folder next to local streams, one file per part. A save replaces the whole file. */
 export const stateInFiles =
   (folder: string): OpenState =>
   async (): Promise<DurableState> => ({
@@ -14,7 +14,7 @@ export const stateInFiles =
         content: (text === undefined ? undefined : inFile.read(text, path)) ?? empty,
         keep: async (content) => {
           await makeFolder(folder);
-          // All of it as it is now: what goes on meanwhile is not mixed into it.
+          // Takes the whole text first, so that later changes cannot mix in.
           await replaceFile(path, [...inFile.text(content)]);
         },
       };

@@ -1,12 +1,12 @@
 import type { KeptEntries } from '@aorta/connectors';
 import type { DurableState, Entries, OpenState } from './durable-state.ts';
 
-/** A state in a compacted topic, for whichever worker goes on with it: only entries that have changed are written. */
+/** State in a compacted topic, so that any worker can resume. A save writes only changed entries. */
 export const stateInTopic =
   (open: () => Promise<KeptEntries>): OpenState =>
   async (): Promise<DurableState> => {
     const topic = await open();
-    /** Entries that no part has taken yet. */
+    /** Entries that no part owns yet. */
     const left = new Map(topic.take());
     const takeOwn = (owns: (name: string) => boolean): Map<string, string> => {
       const own = new Map([...left].filter(([name]) => owns(name)));
@@ -24,7 +24,7 @@ export const stateInTopic =
     };
   };
 
-/** Writes what differs from the entries of before. */
+/** Returns a function that writes the changes since the last save. */
 function keeper<Kept>(
   topic: Pick<KeptEntries, 'write'>,
   {

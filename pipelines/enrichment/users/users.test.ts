@@ -9,23 +9,23 @@ import { collecting } from '../workers/collecting.fixture.ts';
 import { doJob } from '../workers/job.ts';
 import { openUsers } from './users.ts';
 
-/** A detail for every place in the texts of the service's errors. */
+/** Values for all placeholders of the service's error messages. */
 const details = { host: 'h', operation: 'o', limit: 1, pages: 1, problem: 'p', reason: 'r' };
 
 let folder: string;
-/** What the service has: users, and what it says when it is asked for one's connections. */
+/** The service's users, and its answer or error for a user's connections. */
 let users: string[];
 let connections: Map<string, ServiceErrorCode | readonly unknown[]>;
 let unidentified: unknown[];
 let asked: string[];
 let problems: string[];
-/** The service's own clock, in microseconds. */
+/** The service's clock in microseconds since 1970. */
 let clock: number;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'users-'));
   [users, connections, unidentified, asked, problems] = [['u1', 'u2'], new Map(), [], [], []];
-  // Far ahead of ours.
+  // Far ahead of our clock.
   clock = Date.UTC(2036, 0, 1) * 1000;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -56,7 +56,7 @@ const client = {
   },
 } as unknown as ServiceClient;
 
-/** One cycle; gives its events as texts: the last part of the type, the user, and the version in seconds of the service's clock. */
+/** Runs one cycle. Returns each event as a text: last parts of the type, user, and version by the service's clock. */
 async function live(): Promise<string[]> {
   const { events, openEmitter } = collecting();
   const open = () =>
@@ -80,12 +80,12 @@ async function live(): Promise<string[]> {
 
 const arrived = (user: string): string[] => [`user.polled ${user} now`, `user_state.present ${user} now`];
 
-test('who vanished is found out by the clock of the service, is asked for once, and comes back', async () => {
+test('a deleted user is checked once, reported with the time of the service, and reported again on return', async () => {
   expect(await live()).toEqual([...arrived('u1'), ...arrived('u2')]);
   expect(await live()).toEqual([]);
   users = ['u1'];
   asked = [];
-  // By our own clock it would be ten years older than what was said of the user before, and lose.
+  // With our clock, the event would be ten years older than the user's earlier events, and lose.
   expect(await live()).toEqual(['user_state.missing u2 now']);
   expect(await live()).toEqual([]);
   expect(asked).toEqual(['user u2', 'u1', 'u1']);
@@ -93,7 +93,7 @@ test('who vanished is found out by the clock of the service, is asked for once, 
   expect(await live()).toEqual(arrived('u2'));
 });
 
-test('one whose connections cannot be had holds up nobody, and nothing is handed on twice for it', async () => {
+test('a failed call for the connections of one user neither delays the others nor repeats events', async () => {
   users = ['u1', 'u2', 'u3'];
   connections.set('u1', 'AORTA-SERVICE-BUSY').set('u2', [{ slug: 'oura' }]);
   const first = await live();
@@ -103,13 +103,13 @@ test('one whose connections cannot be had holds up nobody, and nothing is handed
   expect(await live()).toEqual([]);
 });
 
-test('where nobody can be had the cycle ends, and what was handed on is remembered', async () => {
+test('a cycle ends after several failed calls in a row, and the emitted content is remembered', async () => {
   users = Array.from({ length: 9 }, (_, index) => `u${index}`);
   for (const user of users) connections.set(user, 'AORTA-SERVICE-ANSWER');
   expect(await live()).toHaveLength(18);
   expect(asked).toHaveLength(3);
   expect(await live()).toEqual([]);
-  // Those first who were not asked for yet.
+  // Users not asked for yet come first.
   expect(asked).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5']);
   connections.clear();
   connections.set('u5', 'AORTA-SERVICE-KEY');
@@ -118,7 +118,7 @@ test('where nobody can be had the cycle ends, and what was handed on is remember
   expect(problems).toEqual(['AORTA-SERVICE-KEY']);
 });
 
-test('what cannot be identified is handed on as it is, once', async () => {
+test('unidentified elements are emitted once, unchanged', async () => {
   users = ['u1'];
   unidentified = [{ user_id: 7 }, 'x'];
   connections.set('u1', ['odd']);

@@ -6,7 +6,7 @@ import { type Known, openPolling, type PollingOptions } from '../polled/polling.
 import type { FetchedEvent } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 
-/** What a job is given that asks the service for everything of a kind. */
+/** Options shared by all polling jobs. */
 export type PollingSurrounding = Pick<
   PollingOptions<never>,
   'state' | 'openEmitter' | 'everyMs' | 'restsFirst' | 'logger' | 'onProblem' | 'now'
@@ -14,13 +14,13 @@ export type PollingSurrounding = Pick<
   readonly client: ServiceClient;
 };
 
-/** Deleted users can be brought back for so long. */
+/** Time in which the service can restore a deleted user. */
 const GRACE_MS = 7 * 86_400_000;
 
 const PAGE = 500;
-/** Users whose connections are asked for in one cycle, beside those that changed: those first that were not asked for longest. */
+/** Unchanged users per cycle whose connections are polled, the longest unpolled first. */
 const CONNECTIONS_A_CYCLE = 500;
-/** Users who are missing from the list, and are asked for by themselves in one cycle: a list that comes short for once is not asked for piecemeal. */
+/** Most users missing from the list that one cycle checks, in case the list was incomplete. */
 const MISSING_A_CYCLE = 500;
 
 const factsShape = z.object({
@@ -32,9 +32,9 @@ const factsShape = z.object({
 type Facts = z.output<typeof factsShape>;
 
 /**
- * Asks for all users and their connections. No event tells of users, so one that is missing from the list, and of whom
- * the service then says that there is no such user, has been deleted: it can be undone for seven days, after which what
- * is kept of the user is to be erased. One that is there again has come back.
+ * Opens a job that polls all users and their connections. No event reports a deleted user. A user is deleted if the list lacks
+ * the user and the service confirms it. The service can restore a user for seven days; after that, the user's data must be
+ * erased. If a deleted user reappears, the job reports the return.
  */
 export function openUsers({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
   return openPolling<Facts>({
@@ -78,10 +78,10 @@ async function* cycle(client: ServiceClient, known: Known<Facts>, signal: AbortS
 const USER = 'service.user.polled';
 const CONNECTION = 'service.connection.polled';
 
-/** Errors that may be of what was asked for alone; all others are of whoever asks, or of the service. */
+/** Errors that may concern one user only. All others concern the service or our access. */
 const ofOneUser: ReadonlySet<string> = new Set(['AORTA-SERVICE-REFUSED', 'AORTA-SERVICE-ANSWER', 'AORTA-SERVICE-TOO-LARGE']);
 
-/** What is asked for one user; where that fails, the others are asked for nevertheless. */
+/** Makes a call for one user. If only that fails, records it and returns `otherwise`. */
 async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask();
@@ -96,13 +96,13 @@ async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Pr
   }
 }
 
-/** Who is in the list, and when the service gave it, in microseconds since 1970. */
+/** User ids in the list, and the service's time of the list in microseconds since 1970. */
 interface UserListing {
   readonly listed: ReadonlySet<string>;
   readonly listedAt: number;
 }
 
-/** What is to be said of users who are in the list no more. */
+/** Yields the events of users who disappeared from the list. */
 async function* vanished(
   client: ServiceClient,
   known: Known<Facts>,
@@ -114,11 +114,11 @@ async function* vanished(
     .filter(([userId, { state }]) => state === 'present' && !listed.has(userId))
     .sort(([, a], [, b]) => a.askedAt - b.askedAt);
   for (const [userId, one] of suspected.slice(0, MISSING_A_CYCLE)) {
-    // The list is asked for page by page, and moves meanwhile: one that was not in it need not be gone.
+    // The list may shift between pages, so a user missing from it is not necessarily deleted.
     if (!(await ofOne(known, false, () => isGone(client, userId, signal)))) continue;
     users[userId] = { ...one, state: 'missing' };
     known.forget(userId);
-    // By the clock of the service, as everything that was said of the user before: ours may be behind it.
+    // Uses the service's clock like all earlier events of the user, because ours may be behind.
     yield [stateOf(userId, listedAt, { state: 'missing', erase_after: instant(listedAt + GRACE_MS * 1000) })];
   }
 }
@@ -129,12 +129,12 @@ async function* pages(client: ServiceClient, signal: AbortSignal): AsyncGenerato
     yield page;
     const got = page.value.items.length + page.value.misshapen;
     offset += got;
-    // The service may give fewer than asked for; its total, or an empty page, is the end.
+    // The service may return fewer users than requested. The total or an empty page marks the end.
     if (got === 0 || (page.value.total !== undefined && offset >= page.value.total)) return;
   }
 }
 
-/** What is to be said of a user who is in the list. */
+/** Returns the events of a user in the list. */
 function found({ users }: Facts, userId: string, servedAt: number): FetchedEvent[] {
   const before = users[userId];
   if (before?.state === 'present') return [];
@@ -146,7 +146,7 @@ function stateOf(userId: string, servedAt: number, facts: Readonly<Record<string
   return { eventType: `service.user_state.${facts.state}`, userId, data: { ...facts, since: instant(servedAt) }, servedAt };
 }
 
-/** Whether the service says that there is no such user. */
+/** Whether the service no longer knows the user. */
 async function isGone(client: ServiceClient, userId: string, signal: AbortSignal): Promise<boolean> {
   try {
     await client.user(userId, signal);
@@ -164,13 +164,13 @@ async function connectionsOf(
   signal: AbortSignal,
 ): Promise<FetchedEvent[]> {
   let answer: Awaited<ReturnType<ServiceClient['connections']>>;
-  // Whatever comes of it, the others' turn is first the next time.
+  // Even if the call fails, other users come first next time.
   const asked = known.facts.users[userId];
   if (asked !== undefined) known.facts.users[userId] = { ...asked, askedAt: Date.now() };
   try {
     answer = await client.connections(userId, signal);
   } catch (error) {
-    // Deleted since the list was asked for: the next cycle says so.
+    // The user was deleted after the list was read; the next cycle reports it.
     if (isAortaError(error) && error.code === 'AORTA-SERVICE-GONE') return [];
     throw error;
   }

@@ -5,11 +5,11 @@ interface CollectedEvent {
   readonly event_type: string;
   readonly user_id?: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** In microseconds since 1970. */
+  /** Microseconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** An emitter whose events a test looks at. Before the `crashAt`-th batch of them is durable, everything ends. */
+/** An emitter that collects its events for a test. It crashes before the `crashAt`-th batch is durable. */
 export function collecting({ now, crashAt }: { now?: () => number; crashAt?: number } = {}) {
   const events: CollectedEvent[] = [];
   let batches = 0;

@@ -1,44 +1,43 @@
 import type { Delivery, StreamLog } from '@aorta/connectors';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 
-/** What was fetched from the service, as an event of Aorta's own: it takes the way of all deliveries. */
+/** Data fetched from the service, as an event of Aorta. It takes the same way as a delivery. */
 export interface FetchedEvent {
-  /** Begins with `service.`, and is routed by that. */
+  /** Begins with `service.`, which routes it. */
   readonly eventType: string;
-  /** None of what belongs to the whole team. */
+  /** Null for data of the whole team. */
   readonly userId: string | null;
   readonly teamId?: string | null;
-  /** Numbers that no double holds are written as the service spelled them. */
+  /** Numbers that no double holds keep the service's spelling. */
   readonly data: unknown;
-  /** The service's own time of the answer, in microseconds since 1970. */
+  /** The service's time of the answer, in microseconds since 1970. */
   readonly servedAt: number;
 }
 
-/** Takes deliveries in as it does those of sources: routed, and what cannot be read becomes a dead letter. */
+/** Takes deliveries like those of a source: it routes them and turns unreadable ones into dead letters. */
 export interface DeliveryIntake {
-  /** Resolves when more may come. */
+  /** Resolves when the caller may send more. */
   take(deliveries: readonly Delivery[]): Promise<void>;
-  /** Resolves when everything taken is durable. */
+  /** Resolves when all deliveries taken are durable. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface EmitterOptions {
-  /** Name in the receipts of events. */
+  /** Name of the source in receipts. */
   readonly source: string;
-  /** Where records are appended. */
   readonly log: Pick<StreamLog, 'append' | 'flush'>;
-  /** Opened with the first event. */
+  /** Called at the first event. */
   readonly openIntake: () => DeliveryIntake;
   readonly now?: () => number;
 }
 
-/** What a worker found, on its way into the streams. */
+/** Appends a worker's findings to the streams. */
 export class Emitter {
   readonly #options: EmitterOptions;
   readonly #now: () => number;
   #intake: DeliveryIntake | undefined;
-  /** Something was emitted that may not be durable. */
+  /** Whether emitted records may not be durable yet. */
   #pending = false;
   #offset = 0;
 
@@ -47,7 +46,7 @@ export class Emitter {
     this.#now = options.now ?? Date.now;
   }
 
-  /** The offset of the last event. The offsets of a source go up over all lives: a worker remembers it, and sets it at its beginning. */
+  /** Offset of the last event. The worker saves it and passes it to {@link resume} after a restart. */
   get offset(): number {
     return this.#offset;
   }
@@ -56,7 +55,7 @@ export class Emitter {
     this.#offset = offset;
   }
 
-  /** Emits events. Resolves when more may come; the loader may be behind. */
+  /** Emits events. Resolves when the caller may send more; waits if the loader is behind. */
   async event(...events: readonly FetchedEvent[]): Promise<void> {
     if (events.length === 0) return;
     this.#pending = true;
@@ -64,13 +63,13 @@ export class Emitter {
     await this.#intake.take(events.map((event) => this.#delivery(event)));
   }
 
-  /** Emits a record of a stream that holds no events. */
+  /** Emits a record to a stream that does not hold events. */
   record<S extends StreamName>(stream: S, record: StreamRecords[S]): void {
     this.#pending = true;
     this.#options.log.append(stream, record);
   }
 
-  /** Resolves when everything emitted so far is durable. */
+  /** Resolves when all emitted records are durable. */
   async durable(): Promise<void> {
     if (!this.#pending) return;
     this.#pending = false;
@@ -81,7 +80,7 @@ export class Emitter {
     await this.#intake?.close();
   }
 
-  /** A process that ended before its last offsets were kept does not give them again: time went on. */
+  /** Offsets follow the clock, so they are not reused after a crash before the offset was saved. */
   #delivery({ eventType, userId, teamId = null, data, servedAt }: FetchedEvent): Delivery {
     this.#offset = Math.max(this.#offset + 1, this.#now() * 1000);
     return {
@@ -104,5 +103,5 @@ export class Emitter {
   }
 }
 
-/** Opens the emitter of a source, for one life. */
+/** Opens the emitter of a source for one run of a job. */
 export type OpenEmitter = (source: string) => Emitter;

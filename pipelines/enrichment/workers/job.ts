@@ -2,26 +2,23 @@ import { runWorkers, runWorkersOnce, type Team } from './running.ts';
 import type { Turn, Turns } from './turns.ts';
 
 export interface JobOptions {
-  /** Name of the job, and of its share of the work. */
+  /** Name of the job, also in assignments. */
   readonly name: string;
-  /** Opens its workers, for one life. */
+  /** Opens the job's workers for one run. */
   readonly open: () => Promise<OpenJob>;
-  /** Where several processes could do it; undefined where this one is alone. */
+  /** Assignments among several processes; undefined in a single process. */
   readonly turns: Turns | undefined;
-  /** Ends when nothing is due. What another process does is left to it. */
+  /** Whether to end when no work is due. A job assigned to another process is skipped. */
   readonly once: boolean;
   readonly now?: () => number;
 }
 
 export interface OpenJob extends Team {
-  /** Gives up what the job itself holds: what its workers hold they give up before. */
+  /** Closes the job itself, after its workers. */
   close(): Promise<void>;
 }
 
-/**
- * Does a job for as long as it is this process's to do, in one life after the other: one ends when another process is
- * given the job. Rejects when a worker fails, and when taking part in the turns has ended.
- */
+/** Runs a job whenever it is assigned to this process. Rejects if a worker fails or the group membership ends. */
 export async function doJob(job: JobOptions, signal: AbortSignal): Promise<void> {
   const { name, turns, once } = job;
   if (turns === undefined) return live(job, signal, undefined);
@@ -40,7 +37,7 @@ async function live({ open, once, now }: JobOptions, signal: AbortSignal, turn: 
   try {
     await (once ? runWorkersOnce(job, options) : runWorkers(job, options));
   } catch (error) {
-    // What fails in closing after that is its consequence, and says less.
+    // A later failure in closing is a consequence and less informative.
     await end(job, turn).catch(() => {});
     throw error;
   }

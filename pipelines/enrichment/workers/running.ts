@@ -2,14 +2,14 @@ import { pause } from '@aorta/runtime';
 import type { Emitter } from './emitter.ts';
 import type { Reading, Worker } from './worker.ts';
 
-/** Streams are looked at so often while nothing is done. */
+/** Milliseconds between reads of the streams while no work is due. */
 const LOOK_MS = 500;
-/** What a broker is about to send is waited for so long at a time. */
+/** Milliseconds to wait for records that the broker is sending. */
 const ARRIVING_MS = 20;
-/** Timers cannot be set for as long as work may be away. */
+/** Longest timer in milliseconds. Work may be due later than a timer can wait. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Workers that share one life: they run beside each other, so that what is slow for one holds up no other. */
+/** The workers of one job. They run concurrently, so a slow one does not delay the others. */
 export interface Team {
   readonly workers: readonly Worker[];
   readonly emitter: Pick<Emitter, 'durable'>;
@@ -17,24 +17,24 @@ export interface Team {
 
 export interface RunningOptions {
   readonly signal: AbortSignal;
-  /** Aborts when another worker has this life: nothing more is kept. */
+  /** Aborts when another process owns the job; no state may be saved then. */
   readonly lost?: AbortSignal | undefined;
-  /** Milliseconds since 1970; default: the machine's clock. */
+  /** Milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number;
 }
 
-/** Runs workers until the signal aborts. Rejects when one of them does; the others are stopped first. */
+/** Runs workers until the signal aborts. If one rejects, stops the others and rejects too. */
 export async function runWorkers(team: Team, options: RunningOptions): Promise<void> {
   const ended = new AbortController();
   const run = new Run(team, { ...options, signal: AbortSignal.any([options.signal, ended.signal]) });
-  // The streams say what is due first.
+  // Reads the streams first, because they decide which work is due.
   for (const worker of team.workers) await run.hear(worker);
   const outcomes = await Promise.allSettled(team.workers.map((worker) => run.goOn(worker).finally(() => ended.abort())));
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
 }
 
-/** Runs workers until they have heard everything that their streams hold, and nothing is due: one after the other, in their order. */
+/** Runs workers, one after the other, until they have read their streams to the end and no work is due. */
 export async function runWorkersOnce(team: Team, options: RunningOptions): Promise<void> {
   const run = new Run(team, options);
   do {
@@ -47,7 +47,7 @@ class Run {
   readonly #signal: AbortSignal;
   readonly #lost: AbortSignal | undefined;
   readonly #now: () => number;
-  /** Ends the pauses under way. */
+  /** Ends the current pauses. */
   #stir = new AbortController();
 
   constructor(team: Team, { signal, lost, now = Date.now }: RunningOptions) {
@@ -57,7 +57,7 @@ class Run {
     this.#now = now;
   }
 
-  /** Until the signal aborts. */
+  /** Runs one worker until the signal aborts. */
   async goOn(worker: Worker): Promise<void> {
     while (!this.#signal.aborted) {
       const stir = this.#stir.signal;
@@ -69,7 +69,7 @@ class Run {
     }
   }
 
-  /** Work of the first worker that has some due. Says whether there was any. */
+  /** Runs the first worker with due work. Returns whether there was one. */
   async workOnce(): Promise<boolean> {
     const now = this.#now();
     const due = this.#team.workers.find((worker) => worker.nextAt(now) <= now);
@@ -78,7 +78,7 @@ class Run {
     return true;
   }
 
-  /** Hears everything that the streams hold now: of topics it may be on its way. */
+  /** Reads the streams to their current end. A broker may still be sending records. */
   async hearAll(worker: Worker): Promise<void> {
     for (;;) {
       await this.hear(worker);
@@ -88,7 +88,7 @@ class Run {
     }
   }
 
-  /** Hears what has come, pass after pass over all partitions. */
+  /** Reads the available records of all partitions, in passes. */
   async hear(worker: Worker): Promise<void> {
     if (worker.reads === undefined) return;
     let keep: (() => Promise<void>) | undefined;
@@ -102,7 +102,7 @@ class Run {
     await this.#tell(worker.reads);
   }
 
-  /** A batch of every partition. Says whether there was one. */
+  /** Reads one batch of every partition. Returns whether there was any. */
   async #pass(worker: Worker, { reader, limit, hasRoom = () => true }: Reading): Promise<boolean> {
     let heard = false;
     for (const partition of reader.partitions()) {
@@ -120,12 +120,12 @@ class Run {
     await worker.work(this.#signal);
     if (this.#signal.aborted) return;
     await this.#keep(await this.#settle(worker));
-    // What was emitted may be what another one hears.
+    // Wakes the other workers, which may read the emitted records.
     this.#stir.abort();
     this.#stir = new AbortController();
   }
 
-  /** What is kept stands for this moment; it may be kept once that is durable. */
+  /** Takes the current state and waits until all emitted records are durable. The state may be saved only after that. */
   async #settle(worker: Worker): Promise<(() => Promise<void>) | undefined> {
     const keep = worker.changes();
     await this.#team.emitter.durable();
@@ -141,7 +141,7 @@ class Run {
     for (const { of, read = 0 } of reader.partitions()) if (read > 0) await tell(of, read);
   }
 
-  /** Alone and without streams, nothing brings work forward. */
+  /** A single worker without streams has no reason to wake early. */
   #patience({ reads }: Worker, wait: number): number {
     return Math.min(wait, reads === undefined && this.#team.workers.length === 1 ? LONGEST_PAUSE_MS : LOOK_MS);
   }

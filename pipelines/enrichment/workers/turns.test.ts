@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { doJob } from './job.ts';
 import { Turns } from './turns.ts';
 
-/** An ownership that gives and takes as the test says. */
+/** An ownership whose assignments the test controls. */
 function ownership() {
   let owned: { name: string; lost: AbortSignal; abort: () => void }[] = [];
   let options: Pick<OwnershipOptions, 'onChange' | 'onRelease'> = {};
@@ -18,7 +18,7 @@ function ownership() {
       owned.push({ name, lost: end.signal, abort: () => end.abort() });
       options.onChange?.();
     },
-    /** As brokers do: those who have it hear of it, and then it is another's. */
+    /** Revokes all assignments like a broker: first announces it (`heard`), then aborts `lost`. */
     take: async (heard = true) => {
       const lost = owned;
       owned = [];
@@ -29,7 +29,7 @@ function ownership() {
   };
 }
 
-/** A job that goes on until it has to stop, and says what became of it. */
+/** A job that runs until it must stop, and records what it does. */
 function job(said: string[]) {
   return async () => {
     let works = 0;
@@ -46,7 +46,7 @@ function job(said: string[]) {
   };
 }
 
-test('a job is done by whom its share is given, ends and is written down before another has it, and is taken up anew', async () => {
+test('a reassigned job saves its state and stops before the next worker starts it, and resumes when it returns', async () => {
   const said: string[] = [];
   const { turns, give, take: takeAway } = ownership();
   const stop = new AbortController();
@@ -66,7 +66,7 @@ test('a job is done by whom its share is given, ends and is written down before 
   expect(said.slice(4)).toEqual(['began', 'kept 1', 'kept 2', 'closed']);
 });
 
-test('who was cut off writes nothing down', async () => {
+test('a worker that lost its assignment saves no state', async () => {
   const said: string[] = [];
   const { turns, give, take: takeAway } = ownership();
   give('users');
@@ -79,7 +79,7 @@ test('who was cut off writes nothing down', async () => {
   await doing;
 });
 
-test('a run that ends leaves to others what is theirs, and a worker that is alone does everything', async () => {
+test('a run with --once skips jobs of other workers, and a single worker runs every job', async () => {
   const said: string[] = [];
   const { turns } = ownership();
   const { signal } = new AbortController();
@@ -93,7 +93,7 @@ test('a run that ends leaves to others what is theirs, and a worker that is alon
   expect(said.at(-1)).toBe('closed');
 });
 
-test('where taking part has ended, whoever waits for a turn hears of it', async () => {
+test('a wait for a turn rejects when the membership has ended', async () => {
   let fail: () => void = () => {};
   let failure: Error | undefined;
   const turns = new Turns(async ({ onChange }) => {

@@ -1,11 +1,11 @@
 import type { OwnedShare, Ownership, OwnershipOptions } from '@aorta/connectors';
 import { whenAborted } from '@aorta/runtime';
 
-/** The time in which a job is this worker's. At the end of a `using` block nothing of the job is under way any more. */
+/** An assignment of a job to this process. When its `using` block ends, no work of the job is running. */
 export interface Turn extends Disposable {
-  /** Aborts when the job is to be given back: what is under way is ended, and written down. */
+  /** Aborts when the process must release the job: it ends the current work and saves its state. */
   readonly leave: AbortSignal;
-  /** Aborts when it is another worker's, whatever is under way: nothing of it may be written down. */
+  /** Aborts when another process owns the job: this one may not save state any more. */
   readonly lost: AbortSignal;
 }
 
@@ -15,26 +15,26 @@ interface Taken {
   readonly ended: Promise<void>;
 }
 
-/** Jobs that one worker of all does at a time: each is done by the worker that has its share. */
+/** Jobs that run in one process at a time, as the consumer group assigns them. */
 export class Turns {
   readonly #open: (options: Pick<OwnershipOptions, 'onChange' | 'onRelease'>) => Promise<Ownership>;
   #ownership: Promise<Ownership> | undefined;
   #taken: Taken[] = [];
   #waiting: (() => void)[] = [];
 
-  /** The ownership is opened when somebody asks for a turn. */
+  /** Opens the ownership at the first request for a turn. */
   constructor(open: (options: Pick<OwnershipOptions, 'onChange' | 'onRelease'>) => Promise<Ownership>) {
     this.#open = open;
   }
 
-  /** The turn of a job, if it is this worker's now. Rejects where taking part has ended. */
+  /** Returns the turn of a job if it is assigned to this process now. Rejects if the membership has ended. */
   async now(job: string): Promise<Turn | undefined> {
     this.#ownership ??= this.#open({
       onChange: () => this.#changed(),
       onRelease: (shares) => this.#release(shares),
     });
     const share = (await this.#ownership).owned().find(({ name }) => name === job);
-    // What was given back, or is being done, is taken once.
+    // An assignment gives one turn only.
     if (share === undefined || this.#taken.some((one) => one.share === share)) return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
     const taken = { share, leave: new AbortController(), ended: promise };
@@ -49,7 +49,7 @@ export class Turns {
     };
   }
 
-  /** Waits for the turn of a job; undefined where the signal came before it. */
+  /** Waits for the turn of a job; undefined if the signal aborts first. */
   async next(job: string, signal: AbortSignal): Promise<Turn | undefined> {
     while (!signal.aborted) {
       const changed = new Promise<void>((resolve) => void this.#waiting.push(resolve));
@@ -60,7 +60,7 @@ export class Turns {
     return undefined;
   }
 
-  /** Gives everything back. Never rejects. */
+  /** Releases all assignments. Never rejects. */
   async close(): Promise<void> {
     const ownership = await this.#ownership?.catch(() => undefined);
     await ownership?.close();

@@ -2,7 +2,7 @@ import type { ServiceClient } from '@aorta/connectors/service';
 import { type AnnouncedOptions, openAnnounced } from '../announced/announced.ts';
 import type { OpenJob } from '../workers/job.ts';
 
-/** What a job is given that fetches what a stream announces. */
+/** Options shared by all jobs that fetch announced data. */
 export type Surrounding = Pick<
   AnnouncedOptions<'workout_stream'>,
   'openLog' | 'openEmitter' | 'state' | 'logger' | 'metrics' | 'now'
@@ -10,10 +10,10 @@ export type Surrounding = Pick<
   readonly client: ServiceClient;
 };
 
-/** A retired type of event, which says that a workout has no stream. */
+/** Ending of a retired event type for workouts without a stream. */
 const UNAVAILABLE = '.unavailable';
 
-/** Fetches the points of a workout when an event says that there are some. */
+/** Opens a job that fetches the points of a workout when an event announces them. */
 export function openWorkoutStreams({ client, ...surrounding }: Surrounding): Promise<OpenJob> {
   return openAnnounced({
     ...surrounding,
