@@ -7,37 +7,37 @@ export const ingestionMetrics = {
   aorta_deliveries_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Deliveries taken from the source, by what became of them; one that is read again counts again.',
+    help: 'Deliveries taken from the source, by outcome. A delivery that is read again counts again.',
     labels: { source, outcome },
   },
   aorta_delivery_bytes_total: {
     type: 'counter',
     unit: 'bytes',
-    help: 'Bodies of the deliveries taken, as they came.',
+    help: 'Bytes of delivery bodies as received, before decompression.',
     labels: { source },
   },
   aorta_dead_letters_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Dead letters made: whole deliveries, and parts of kept ones.',
+    help: 'Dead letters written, for whole deliveries and for refused parts of kept ones.',
     labels: { source, reason },
   },
   aorta_delivery_conflicts_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Deliveries whose id the redelivery window held with another body; they are taken.',
+    help: 'Deliveries whose delivery id the redelivery window held with a different body. Aorta processes them as new.',
     labels: { source },
   },
   aorta_flush_seconds: {
     type: 'histogram',
     unit: 'seconds',
-    help: 'From the beginning of a flush until the source is committed behind it.',
+    help: 'Time from the start of a flush until the offsets of its deliveries are committed.',
     labels: { source },
   },
   aorta_redelivery_window_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Memory that the entries of the redelivery window take.',
+    help: 'Memory that the redelivery window takes.',
     labels: {},
   },
 } as const satisfies MetricCatalogue;

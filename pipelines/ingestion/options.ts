@@ -7,13 +7,15 @@ export const routesOptions = z
   .array(
     z
       .strictObject({
-        prefix: z.string().min(1).describe('Event types that begin with this. The longest prefix wins.'),
-        stream: z.enum(destinations).describe('Stream that they go to; `unrouted` keeps them whole and reads nothing.'),
+        prefix: z.string().min(1).describe('Event types that start with this prefix. The longest matching prefix wins.'),
+        stream: z
+          .enum(destinations)
+          .describe('Stream of these event types. `unrouted` keeps their deliveries whole, without reading them.'),
       })
       .describe('One route.'),
   )
   .default([])
-  .describe('Routes beside those that the streams declare. A route with the same prefix replaces the declared one.');
+  .describe('Routes in addition to those that the streams declare. A route with the same prefix replaces the declared one.');
 
 /** Configuration `redelivery_window`: how far back the window recognizes a redelivery. */
 export const redeliveryWindowOptions = z
@@ -23,16 +25,12 @@ export const redeliveryWindowOptions = z
       .min(0)
       .max(10_000_000)
       .default(defaultWindowLimits.offsets)
-      .describe('Offsets of its partition that the window of a delivery reaches back; 0 switches it off.'),
-    bytes: z
-      .int()
-      .positive()
-      .default(defaultWindowLimits.bytes)
-      .describe('Bytes of uncompressed bodies that the window reaches back at most.'),
-    hours: z.number().positive().default(defaultWindowLimits.hours).describe('Hours that the window reaches back at most.'),
+      .describe('Offsets that the window reaches back within a partition; 0 disables the window.'),
+    bytes: z.int().positive().default(defaultWindowLimits.bytes).describe('Most bytes of uncompressed bodies in the window.'),
+    hours: z.number().positive().default(defaultWindowLimits.hours).describe('Most hours that the window reaches back.'),
   })
   .prefault({})
-  .describe('A delivery that its window already holds goes to the stream `redelivered`, and no further.');
+  .describe('The redelivery window. A delivery that repeats an earlier one in its window goes only to the stream `redelivered`.');
 
 /** Configuration `limits`: the most memory that one delivery may take. */
 export const limitsOptions = z
@@ -41,12 +39,12 @@ export const limitsOptions = z
       .int()
       .positive()
       .default(64 * 1024 * 1024)
-      .describe('Most bytes of an uncompressed body; a larger one becomes a dead letter.'),
+      .describe('Most bytes of an uncompressed body. A larger body becomes a dead letter.'),
     document_bytes: z
       .int()
       .positive()
       .default(256 * 1024 * 1024)
-      .describe('Most bytes of a JSON document, or a line, in a file: it is held in memory whole.'),
+      .describe('Most bytes of a JSON document or a line in a file. Aorta holds it in memory as a whole.'),
   })
   .prefault({})
-  .describe('Limits of what one delivery may cost.');
+  .describe('Limits for one delivery.');

@@ -6,7 +6,7 @@ export const loadingErrors = {
     class: 'setup',
     message: 'The stream {stream} ends at record {end}, but {position} of its records are in the tables.',
     remedy:
-      'A segment of it is missing. Restore its folder from a backup, or move the folder away and load its deliveries again: nothing is doubled.',
+      'A segment is missing. Restore the folder of the stream from a backup, or move it away and load the deliveries again. This creates no duplicates.',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -1,7 +1,7 @@
 import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { stream, table } = sharedLabels;
-const range = '`recent` or `old`: merges of recent and of old dates are apart.';
+const range = '`recent` or `old` dates, which are merged separately.';
 
 export const loadingMetrics = {
   aorta_job_batches_total: {
@@ -19,49 +19,49 @@ export const loadingMetrics = {
   aorta_job_land_seconds: {
     type: 'histogram',
     unit: 'seconds',
-    help: 'Landing one batch.',
+    help: 'Time to land one batch.',
     labels: { stream },
   },
   aorta_merge_seconds: {
     type: 'histogram',
     unit: 'seconds',
-    help: 'Merging landed batches into one table.',
+    help: 'Time to merge landed batches into one table.',
     labels: { table, range },
   },
   aorta_merge_rows_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Landed rows folded into the table.',
+    help: 'Landed rows merged into the table.',
     labels: { table, range },
   },
   aorta_merge_waiting_rows: {
     type: 'gauge',
     unit: 'none',
-    help: 'Landed rows that wait for their merge into the table; no series where none do.',
+    help: 'Landed rows that wait for their merge into the table; no series if there are none.',
     labels: { table, range },
   },
   aorta_merge_due_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Until that merge is due at the latest; negative where it is overdue.',
+    help: 'Time until the merge of the waiting rows is due; negative if it is overdue.',
     labels: { table, range },
   },
   aorta_warehouse_backlog_batches: {
     type: 'gauge',
     unit: 'none',
-    help: 'Batches that are landed and not merged.',
+    help: 'Landed batches that are not merged yet.',
     labels: {},
   },
   aorta_warehouse_backlog_records: {
     type: 'gauge',
     unit: 'none',
-    help: 'Records of the batches that are landed and not merged.',
+    help: 'Records in landed batches that are not merged yet.',
     labels: {},
   },
   aorta_publish_seconds: {
     type: 'histogram',
     unit: 'seconds',
-    help: 'Publishing the copy that readers see.',
+    help: 'Time to write the published copy.',
     labels: {},
   },
 } as const satisfies MetricCatalogue;

@@ -1,7 +1,7 @@
 /** Thrown if the loader was stopped before everything was landed. The next run lands the rest. */
 export class Stopped extends Error {
   constructor() {
-    super('the jobs were stopped before they had caught up');
+    super('the jobs stopped before they had caught up');
     this.name = 'Stopped';
   }
 }

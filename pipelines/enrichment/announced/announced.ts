@@ -216,6 +216,6 @@ class Announced<S extends StreamName> implements Worker {
   #tell(error: AortaError): void {
     if (this.#told === error.code) return;
     this.#told = error.code;
-    this.#options.logger.warn('not fetched', { source: this.#options.name, ...errorFields(error) });
+    this.#options.logger.warn('fetch failed', { source: this.#options.name, ...errorFields(error) });
   }
 }

@@ -101,7 +101,7 @@ export class Asking implements Worker {
     const now = clock();
     if (milliseconds >= TOLD_MS || now - this.#toldAt >= TOLD_MS) {
       this.#toldAt = now;
-      logger.info('waits for its budget of calls', {
+      logger.info('waiting for the rate limit', {
         calls: this.#calls,
         users_answered: this.#answers,
         users_due: pulls.agenda.dueUsers(now),

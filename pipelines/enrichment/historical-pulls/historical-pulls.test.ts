@@ -110,7 +110,7 @@ test('a run with --once reports its progress and how long it waits for the rate 
   expect(wait!.dueAt! - wait!.since).toBeGreaterThan(29_000);
   expect(logged).toEqual([
     [
-      'waits for its budget of calls',
+      'waiting for the rate limit',
       { calls: 1, users_answered: 1, users_due: expect.any(Number), calls_a_minute: 2, next_in_s: 30 },
     ],
   ]);

@@ -5,25 +5,25 @@ const noticesOptions = z
   .strictObject({
     webhook: z
       .url({ protocol: /^https?$/, error: 'not an address such as https://example.com/hook' })
-      .describe('Address that a JSON object is posted to for each notice, at least once.'),
+      .describe('Address to which Aorta posts each notice as a JSON object, at least once.'),
     retrying_after_h: z
       .number()
       .positive()
       .max(8760)
       .default(24)
-      .describe('Also of a pull that meets temporary problems for longer than this; of a failure always.'),
+      .describe('Hours of temporary problems after which a pull causes a notice. A failed pull always causes one.'),
     user_ids: z
       .boolean()
       .default(false)
-      .describe('Notices name the user by the id of the service. Without it they say provider, resource, kind and times only.'),
+      .describe('Whether notices contain the user id of the service. Without it, they name no user.'),
     secret: z
       .string()
       .regex(/^(whsec_)?(?:[A-Za-z0-9+/]{4}){6,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, {
-        error: 'not a secret of Standard Webhooks: 24 to 64 bytes in Base64, with whsec_ before them or not',
+        error: 'not a secret of Standard Webhooks: 24 to 64 bytes in Base64, with or without the prefix whsec_',
       })
       .optional()
       .describe(
-        'Signs notices as Standard Webhooks says, by which the receiver knows whose they are: bytes in Base64, as `whsec_…`. A secret: take it from the environment.',
+        'Key that signs notices by Standard Webhooks, so that the receiver can verify the sender: bytes in Base64, as `whsec_…`. A secret: take it from the environment.',
       ),
     authentication: z
       .strictObject({
@@ -35,12 +35,12 @@ const noticesOptions = z
         value: z
           .string()
           .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, { error: 'not the value of a header' })
-          .describe('Its value, such as `Bearer …`. A secret: take it from the environment.'),
+          .describe('Value of the header, such as `Bearer …`. A secret: take it from the environment.'),
       })
       .optional()
-      .describe('A header by which the receiver knows who posts.'),
+      .describe('Header that authenticates Aorta to the receiver.'),
   })
-  .describe('Notices of pulls that have failed, or are retrying for long.');
+  .describe('Notices about pulls that failed or keep retrying.');
 
 /** Configuration `historical_pulls`. */
 export const historicalPullsOptions = z
@@ -51,38 +51,36 @@ export const historicalPullsOptions = z
       .max(60_000)
       .default(60)
       .describe(
-        'Calls of the introspection at most; each attempt counts. Who asks for a page of all users, or for one user, makes one call.',
+        'Most calls of introspection per minute. A call covers one user or a page of all users, and every attempt counts.',
       ),
     fastest_s: z
       .number()
       .positive()
       .max(86_400)
       .default(10)
-      .describe('A user whose pulls move is asked for so often at first, and ever more seldom the longer nothing new is heard.'),
+      .describe('Seconds between calls for a user whose pulls make progress. The time grows while nothing changes.'),
     settled_h: z
       .number()
       .positive()
       .max(8760)
       .default(6)
-      .describe('All users are asked for so often, whether anything moves or not.'),
+      .describe('Hours after which the tracker asks for every user again, with or without progress.'),
     stalled_after_h: z
       .number()
       .positive()
       .max(8760)
       .default(24)
-      .describe('An open pull of which nothing new was heard for so long is called stalled.'),
+      .describe('Hours without news after which an open pull counts as stalled.'),
     stale_after_h: z
       .number()
       .positive()
       .max(8760)
       .default(12)
-      .describe('The board calls what it says of a user stale when the service has not answered for so long.'),
-    page_users: z.int().min(1).max(500).default(50).describe('Users of one page of the list of all.'),
+      .describe('Hours without an answer of the service after which the board marks a user as stale.'),
+    page_users: z.int().min(1).max(500).default(50).describe('Users per page of the list of all users.'),
     notices: noticesOptions.optional(),
   })
-  .describe(
-    'Follows historical pulls: folds what the events and the introspection of the service say of them. The service is asked where `service` is configured.',
-  );
+  .describe('The tracker of historical pulls. It combines events with the answers of introspection, which requires `service`.');
 
 export type HistoricalPullsSettings = z.output<typeof historicalPullsOptions>;
 export type NoticesSettings = z.output<typeof noticesOptions>;

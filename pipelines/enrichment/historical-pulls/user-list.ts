@@ -41,7 +41,7 @@ export class UserList {
     this.#resuming = false;
     if (next === undefined) await this.#end(true);
     else if (this.#cursors.has(next)) {
-      this.#logger.warn('the pages of all users go round in a circle', { pages: this.#cursors.size + 1 });
+      this.#logger.warn('the list of all users repeats a cursor', { pages: this.#cursors.size + 1 });
       await this.#end(false);
     } else {
       this.#cursors.add(next);

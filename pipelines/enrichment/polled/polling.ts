@@ -131,7 +131,7 @@ class Polling<Facts> implements Worker {
       if (signal.aborted) return;
       if (!isAortaError(error) || !error.code.startsWith('AORTA-SERVICE-')) throw error;
       // Only emitted content is marked as known, so even cycles that always fail emit only changes.
-      this.#tell(error, 'the service was not asked to the end');
+      this.#tell(error, 'polling ended early');
     }
     this.#ended = true;
     this.#dueAt = this.#now() + this.#options.everyMs;
@@ -164,7 +164,7 @@ class Polling<Facts> implements Worker {
           .map((data) => ({ eventType, userId: null, data, servedAt })),
       skip: (error) => {
         if (++this.#skipped >= MOST_SKIPPED) throw error;
-        this.#tell(error, 'the service was asked for something in vain');
+        this.#tell(error, 'polling skipped a failed call');
       },
       had: () => {
         this.#skipped = 0;
