@@ -54,7 +54,7 @@ export const enrichmentMetrics = {
   aorta_pulls_oldest_answer_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Age of the oldest last answer for a user; absent until the service has answered for every user.',
+    help: 'Longest time since the service last answered for a user; absent until it has answered for every user.',
     labels: {},
   },
 } as const satisfies MetricCatalogue;

@@ -239,7 +239,7 @@ describe('a delivery that is refused', () => {
     },
   };
   for (const [name, { one, reason, stage, places = [], read = readAnything }] of Object.entries(cases)) {
-    test(name, async () => {
+    test(`becomes a dead letter: ${name}`, async () => {
       const keyed = { ...one, key: Buffer.from([0, 1]), offset: 17 };
       expect(take(keyed, { read }).outcome).toEqual({ kind: 'dead', reason });
       const letters = await records('dead_letters');

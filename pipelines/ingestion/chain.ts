@@ -172,7 +172,7 @@ class Chain {
   }
 }
 
-/** Measures a delivery before its first step. */
+/** Creates the passage of a delivery, before the first step. */
 function enter(handed: Delivery, bodyBytes: number): Passage {
   let delivery = handed;
   let parsed: Parsed | undefined;

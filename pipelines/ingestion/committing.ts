@@ -22,7 +22,7 @@ export class Committing<Position> {
   readonly #breaking = new AbortController();
   #positions: Position[] = [];
   #deliveries = 0;
-  #flight: Promise<void> | undefined;
+  #flushing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
@@ -55,22 +55,22 @@ export class Committing<Position> {
 
   /** Starts a flush, unless one is running or there is nothing to commit. */
   begin(): void {
-    if (this.#flight === undefined && this.#failure === undefined && this.#positions.length > 0) this.#flight = this.#fly();
+    if (this.#flushing === undefined && this.#failure === undefined && this.#positions.length > 0) this.#flushing = this.#flush();
   }
 
   /** Waits until all appended records are durable and their positions committed. Rejects if a flush or commit failed. */
   async settle(): Promise<void> {
-    await this.#flight;
+    await this.#flushing;
     if (this.#failure === undefined) {
-      this.#flight = this.#fly();
-      await this.#flight;
+      this.#flushing = this.#flush();
+      await this.#flushing;
     }
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   /** Waits for a running flush, if any. Never rejects. */
   async landed(): Promise<void> {
-    await this.#flight;
+    await this.#flushing;
   }
 
   /** Reports a failure of a later stage, such as the loader. It stops ingestion like a failed flush. */
@@ -79,7 +79,7 @@ export class Committing<Position> {
     this.#breaking.abort();
   }
 
-  async #fly(): Promise<void> {
+  async #flush(): Promise<void> {
     const positions = this.#positions;
     this.#positions = [];
     this.#deliveries = 0;
@@ -95,7 +95,7 @@ export class Committing<Position> {
     } catch (error) {
       this.fail(error);
     } finally {
-      this.#flight = undefined;
+      this.#flushing = undefined;
     }
   }
 }

@@ -51,7 +51,7 @@ function gate() {
 }
 
 describe('the permission to flush', () => {
-  test('the consumer takes deliveries before it is given, but neither flushes nor commits', async () => {
+  test('the consumer takes deliveries before the permission, but neither flushes nor commits them', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const { open, opened } = gate();
     const drained = gate();
@@ -67,7 +67,7 @@ describe('the permission to flush', () => {
     expect([log.end(partitionOf('historical_completions')), source.committed.length > 0]).toEqual([2, true]);
   });
 
-  test('the consumer stops without keeping a delivery if it is refused', async () => {
+  test('a refused permission stops the consumer before it keeps any delivery', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const refused = new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: 'w.duckdb' });
     const permission = Promise.reject(refused);
@@ -112,7 +112,7 @@ describe('source positions', () => {
     expect(source.handedOver).toBeLessThan(50);
   });
 
-  test('are no longer awaited from a quiet source after a flush failed', async () => {
+  test('a failed flush ends the wait for a quiet source', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const never = gate();
     source.beforeBatch = (ordinal) => (ordinal === 1 ? never.opened : Promise.resolve());

@@ -32,7 +32,7 @@ export const redeliveryWindowOptions = z
   .prefault({})
   .describe('The redelivery window. A delivery that repeats an earlier one in its window goes only to the stream `redelivered`.');
 
-/** Configuration `limits`: the most memory that one delivery may take. */
+/** Configuration `limits`: limits for one delivery. */
 export const limitsOptions = z
   .strictObject({
     body_bytes: z

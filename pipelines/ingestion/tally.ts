@@ -16,7 +16,7 @@ export interface Tally {
   readonly dead_letters: Readonly<Partial<Record<DeadReason, number>>>;
   /** Refused parts of kept deliveries, by reason. */
   readonly partial: Readonly<Partial<Record<DeadReason, number>>>;
-  /** Kept deliveries whose delivery id the redelivery window held with a different body. */
+  /** Deliveries whose delivery id the redelivery window held with a different body. They are processed as new. */
   readonly conflicts: number;
 }
 

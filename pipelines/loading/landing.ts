@@ -90,10 +90,7 @@ export class Landing {
     return { records: Math.min(batch.records, warehouse.landsAtMost?.(of) ?? Number.POSITIVE_INFINITY), bytes: batch.bytes };
   }
 
-  /**
-   * Whether to gather more records first: a warehouse that pays per batch lands rarely, unless a caller waits or a batch is
-   * full.
-   */
+  /** Whether to gather more records: a warehouse that pays per batch lands rarely, unless a caller waits or a batch is full. */
   #gathersOn(partition: LoadedPartition, limit: ReadLimit): boolean {
     const { warehouse, isHurried } = this.#options;
     const { reader } = partition;

@@ -135,7 +135,7 @@ describe('the loader', () => {
     await expect(loader.stop()).rejects.toBe(failure);
   });
 
-  test('asks for the report of an upgrade after landing everything, until the warehouse gives it', async () => {
+  test('asks the warehouse for its upgrade report after landing everything, until it gets one', async () => {
     const asked: (number | undefined)[] = [];
     const upgraded = new Proxy(warehouse, {
       get: (target, name) => {
@@ -233,7 +233,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('rejects finish after it was stopped', async () => {
+  test('rejects a call of finish after a stop', async () => {
     const loader = startLoader({ log, warehouse });
     await loader.stop();
     await append(1);

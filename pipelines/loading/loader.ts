@@ -51,7 +51,7 @@ export interface Loader {
 const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 80_000;
 
-/** Longest wait in milliseconds for a first idle moment before the first copy. An earlier copy would only delay landing. */
+/** Most milliseconds that the first copy waits for an idle loader. An earlier copy would only delay landing. */
 const FIRST_COPY_MS = 30_000;
 
 /** Runs rounds of landing, merging and publishing. */

@@ -15,7 +15,7 @@ export class Pause {
     this.#progress = progress;
   }
 
-  /** Marks the start of a round. The loader may miss records that arrive later. */
+  /** Marks the start of a round, which may miss records that arrive later. */
   begin(): void {
     this.#woken = false;
   }

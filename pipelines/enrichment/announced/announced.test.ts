@@ -79,7 +79,7 @@ async function live(crashAt?: number): Promise<string[]> {
   return events.map(({ event_type: type, data }) => `${type.split('.').at(-1)} ${data.workout_id}`);
 }
 
-test('the job fetches once what several events announced before the fetch', async () => {
+test('several announcements before the fetch cause one fetch', async () => {
   await announce('a', 'b', 'a', 'silent');
   expect(await live()).toEqual(['fetched a', 'fetched b']);
   expect(await live()).toEqual([]);

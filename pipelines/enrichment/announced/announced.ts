@@ -98,7 +98,7 @@ class Announced<S extends StreamName> implements Worker {
   readonly #now: () => number;
   readonly #unwatch: () => void;
   #restUntil = 0;
-  #told: string | undefined;
+  #loggedError: string | undefined;
 
   constructor(options: AnnouncedOptions<S>, opened: Opened) {
     const { name, stream, logger, metrics, now = Date.now } = options;
@@ -160,7 +160,7 @@ class Announced<S extends StreamName> implements Worker {
       const { value, servedAt } = await fetch(key, signal);
       this.#owed.settle(key);
       this.#count('fetched');
-      this.#told = undefined;
+      this.#loggedError = undefined;
       return { answered: true, events: [this.#make('fetched', { key, userId }, value, servedAt)] };
     } catch (error) {
       if (signal.aborted) return { answered: false, events: [] };
@@ -170,7 +170,7 @@ class Announced<S extends StreamName> implements Worker {
         this.#count('gone');
         return { answered: true, events: [] };
       }
-      this.#tell(error);
+      this.#logOnce(error);
       if (ofAll.has(error.code)) return { answered: false, events: [], refused: { key, userId, error } };
       const givenUp = error.code === 'AORTA-SERVICE-TOO-LARGE' || this.#failed(key, error, true) === 'given up';
       return { answered: false, events: this.#notFetched(key, userId, givenUp) };
@@ -178,8 +178,7 @@ class Announced<S extends StreamName> implements Worker {
   }
 
   /**
-   * Handles errors of {@link ofAll}. They count as attempts if other calls of the batch were answered; otherwise the job
-   * pauses.
+   * Handles errors of {@link ofAll}. They count as attempts if other calls of the batch were answered. If not, the job pauses.
    */
   #refused(outcomes: readonly Outcome[]): FetchedEvent[] {
     const refused = outcomes.flatMap((outcome) => (outcome.refused === undefined ? [] : [outcome.refused]));
@@ -213,9 +212,9 @@ class Announced<S extends StreamName> implements Worker {
   }
 
   /** Logs repeated errors of one kind once: an hour without the service makes one line. */
-  #tell(error: AortaError): void {
-    if (this.#told === error.code) return;
-    this.#told = error.code;
+  #logOnce(error: AortaError): void {
+    if (this.#loggedError === error.code) return;
+    this.#loggedError = error.code;
     this.#options.logger.warn('fetch failed', { source: this.#options.name, ...errorFields(error) });
   }
 }

@@ -77,7 +77,7 @@ describe('the agenda', () => {
     expect(play(agenda, 0, 48 * HOUR, () => settled).size).toBe(0);
   });
 
-  test('covers 100,000 users with moving pulls by sweeps, each user within the time of two sweeps', () => {
+  test('uses sweeps for 100,000 users with active pulls, and asks for each within the time of two sweeps', () => {
     const [USERS, PAGE, LISTS] = [100_000, 50, 3];
     const agenda = new Agenda({ ...pace, pageUsers: PAGE, betweenCallsMs: 500, settledMs: HOUR });
     for (let user = 0; user < USERS; user++) agenda.heard(`u-${user}`, moving(0), 0);

@@ -60,7 +60,7 @@ export class Agenda {
     return Math.max(0, this.#nextCall - now);
   }
 
-  /** Records a call that {@link next} did not return: of another process, or a retry. */
+  /** Records a call that {@link next} did not choose: one of an earlier process, or a retry. */
   called(at: number): void {
     this.#nextCall = Math.max(this.#nextCall, at + this.#pace.betweenCallsMs);
   }
@@ -140,7 +140,7 @@ export class Agenda {
     const userDue = first !== undefined && first.due <= now;
     const pages = this.#pages();
     const many = userDue && this.#queue.manyDue(now, pages);
-    // Starts no early sweep before users missing from the list had a chance.
+    // Before another early sweep, users missing from the list get their calls.
     if (!this.#sweeping && (now >= this.#sweepDue || (many && this.#sinceSweep >= pages))) {
       this.#sweeping = true;
       this.#sweepDue = now + this.#pace.settledMs;
@@ -169,7 +169,7 @@ export class Agenda {
     if (!whole) this.#sweepDue = Math.min(this.#sweepDue, now + Math.max(60_000, this.#pace.fastestMs));
   }
 
-  /** Returns the time of the oldest last answer over all users; undefined if a user has none, or no user is known. */
+  /** Returns the earliest of all users' last answers; undefined if a user has no answer, or no user is known. */
   oldest(): number | undefined {
     let oldest: number | undefined;
     for (const { askedAt, standing } of this.#users.values()) {

@@ -21,7 +21,7 @@ import type { UserList } from './user-list.ts';
 export const PART = 'historical pulls';
 
 /** Milliseconds between progress logs of a run with `--once`. */
-const TOLD_MS = 5_000;
+const LOG_MS = 5_000;
 /** Pause after a failed call. It doubles with each further failure. */
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -55,13 +55,13 @@ export class Asking implements Worker {
   #done = false;
   #calls = 0;
   #answers = 0;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AskingOptions) {
     this.#options = options;
   }
 
-  /** Counts retries of a call, in addition to the calls of the agenda. */
+  /** Makes the client's retries count towards the rate limit. */
   readonly #budget: CallBudget = {
     wait: () => this.#options.pulls.agenda.untilNextCall(this.#options.clock()),
     spend: () => this.#options.pulls.agenda.called(this.#options.clock()),
@@ -99,8 +99,8 @@ export class Asking implements Worker {
   async #awaitBudget(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { pulls, settings, logger, progress, clock } = this.#options;
     const now = clock();
-    if (milliseconds >= TOLD_MS || now - this.#toldAt >= TOLD_MS) {
-      this.#toldAt = now;
+    if (milliseconds >= LOG_MS || now - this.#loggedAt >= LOG_MS) {
+      this.#loggedAt = now;
       logger.info('waiting for the rate limit', {
         calls: this.#calls,
         users_answered: this.#answers,

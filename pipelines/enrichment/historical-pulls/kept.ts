@@ -69,7 +69,7 @@ export const snapshotPart: StatePart<Snapshot, Remembered> = {
   },
 };
 
-/** Fingerprints of sent notices. Delivery is at least once: a notice whose fingerprint is unreadable is sent again. */
+/** Fingerprints of sent notices. Each notice is sent at least once: if its fingerprint is unreadable, it is sent again. */
 export const sentPart: StatePart<readonly string[]> = {
   empty: [],
   inFile: {

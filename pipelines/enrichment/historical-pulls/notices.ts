@@ -105,7 +105,7 @@ export class Notices {
       trace_id: pull.traceId,
       ...(this.#settings.user_ids ? { user_id: userId } : {}),
     };
-    // Before the first summary, a due notice may be of any age, even if the service reports no time.
+    // Before the first summary, every due notice belongs in it, because the service may not say since when a pull fails.
     const old = this.#beginning ? at <= now : at < Math.max(this.#begunAt, now - NEWS_MS);
     const planned = { at, notice, ...(old ? { old } : {}) };
     if (!this.#sent.has(fingerprint(key, planned))) this.#owed.set(key, planned);

@@ -10,7 +10,7 @@ export interface ProviderEvidence {
 
 /** All evidence about a user's pulls. */
 export interface UserEvidence {
-  /** Evidence time of the last answer. It never decreases for a user, even if clocks do. */
+  /** Evidence time of the last answer. It increases with each answer, even if clocks jump back. */
   lastAnswer: number;
   /** Latest request time and latest service time of an answer. A poll that exceeds neither is a repetition. */
   lastAsked: number;
@@ -79,10 +79,7 @@ function unpack([index, at, ...rest]: Packed): Evidence {
   return { kind, at };
 }
 
-/**
- * Compresses a user's evidence to about a tenth. There may be a hundred thousand users with dozens of resources each, but few
- * have news at a time.
- */
+/** Compresses a user's evidence to about a tenth. There may be a hundred thousand users, but few have news at a time. */
 export function packUser({ lastAnswer, lastAsked, lastServed, providers }: UserEvidence): Buffer {
   const all = [...providers].map(([provider, { connection, resources }]) => [
     provider,

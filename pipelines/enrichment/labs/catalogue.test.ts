@@ -24,7 +24,7 @@ async function look(pageOf: (page: number) => Page): Promise<{ events: number; a
   const answer = <T>(value: T) => ({ value, body: Buffer.alloc(0), servedAt: 1_000_000 });
   const client = {
     markers: async ({ page }: { page: number }) => {
-      if (++asked > 50) throw new Error('it is asked for ever');
+      if (++asked > 50) throw new Error('the job requests pages forever');
       const { ids, odd = 0, total } = pageOf(page);
       const unidentified = Array.from({ length: odd }, () => ({ name: 'nameless' }));
       return answer({ items: ids.map((id) => ({ id })), unidentified, misshapen: odd, total });

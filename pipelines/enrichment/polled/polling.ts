@@ -131,7 +131,7 @@ class Polling<Facts> implements Worker {
       if (signal.aborted) return;
       if (!isAortaError(error) || !error.code.startsWith('AORTA-SERVICE-')) throw error;
       // Only emitted content is marked as known, so even cycles that always fail emit only changes.
-      this.#tell(error, 'polling ended early');
+      this.#report(error, 'polling ended early');
     }
     this.#ended = true;
     this.#dueAt = this.#now() + this.#options.everyMs;
@@ -164,7 +164,7 @@ class Polling<Facts> implements Worker {
           .map((data) => ({ eventType, userId: null, data, servedAt })),
       skip: (error) => {
         if (++this.#skipped >= MOST_SKIPPED) throw error;
-        this.#tell(error, 'polling skipped a failed call');
+        this.#report(error, 'polling skipped a failed call');
       },
       had: () => {
         this.#skipped = 0;
@@ -179,7 +179,7 @@ class Polling<Facts> implements Worker {
     return true;
   }
 
-  #tell(error: AortaError, problem: string): void {
+  #report(error: AortaError, problem: string): void {
     this.#options.logger.warn(problem, { source: this.#options.name, ...errorFields(error) });
     this.#options.onProblem(error);
   }

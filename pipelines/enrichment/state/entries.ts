@@ -1,7 +1,7 @@
 /** State as plain JSON. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/** Depth of the objects that become one entry each; `facts` has one level more. */
+/** Path length at which an object becomes one entry; `facts` has one level more. */
 const DEPTH = 2;
 const DEEPER: Readonly<Record<string, number>> = { facts: 3 };
 

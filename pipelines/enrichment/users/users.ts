@@ -14,7 +14,7 @@ export type PollingSurrounding = Pick<
   readonly client: ServiceClient;
 };
 
-/** Time in which the service can restore a deleted user. */
+/** Milliseconds in which the service can restore a deleted user. */
 const GRACE_MS = 7 * 86_400_000;
 
 const PAGE = 500;

@@ -1,7 +1,7 @@
 import type { Delivery, StreamLog } from '@aorta/connectors';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 
-/** Data fetched from the service, as an event of Aorta. It takes the same way as a delivery. */
+/** Data fetched from the service, as an event of Aorta. It passes the same chain as a delivery. */
 export interface FetchedEvent {
   /** Begins with `service.`, which routes it. */
   readonly eventType: string;

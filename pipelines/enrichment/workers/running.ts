@@ -48,7 +48,7 @@ class Run {
   readonly #lost: AbortSignal | undefined;
   readonly #now: () => number;
   /** Ends the current pauses. */
-  #stir = new AbortController();
+  #wakeUp = new AbortController();
 
   constructor(team: Team, { signal, lost, now = Date.now }: RunningOptions) {
     this.#team = team;
@@ -60,11 +60,11 @@ class Run {
   /** Runs one worker until the signal aborts. */
   async goOn(worker: Worker): Promise<void> {
     while (!this.#signal.aborted) {
-      const stir = this.#stir.signal;
+      const wakeUp = this.#wakeUp.signal;
       await this.hear(worker);
       if (this.#signal.aborted) return;
       const wait = worker.nextAt(this.#now()) - this.#now();
-      if (wait > 0) await pause(this.#patience(worker, wait), AbortSignal.any([this.#signal, stir]));
+      if (wait > 0) await pause(this.#patience(worker, wait), AbortSignal.any([this.#signal, wakeUp]));
       else await this.#work(worker);
     }
   }
@@ -121,8 +121,8 @@ class Run {
     if (this.#signal.aborted) return;
     await this.#keep(await this.#settle(worker));
     // Wakes the other workers, which may read the emitted records.
-    this.#stir.abort();
-    this.#stir = new AbortController();
+    this.#wakeUp.abort();
+    this.#wakeUp = new AbortController();
   }
 
   /** Takes the current state and waits until all emitted records are durable. The state may be saved only after that. */

@@ -46,7 +46,7 @@ function job(said: string[]) {
   };
 }
 
-test('a reassigned job saves its state and stops before the next worker starts it, and resumes when it returns', async () => {
+test('a job saves its state and stops before another worker gets it, and starts again when it is reassigned', async () => {
   const said: string[] = [];
   const { turns, give, take: takeAway } = ownership();
   const stop = new AbortController();

@@ -34,7 +34,7 @@ export function deliveryOf(
   receipt: BackfillReceipt,
 ): Delivery {
   const { eventType, deliveryId, data } = event;
-  // A `service.` record names the customer's id of the user in `data` instead, in a column with its own class.
+  // A `service.` event carries the customer's id of the user in `data` only, where its column has a class of its own.
   const asSent = !eventType.startsWith('service.');
   return {
     ...receipt,

@@ -27,7 +27,7 @@ export function piecesOf({ from, to }: Dates, days: number): Dates[] {
   return pieces;
 }
 
-/** A date begins up to 14 hours before its start in UTC, and ends up to 12 hours after its end in UTC. */
+/** In local time, a date begins up to 14 hours earlier than in UTC, and ends up to 12 hours later. */
 const EARLIEST_MS = 14 * 3_600_000;
 const LATEST_MS = 12 * 3_600_000;
 

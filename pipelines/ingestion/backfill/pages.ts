@@ -84,7 +84,7 @@ export async function* pagesOf(
   }
 }
 
-/** Fetches the user and the connections, as the job that polls users does. */
+/** Fetches the user and the connections, and returns the same events as the job that polls users. */
 async function userAndConnections(client: ServiceClient, userId: string, signal: AbortSignal): Promise<Page> {
   const { value: data, servedAt } = await client.user(userId, signal);
   const connections = await client.connections(userId, signal);

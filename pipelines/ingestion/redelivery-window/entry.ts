@@ -28,7 +28,7 @@ export type Classification = 'new' | 'redelivered' | 'same-id-other-body';
 
 const lengthTexts = Array.from({ length: 256 }, (_, length) => `${length},`);
 
-/** Returns the length of a text in digits, and a comma. */
+/** Returns the length of a text as digits, followed by a comma. */
 function lengthText({ length }: string): string {
   return lengthTexts[length] ?? `${length},`;
 }

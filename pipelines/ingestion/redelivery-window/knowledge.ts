@@ -1,6 +1,6 @@
 import type { Entry } from './entry.ts';
 
-/** A source partition's known entries: all deliveries with an id in [`floor`, `ceiling`), ascending by offset. */
+/** Known entries of a source partition: its deliveries with an id and an offset in [`floor`, `ceiling`), ascending. */
 export interface Knowledge {
   /** -Infinity if no entry below is missing. */
   readonly floor: number;

@@ -32,7 +32,7 @@ export class PartitionWindow {
     this.#first = known.first;
     this.#last = known.last;
     this.#next = at === Number.POSITIVE_INFINITY ? (known.entries.at(-1)?.offset ?? -1) + 1 : at;
-    this.#stand(known.entries);
+    this.#split(known.entries);
   }
 
   /** Entry slots in memory. */
@@ -98,12 +98,12 @@ export class PartitionWindow {
       // The offset is covered because no entry was ever seen below. The later entries would leave a gap, so they are dropped.
       this.#floor = offset;
       this.#ceiling = offset;
-      this.#stand([]);
-    } else this.#stand(entries);
+      this.#split([]);
+    } else this.#split(entries);
   }
 
   /** Splits ascending entries at the reading position into `recent` and `ahead`. */
-  #stand(entries: readonly Entry[]): void {
+  #split(entries: readonly Entry[]): void {
     const from = entries.findIndex((entry) => entry.offset >= this.#next);
     const below = from < 0 ? entries.length : from;
     for (let at = 0; at < below; at += 1) this.#push(entries[at]!);

@@ -5,8 +5,8 @@ const SMALLEST = 64;
 const SLACK = 0.5;
 
 /**
- * The newest entries of a partition, ascending by offset and indexed by identity. Columns of a ring hold them, 56 bytes per
- * entry, with hash chains like those of LZ77. A chain ends at an entry that the ring has overwritten.
+ * The newest entries of a partition, ascending by offset and indexed by identity. A ring of numeric columns holds them in 56
+ * bytes each, with hash chains like those of LZ77. A chain ends at an entry that the ring has overwritten.
  */
 export class RecentEntries {
   readonly #largest: number;
@@ -56,9 +56,9 @@ export class RecentEntries {
   }
 
   /**
-   * Finds the identity of `entry` among the entries with an offset of at least `from` and a receipt time of at least `since`.
-   * At most `bytes` of bodies may lie between an entry and `entry`. Returns `body` if one has the same body, `identity` if all
-   * have different bodies.
+   * Searches for the identity of `entry` among the entries with an offset of at least `from` and a receipt time of at least
+   * `since`. The bodies from a found entry on may total at most `bytes`. Returns `body` if a found entry has the same body,
+   * `identity` if all have different bodies.
    */
   find(entry: Entry, from: number, since: number, bytes: number): 'body' | 'identity' | 'none' {
     const oldest = Math.max(0, this.#next - this.#size);

@@ -32,7 +32,7 @@ function sightingOf(record: StreamRecords[StreamName]): RecordedSighting | undef
   const named = 'event' in record ? record.event : record;
   // A fetched record has no delivery.
   if (receipt.delivery_id === null || !('event_type' in named)) return undefined;
-  // The window identifies a delivery by its headers only. `header_facts` says which of the two values they named.
+  // The window identifies a delivery by its headers only; `header_facts` says whether they named user and event type.
   const userId = receipt.header_facts & USER_IN_HEADERS ? named.user_id : null;
   const eventType = receipt.header_facts & EVENT_TYPE_IN_HEADERS ? named.event_type : null;
   return {

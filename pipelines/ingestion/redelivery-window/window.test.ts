@@ -64,7 +64,7 @@ function deliver(partition: string, offset: number, { id, user, body, late, kind
   };
 }
 
-/** The rule, applied to every entry. */
+/** Applies the rule of the redelivery window by comparing a delivery with every earlier one. */
 function naive(log: ReadonlyMap<number, Delivery>, offset: number, limits: WindowLimits): Classification {
   const own = log.get(offset)!;
   const id = own.headers.get('idempotency-key');
@@ -237,13 +237,13 @@ describe('the redelivery window agrees with the rule', () => {
   }
 });
 
-describe('the snapshot of the redelivery window', () => {
+describe('the redelivery window', () => {
   const limits = { offsets: 100, bytes: 1e9, hours: 48 };
   const sighting = (offset: number, deliveryId: string | null) => ({
     ...{ source: 'hub', partition: '0', offset, receivedAt: 0, userId: 'u', eventType: 't', deliveryId, bytes: 1, crc32: 1 },
   });
 
-  test('has no file for a partition whose deliveries carry no ids', async () => {
+  test('saves no file for a partition whose deliveries carry no ids', async () => {
     const log = new MemoryLog();
     const window = await openRedeliveryWindow({ folder, log, limits, slots: 0 });
     for (let offset = 0; offset < 100; offset += 1) window.classify(sighting(offset, null));
@@ -257,7 +257,7 @@ describe('the snapshot of the redelivery window', () => {
     await Promise.all(Array.from({ length: 20 }, () => window.save()));
   });
 
-  test('contains no identifier of a person', async () => {
+  test('saves no identifier of a person', async () => {
     const window = await openRedeliveryWindow({ folder, log: new MemoryLog(), limits });
     window.classify({ ...sighting(0, 'id-of-a-delivery'), userId: 'ada@example.org' });
     await window.save();
@@ -275,7 +275,7 @@ describe('the snapshot of the redelivery window', () => {
     expect(window.classify({ ...sighting(3, 'c'), userId: 'a', eventType: 'b' })).toBe('redelivered');
   });
 
-  test('is ignored if the streams have a new incarnation', async () => {
+  test('ignores a snapshot if the streams have a new incarnation', async () => {
     const log = new MemoryLog();
     const window = await openRedeliveryWindow({ folder, log, limits });
     const first = delivery({ offset: 0, headers: { 'idempotency-key': 'a' } });
@@ -293,7 +293,7 @@ describe('the snapshot of the redelivery window', () => {
     expect(other.redelivered).toBe(1);
   });
 
-  test('is rejected if its format is newer', async () => {
+  test('rejects a snapshot with a newer format', async () => {
     await mkdir(join(folder, 'redelivery-window'));
     await writeFile(join(folder, 'redelivery-window', 'index.json'), '{"format": 3}');
     await expect(openRedeliveryWindow({ folder, log: new MemoryLog(), limits })).rejects.toMatchObject({
@@ -301,7 +301,7 @@ describe('the snapshot of the redelivery window', () => {
     });
   });
 
-  test('lets a start read only later records', async () => {
+  test('starts from a snapshot and reads only later records', async () => {
     const log = new MemoryLog();
     const deliveries = Array.from({ length: 70 }, (_, offset) =>
       delivery({ offset, headers: { 'idempotency-key': `${offset}` } }),
@@ -313,7 +313,7 @@ describe('the snapshot of the redelivery window', () => {
     expect(log.reads).toBe(0);
   });
 
-  test('is not needed to read the same offsets again', async () => {
+  test('reads no stream when a source repeats the same offsets', async () => {
     const log = new MemoryLog();
     const deliveries = Array.from({ length: 500 }, (_, offset) =>
       delivery({ offset, headers: { 'idempotency-key': `${offset % 90}` } }),

@@ -44,7 +44,7 @@ export interface Sighting {
   readonly crc32: number;
 }
 
-/** Most entries in memory over all partitions. One batch may exceed it. */
+/** Most entries in memory over all partitions. A single batch may exceed the limit. */
 const SLOTS = 2 ** 21;
 
 /** Bytes of one entry in memory. */
@@ -152,8 +152,8 @@ export class RedeliveryWindow {
   }
 
   /**
-   * Saves a snapshot, so that the next start reads only later records. Sources may continue meanwhile: the snapshot names
-   * earlier stream ends than its entries, never later ones.
+   * Saves a snapshot, so that the next start reads only later records. Sources may continue meanwhile, so the snapshot holds
+   * all entries up to its stream ends, and maybe later ones.
    */
   async save(): Promise<void> {
     if (this.#limits.offsets > 0) await this.#inTurn(() => this.#save());

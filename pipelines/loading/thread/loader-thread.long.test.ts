@@ -105,7 +105,7 @@ describe('the loader in a separate thread', () => {
     expect((await start()).landed(partitionOf('historical_completions'))?.position).toBe(3);
   });
 
-  test('rejects finish after it was stopped', async () => {
+  test('rejects a call of finish after a stop', async () => {
     const started = await start();
     await started.stop();
     await append(1);

@@ -44,7 +44,7 @@ export interface LoaderThread extends Omit<Loader, 'upcoming'> {
   readonly opened: Promise<void>;
   /** Returns how far a partition is landed; undefined if none of it is. */
   landed(of: StreamPartition): Landed | undefined;
-  /** Whether all records known to this thread are landed. It knows none of Kafka topics, so the answer is then false. */
+  /** Whether all records known to this thread are landed. It knows no records of Kafka topics; for those it returns false. */
   caughtUp(): boolean;
   /** Upcoming work, at most one second old; undefined before the first report. */
   upcoming(): Upcoming | undefined;
@@ -56,7 +56,7 @@ export interface LoaderThread extends Omit<Loader, 'upcoming'> {
   close(): Promise<void>;
 }
 
-/** Milliseconds between two checks whether the loader failed, if the loader shares the log. */
+/** Milliseconds between two checks whether the loader failed, if workers share the log. */
 const ASKED_MS = 500;
 /** Milliseconds that the thread may take to end after everything in it is closed. */
 const END_MS = 5_000;
@@ -67,7 +67,7 @@ class WorkerLoaderThread implements LoaderThread {
   readonly #worker: Worker;
   readonly #observed: Int32Array | undefined;
   /** Ends of the streams, as last sent to the thread. */
-  readonly #told = new Map<StreamName, number>();
+  readonly #sentEnds = new Map<StreamName, number>();
   /** Landed positions by partition name. */
   readonly #landed = new Map<string, Landed>();
   readonly #calls = new PendingCalls();
@@ -89,9 +89,9 @@ class WorkerLoaderThread implements LoaderThread {
     const { streams, warehouse, batch } = options;
     const backlog = options.log === undefined ? Number.POSITIVE_INFINITY : options.backlog;
     const work = { streams, warehouse, ...(batch === undefined ? {} : { batch }), ...(backlog === undefined ? {} : { backlog }) };
-    const workerData: ThreadSettings = { work, views: this.#news(), observed: this.#observed };
+    const workerData: ThreadSettings = { work, views: this.#newEnds(), observed: this.#observed };
     this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
-    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('message', (message: FromThread) => this.#receive(message));
     this.#unfollow = options.log?.onDurable(() => this.wake());
     this.#worker.once('error', (error) => this.#fail(errorOf(failureOf(error))));
     this.#ended = new Promise((resolve) => {
@@ -114,8 +114,8 @@ class WorkerLoaderThread implements LoaderThread {
   }
 
   wake(): void {
-    const views = this.#news();
-    if (views.length > 0) this.#say({ kind: 'grown', views });
+    const views = this.#newEnds();
+    if (views.length > 0) this.#send({ kind: 'grown', views });
   }
 
   async ready(): Promise<void> {
@@ -123,13 +123,13 @@ class WorkerLoaderThread implements LoaderThread {
     if (this.#loaderFailure !== undefined) throw this.#loaderFailure;
     // Ingestion may continue while the warehouse opens: its records are durable, and the backlog is still unknown.
     if (!this.#isOpen) return;
-    if (this.#options.log === undefined) return this.#asked();
+    if (this.#options.log === undefined) return this.#checkFailure();
     // Asks the thread only if the backlog may be too large, because the thread may be busy with a batch.
     if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
   }
 
   /** Checks for a failure only: Kafka topics hold any backlog, so ingestion does not wait for the loader. */
-  async #asked(): Promise<void> {
+  async #checkFailure(): Promise<void> {
     if (performance.now() - this.#askedAt < ASKED_MS) return;
     this.#askedAt = performance.now();
     await this.#call('ready');
@@ -183,13 +183,13 @@ class WorkerLoaderThread implements LoaderThread {
   }
 
   /** Returns the stream ends that the thread does not know yet. */
-  #news(): readonly StreamNews[] {
-    const views = this.#options.log?.views?.(this.#told) ?? [];
-    for (const { name, end } of views) this.#told.set(name, end);
+  #newEnds(): readonly StreamNews[] {
+    const views = this.#options.log?.views?.(this.#sentEnds) ?? [];
+    for (const { name, end } of views) this.#sentEnds.set(name, end);
     return views;
   }
 
-  #hear(message: FromThread): void {
+  #receive(message: FromThread): void {
     switch (message.kind) {
       case 'opened':
         for (const [of, landed] of message.landed) this.#landed.set(partitionName(of), landed);
@@ -226,9 +226,9 @@ class WorkerLoaderThread implements LoaderThread {
     this.#landed.set(partitionName(of), { incarnation: log.incarnation(of), position });
     try {
       await log.commit(group, of, position);
-      this.#say({ kind: 'committed', id });
+      this.#send({ kind: 'committed', id });
     } catch (error) {
-      this.#say({ kind: 'committed', id, failure: failureOf(error) });
+      this.#send({ kind: 'committed', id, failure: failureOf(error) });
     }
   }
 
@@ -245,10 +245,10 @@ class WorkerLoaderThread implements LoaderThread {
   }
 
   #call(call: keyof ThreadCalls): Promise<unknown> {
-    return this.#calls.send((id) => this.#say({ kind: 'call', id, call }));
+    return this.#calls.send((id) => this.#send({ kind: 'call', id, call }));
   }
 
-  #say(message: ToThread): void {
+  #send(message: ToThread): void {
     this.#worker.postMessage(message);
   }
 

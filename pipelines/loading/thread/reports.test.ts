@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { type LoadingMetrics, loadingMetrics } from '../metrics.ts';
 import { hearReports, type Report, sendReports } from './reports.ts';
 
-/** Both sides, connected by structured clones as messages are. */
+/** Connects both sides by structured clones, like messages between threads. */
 function connected() {
   const logged: [string, LogFields | undefined][] = [];
   const log = (event: string, fields?: LogFields): void => void logged.push([event, fields]);

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-/** Entry point of the loader's thread. The import is dynamic because Node compiles static imports before it enables the cache. */
+/** Entry point of the loader's thread. A static import would be compiled before the next line enables the compile cache. */
 
 enableCompileCache();
 await import('./work.ts');

@@ -15,10 +15,7 @@ import {
 import { openWarehouse } from './open-warehouse.ts';
 import { sendReports } from './reports.ts';
 
-/**
- * The loader's thread: it lands and merges while the main thread ingests. They exchange {@link ToThread} and {@link
- * FromThread}.
- */
+/** The loader's thread lands and merges while the main thread ingests. It receives {@link ToThread}, sends {@link FromThread}. */
 
 const port = parentPort!;
 const settings = workerData as ThreadSettings;
