@@ -29,12 +29,12 @@ const noticesOptions = z
       .strictObject({
         header: z
           .string()
-          .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, { error: 'not the name of a header' })
+          .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, { error: 'not a valid header name' })
           .default('authorization')
           .describe('Name of the header.'),
         value: z
           .string()
-          .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, { error: 'not the value of a header' })
+          .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, { error: 'not a valid header value' })
           .describe('Value of the header, such as `Bearer …`. A secret: take it from the environment.'),
       })
       .optional()

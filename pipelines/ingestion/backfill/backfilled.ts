@@ -34,7 +34,7 @@ export function deliveryOf(
   receipt: BackfillReceipt,
 ): Delivery {
   const { eventType, deliveryId, data } = event;
-  // A `service.` event carries the customer's id of the user in `data` only, where its column has a class of its own.
+  // A `service.` event has the customer's id of the user in `data` only: the column `customer_user_id` has a class of its own.
   const asSent = !eventType.startsWith('service.');
   return {
     ...receipt,
