@@ -5,7 +5,7 @@ export interface Owed {
   /** Identifies the data. Repeated announcements before the fetch cause one fetch. */
   readonly key: string;
   readonly userId: string;
-  /** Last announcement in milliseconds since 1970. A new announcement replaces the old one. */
+  /** Time of the last announcement, in milliseconds since 1970. A new announcement replaces the old one. */
   readonly since: number;
   /** Failed attempts that count. */
   readonly attempts: number;

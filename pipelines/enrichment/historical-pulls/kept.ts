@@ -95,7 +95,7 @@ export const sweepPart: StatePart<Sweep | undefined> = {
   },
 };
 
-/** Undefined if there is none or it is unreadable; a new sweep then starts. */
+/** Returns the saved sweep; undefined if there is none or it is unreadable, so that a new one starts. */
 function readSweep(text: string): Sweep | undefined {
   const { began, cursor } = (jsonIn(text) ?? {}) as Partial<Sweep>;
   return typeof began === 'number' && typeof cursor === 'string' ? { began, cursor } : undefined;

@@ -92,7 +92,7 @@ export class Tracker {
     evidence.lastAsked = Math.max(asked, evidence.lastAsked);
     evidence.lastServed = Math.max(served, evidence.lastServed);
     user.gone = record.gone;
-    // Answers of the service have whole seconds, and clocks jump. For one user, a later record is a later answer.
+    // The service's times are whole seconds and may jump back. For one user, a later record is still a later answer.
     evidence.lastAnswer = Math.max(served, evidence.lastAnswer + 1);
     this.#learn(user, hearPoll(record, evidence.lastAnswer));
   }

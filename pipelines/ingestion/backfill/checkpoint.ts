@@ -73,7 +73,7 @@ export class BackfillCheckpoint {
   }
 }
 
-/** Returns the partition of a user's backfill. It is a hash, because operators see the names of partitions and files. */
+/** Returns the partition of a user's backfill: a hash, so that the names of partitions and files reveal no user id. */
 export function partitionOf(userId: string): string {
   return createHash('sha256').update(`aorta backfill ${userId}`).digest('hex').slice(0, 16);
 }

@@ -9,7 +9,7 @@ interface Piece {
   readonly own: Dates;
 }
 
-/** One request of a backfill, of one or more pages. */
+/** One request of a backfill. Its answer may have several pages. */
 export type Step =
   | { readonly kind: 'user' }
   | { readonly kind: 'profiles'; readonly resource: 'profile' }

@@ -60,8 +60,8 @@ interface Held {
  * The redelivery window over all partitions. All sources of a data folder share one. A partition whose deliveries carry no ids
  * costs nothing.
  *
- * A delivery must be covered before {@link classify}. It is not covered after a rewind beyond the entries in memory, or if its
- * partition was moved to disk; then {@link restore} covers it. This way {@link classify} stays synchronous.
+ * The window must cover a delivery before {@link classify}: it must hold the entries that decide. A rewind beyond the entries
+ * in memory, or a partition moved to disk, requires {@link restore} first. This way {@link classify} stays synchronous.
  */
 export class RedeliveryWindow {
   readonly #limits: WindowLimits;
