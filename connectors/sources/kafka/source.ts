@@ -119,7 +119,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   }
 
   async *batches(signal: AbortSignal): AsyncGenerator<DeliveryBatch<KafkaPosition>> {
-    await this.#progress.during(consumerPart(this.name), 'the cluster has not returned its topics yet', this.#begin());
+    await this.#progress.during(consumerPart(this.name), 'the cluster is asked for its topics', this.#begin());
     signal.addEventListener('abort', () => this.#endSoon(), { once: true });
     for (;;) {
       const handed = await this.#handOver.take(signal);
