@@ -9,7 +9,7 @@ import { personWorld } from '../service/person.ts';
 import { startServiceProcess } from '../service/process.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
 
-/** A person's history out of the service, through real processes that are killed: it ends as if nothing had happened. */
+/** Backfills a user's history in real processes that are killed. The tables must equal those of an uninterrupted run. */
 
 const userId = '11111111-2222-4333-8444-555555555555';
 const from = '2025-01-01';
@@ -29,7 +29,7 @@ const resources = [
   'weight',
   'glucose',
 ];
-const question = { users: [userId], from, to, days: 60, marginS: 3600, resources };
+const request = { users: [userId], from, to, days: 60, marginS: 3600, resources };
 const script = join(import.meta.dirname, 'backfill.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-backfill-'));
 let service: ScriptedService;
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 function newFolder(url = service.url): string {
-  const folder = mkdtempSync(join(root, 'life-'));
+  const folder = mkdtempSync(join(root, 'run-'));
   writeFileSync(
     join(folder, 'aorta.yaml'),
     `service: { base_url: "${url}", key: planted-key, deadline_s: 5, deadline_total_s: 20 }\n`,
@@ -51,13 +51,13 @@ function newFolder(url = service.url): string {
   return folder;
 }
 
-interface Life {
+interface RunResult {
   readonly output: string;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs one life; it is killed when it asks the service for the `killAt`-th time. */
-function live(folder: string, killAt = Number.POSITIVE_INFINITY, asked: object = question): Promise<Life> {
+/** Runs one backfill process, and kills it at its `killAt`-th request to the service. */
+function runBackfill(folder: string, killAt = Number.POSITIVE_INFINITY, asked: object = request): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, folder, JSON.stringify(asked)], { stdio: ['ignore', 'pipe', 'inherit'] });
     let requests = 0;
@@ -85,7 +85,7 @@ async function select(folder: string, sql: string): Promise<unknown[][]> {
   }
 }
 
-/** What every table holds, version columns aside; of the deliveries those that were taken, once each. */
+/** Returns a count and a digest of every table without its version columns. The `deliveries` exclude redeliveries. */
 async function tables(folder: string): Promise<Record<string, unknown>> {
   const versions = '_received_at, _origin, _offset, _reader, _loaded_at';
   const held: Record<string, unknown> = {};
@@ -107,9 +107,9 @@ async function tables(folder: string): Promise<Record<string, unknown>> {
   return { ...held, deliveries };
 }
 
-test('interrupted at random points, and done twice, it ends with the tables of one uninterrupted run', async () => {
+test('a backfill that is killed at random points, resumed and repeated gives the tables of one uninterrupted run', async () => {
   const whole = newFolder();
-  const first = await live(whole);
+  const first = await runBackfill(whole);
   expect(JSON.parse(first.output)).toMatchObject({
     problems: [],
     report: {
@@ -128,7 +128,7 @@ test('interrupted at random points, and done twice, it ends with the tables of o
       },
     },
   });
-  // What was counted on the way, over pieces that overlap.
+  // The pieces of a backfill overlap, but `backfills` counts each object once.
   const counted =
     "select provider, resource, objects from backfills where resource in ('sleep', 'heartrate', 'weight') order by all";
   const objects = [
@@ -151,22 +151,22 @@ test('interrupted at random points, and done twice, it ends with the tables of o
     return seed / 2_147_483_647;
   };
   let killed = 0;
-  for (let life = 0; life < 3; life++)
-    killed += (await live(folder, 1 + Math.floor((random() * requests) / 3))).signal === null ? 0 : 1;
+  for (let run = 0; run < 3; run++)
+    killed += (await runBackfill(folder, 1 + Math.floor((random() * requests) / 3))).signal === null ? 0 : 1;
   expect(killed).toBe(3);
-  const last = await live(folder);
+  const last = await runBackfill(folder);
   expect(last.signal).toBeNull();
   expect(await tables(folder)).toEqual(expected);
   expect(plain(await select(folder, counted))).toEqual(objects);
-  // It went on where it was.
+  // The last run resumed instead of starting again.
   expect(JSON.parse(last.output).report.received).toBeLessThan(JSON.parse(first.output).report.received);
 
-  const again = JSON.parse((await live(folder)).output).report;
+  const again = JSON.parse((await runBackfill(folder)).output).report;
   expect(again.received).toBe(JSON.parse(first.output).report.received);
   expect(await tables(folder)).toEqual(expected);
 });
 
-test('it never wins over an event that came after it, and does over what came before', async () => {
+test('a backfill never replaces a later event, and does replace an earlier one', async () => {
   const folder = newFolder();
   const event = (receivedAt: string, offset: number, value: number): string => {
     const data = {
@@ -189,18 +189,18 @@ test('it never wins over an event that came after it, and does over what came be
     writeFileSync(join(folder, 'events.ndjson'), `${line}\n`);
     await load({ setting, files: ['events.ndjson'], folder });
   };
-  const asked = { ...question, to: '2025-01-05', resources: ['weight'] };
+  const asked = { ...request, to: '2025-01-05', resources: ['weight'] };
   await taken(event('2025-06-01T00:00:00Z', 1, 1));
   expect(await weights()).toEqual([1]);
-  await live(folder, Number.POSITIVE_INFINITY, asked);
+  await runBackfill(folder, Number.POSITIVE_INFINITY, asked);
   expect(await weights()).toEqual([80]);
-  // Sent within the margin: it may have been on its way when the service answered.
+  // An event within the margin wins: it may have been on its way when the service answered.
   await taken(event(new Date(Date.now() - 60_000).toISOString(), 2, 2));
-  await live(folder, Number.POSITIVE_INFINITY, asked);
+  await runBackfill(folder, Number.POSITIVE_INFINITY, asked);
   expect(await weights()).toEqual([2]);
 });
 
-test('a service that fails is asked again, what it refuses is said, and nothing of it is in files that are no data', async () => {
+test('a backfill retries failed calls, reports refused resources, and keeps the user id out of its checkpoint', async () => {
   const folder = newFolder();
   const before = service.world;
   service.world = {
@@ -213,8 +213,8 @@ test('a service that fails is asked again, what it refuses is said, and nothing 
       { path: `/v2/timeseries/${userId}/steps/`, kind: 'loop' },
     ],
   };
-  const asked = { ...question, resources: ['sleep', 'activity', 'electrocardiogram', 'heartrate', 'steps'] };
-  const { output } = await live(folder, Number.POSITIVE_INFINITY, asked);
+  const asked = { ...request, resources: ['sleep', 'activity', 'electrocardiogram', 'heartrate', 'steps'] };
+  const { output } = await runBackfill(folder, Number.POSITIVE_INFINITY, asked);
   service.world = before;
   const { report, problems } = JSON.parse(output);
   expect(problems).toEqual(['AORTA-SERVICE-NOT-ENABLED', 'AORTA-SERVICE-CURSOR']);
@@ -224,17 +224,17 @@ test('a service that fails is asked again, what it refuses is said, and nothing 
   expect(checkpoint).not.toContain(userId);
 });
 
-test('a service that is killed while it is asked, and comes back, is waited for', async () => {
+test('a backfill waits for a service that is down, and ends after the service returns', async () => {
   const apart = mkdtempSync(join(root, 'service-'));
   const scripted = await startServiceProcess(personWorld({ userId, from, days: 20 }), apart);
   const folder = newFolder(scripted.url);
   try {
     await scripted.kill();
-    const life = live(folder, Number.POSITIVE_INFINITY, { ...question, to: '2025-01-20', resources: ['sleep'] });
-    // It finds nobody at first.
+    const run = runBackfill(folder, Number.POSITIVE_INFINITY, { ...request, to: '2025-01-20', resources: ['sleep'] });
+    // The first calls find no server.
     await new Promise((resolve) => setTimeout(resolve, 2000));
     await scripted.start();
-    expect(JSON.parse((await life).output)).toMatchObject({
+    expect(JSON.parse((await run).output)).toMatchObject({
       problems: [],
       report: { tables: { sleep: 20, users: 1, user_connections: 2 } },
     });

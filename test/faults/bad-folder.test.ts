@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { codesOf, type Report, type Said } from './command-line.ts';
 
-/** A folder that holds what is no file of events, and things that cannot be read: each costs only itself, and is named. */
+/**
+ * Loads a folder with unreadable entries and with files that are not events. Each problem is named, and affects no other
+ * file.
+ */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-folder-'));
@@ -16,18 +19,18 @@ afterAll(() => {
 
 const event = (id: string): string =>
   `{"event_type":"daily.data.activity.created","user_id":"u","data":{"id":"${id}","source":{"provider":"oura"}}}\n`;
-/** 490 lines that are none. */
+/** A binary file with line breaks in it. */
 const image = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]),
   Buffer.alloc(3 * 489, Buffer.from([0, 255, 10])),
 ]);
 
-/** The superuser reads whatever it likes, unless it gives this right away. */
+/** As root, runs the command without the capabilities that bypass file permissions. */
 const obeying = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 
 function aorta(...words: string[]): Said {
   const [program = '', ...rest] = [...obeying, process.execPath, bin, ...words];
-  // Not waited for without end: a named pipe that was opened would be.
+  // If the command opened the named pipe, it would block forever.
   const { status, stdout, stderr } = spawnSync(program, rest, {
     cwd: root,
     encoding: 'utf8',
@@ -70,22 +73,22 @@ function expectTaken({ code, out }: Said): void {
   });
 }
 
-describe('a folder with a dangling link, a named pipe, an image, and a file and a folder that may not be read', () => {
-  test('is loaded without them, and each is named', () => {
+describe('a folder with a dangling link, a named pipe, an image, and a file and a folder without read permission', () => {
+  test('load skips the entries that it cannot read, and names each of them', () => {
     const said = aorta('load', 'in', '--json', '--received-at', '2026-03-28T12:00:00Z', '--data', 'd');
     expectTaken(said);
     expect(codesOf(said)).toHaveLength(problems.length);
     expectNamed(said.err);
   });
 
-  test('is run without them, and each is named once in the log', () => {
+  test('run skips the entries that it cannot read, and names each of them once in the log', () => {
     writeFileSync(join(root, 'run.yaml'), 'sources: [{ type: files, paths: [in] }]\n');
     const said = aorta('run', '--once', '--json', '--config', 'run.yaml', '--data', 'e');
     expectTaken(said);
     expectNamed(said.err);
   });
 
-  test('has dead letters that name their file and line', () => {
+  test('dlq shows the file and line of each dead letter', () => {
     const list = aorta('dlq', 'list', '--data', 'd');
     expect(list.code).toBe(0);
     expect(list.out.match(/\bin\/\S+/g)).toEqual(['in/d.png:1', 'in/z.json:3']);
@@ -98,7 +101,7 @@ describe('a folder with a dangling link, a named pipe, an image, and a file and 
     expect(shown.out).toMatch(/^file +in\/z\.json:3$/m);
   });
 
-  test('is planned without them', () => {
+  test('load --dry-run lists the regular files, and reports the other entries', () => {
     const said = aorta('load', 'in', '--dry-run', '--json', '--data', 'd');
     expect(said.code).toBe(0);
     expect((JSON.parse(said.out).files as { path: string }[]).map(({ path }) => path)).toEqual([

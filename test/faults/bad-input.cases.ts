@@ -1,26 +1,26 @@
 import { gzipSync } from 'node:zlib';
 
-/** A file as it should not be, and what becomes of it. The table of docs/guides/bad-input.md is made of these. */
+/** A bad input file and its expected outcome. The table in docs/guides/bad-input.md lists all of them. */
 export interface BadInput {
   readonly name: string;
   readonly content: string | Buffer;
-  /** Words of the load beside the file. */
+  /** Extra command-line arguments of the load. */
   readonly words?: readonly string[];
-  /** Lines of a configuration file that the load has. */
+  /** Lines of the configuration file. */
   readonly configuration?: string;
   /** Kept events by stream, and deliveries kept whole as `unrouted`. */
   readonly kept?: Readonly<Record<string, number>>;
   /** Dead letters by reason. */
   readonly dead?: Readonly<Record<string, number>>;
-  /** Parts of kept events that were refused, or did not fit. */
+  /** Refused parts of kept events, and values that do not fit, by reason. */
   readonly parts?: Readonly<Record<string, number>>;
-  /** Code of what is printed. */
+  /** Error code that the load prints. */
   readonly says?: string;
-  /** A query of one value, and its value: that what was kept is what was sent. */
+  /** A query with a single value, and that value. It checks that the stored data equal the input. */
   readonly holds?: readonly [sql: string, value: unknown];
 }
 
-/** Stands in every event: no message repeats it. */
+/** A value in every event; no message may repeat it. */
 export const planted = 'Ottilie Planted';
 export const at = '2026-03-28T12:00:00Z';
 
@@ -32,12 +32,12 @@ const activity = (data: object = {}, more: object = {}) =>
 const glucose = (...samples: unknown[]) => event('daily.data.glucose.created', { source, note: planted, data: samples });
 const sample = { timestamp: at, unit: 'mmol/L', value: 5.5 };
 
-/** JSON in which the text `"#"` is replaced by a spelling that JSON.stringify does not write. */
+/** Returns JSON in which a spelling that JSON.stringify does not write replaces the text `"#"`. */
 const spelled = (value: unknown, spelling: string): string => text(value).replace('"#"', () => spelling);
 const nested = (levels: number): string => '{"a":'.repeat(levels) + planted.length + '}'.repeat(levels);
 
 let partition = 0;
-/** A line of a delivery file; `members` are put behind its facts. */
+/** Returns a line of a delivery file; `members` come after the receipt and the headers. */
 const line = (members: string, headers: object = {}): string =>
   `{"source":"hub","partition":${partition++},"offset":0,"received_at":"${at}","headers":${text(headers)},${members}}\n`;
 const inline = (body: unknown, headers?: object): string => line(`"body":${text(body)}`, headers);
@@ -53,7 +53,7 @@ const changed = (whole: Buffer, fromEnd: number): Buffer => {
 
 const extra = (path: string) => `select json_extract_string(extra, '$."${path}"') from activity`;
 
-/** What stands in one file after another. */
+/** Every bad input file. */
 export const badInputs: readonly BadInput[] = [
   // Files.
   { name: 'An empty file', content: '', says: 'AORTA-FILE-EMPTY' },
@@ -323,14 +323,14 @@ function noDelivery(): Pick<BadInput, 'dead' | 'says'> {
   return { dead: { not_a_delivery: 1 }, says: 'AORTA-FILE-ENTRY' };
 }
 
-/** The exit codes of a load of the file, without and with `--strict`. */
+/** Returns the exit codes of a load of the file, without and with `--strict`. */
 export function exitCodes({ says, dead, parts = {} }: BadInput): readonly [plain: number, strict: number] {
   if (says !== undefined && says !== 'AORTA-FILE-EMPTY' && says !== 'AORTA-FILE-ENTRY') return [1, 1];
   const { value_does_not_fit: _, ...refused } = parts;
   return [0, dead !== undefined || Object.keys(refused).length > 0 ? 3 : 0];
 }
 
-/** A row of the documented table. */
+/** Returns the input's row of the table in the guide. */
 export function documented(input: BadInput): string {
   const counts = (of: Readonly<Record<string, number>> = {}, word: string) =>
     Object.keys(of).map((name) => `${word} \`${name}\``);

@@ -8,7 +8,7 @@ import { errorCatalogue } from '../../pipelines/aorta/catalogues.ts';
 import { at, type BadInput, badInputs, documented, exitCodes, planted } from './bad-input.cases.ts';
 import { aorta, codesOf, type Report, type Said, sum } from './command-line.ts';
 
-/** Files as they should not be, one after another, typed as a person does. */
+/** Loads bad input files with the command line. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-bad-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -25,11 +25,11 @@ function folderFor(configuration = ''): string {
 
 function expectWhole(report: Report): void {
   expect(report.received).toBe(report.redelivered + sum(report.streams) + report.unrouted + sum(report.dead_letters));
-  // Only tables that have rows are listed.
+  // The report lists only tables with rows.
   expect(report.tables.deliveries ?? 0).toBe(report.received);
 }
 
-/** Two lines each: what happened with its code, and what to do. */
+/** Expects two lines for each error: what happened with its code, and what to do. */
 function expectSentences(said: Said): void {
   const lines = said.err.split('\n').slice(0, -1);
   for (const [index, line] of lines.entries())
@@ -38,8 +38,8 @@ function expectSentences(said: Said): void {
   expect(said.err + said.out).not.toContain(planted);
 }
 
-describe('a load of', () => {
-  test.each(badInputs)('$name', async (input: BadInput) => {
+describe('load', () => {
+  test.each(badInputs)('gives the documented exit code and report: $name', async (input: BadInput) => {
     const { content, configuration, kept = {}, dead = {}, parts = {}, says, holds } = input;
     const folder = folderFor(configuration);
     writeFileSync(join(folder, 'input'), content);
@@ -70,7 +70,7 @@ describe('a load of', () => {
   });
 });
 
-test('all of them in one folder, with a good file: nothing else is harmed', async () => {
+test('load keeps a good file that shares a folder with all the bad files', async () => {
   const good = `{"event_type":"daily.data.sleep.created","user_id":"u-2","data":{"id":"s-1","source":{"provider":"oura"}}}`;
   const folder = folderFor('limits: { document_bytes: 1000000, body_bytes: 1000000 }');
   const inputs = badInputs.filter(({ configuration }) => configuration === undefined);
@@ -88,16 +88,16 @@ test('all of them in one folder, with a good file: nothing else is harmed', asyn
     for (const [reason, count] of Object.entries(dead)) wanted[reason] = (wanted[reason] ?? 0) + count;
   expect(report.dead_letters).toEqual(wanted);
 
-  // Loaded again: the same tables, and everything is still a function of the files.
+  // A second load changes nothing.
   const again = await aorta(folder, ['load', 'in', '--json', '--received-at', at, ...place]);
   expect(JSON.parse(again.out)).toEqual(report);
-  // Whatever they hold can be printed.
+  // Every table can be printed in every format.
   for (const table of ['activity', 'timeseries', 'deliveries'])
     for (const form of [[], ['--json'], ['--csv']])
       expect((await aorta(folder, ['query', `select * from ${table}`, ...form, ...place])).code).toBe(0);
 });
 
-test('a header called __proto__ is read from the stream as it came', async () => {
+test('a header named __proto__ is read back from the stream unchanged', async () => {
   const folder = folderFor();
   const input = badInputs.find(({ name }) => name === 'A header called `__proto__`')!;
   writeFileSync(join(folder, 'input'), input.content);
@@ -108,7 +108,7 @@ test('a header called __proto__ is read from the stream as it came', async () =>
   expect(Object.entries(records[0]!.headers)).toEqual([['__proto__', Buffer.from('kept')]]);
 });
 
-test('the guide shows this table', () => {
+test('the table in the guide lists every bad input file', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/bad-input.md'), 'utf8');
   const rows = guide.split('\n').filter((line) => /^\| (?!input |-)/.test(line));
   const cells = (row: string): string[] => row.split('|').map((cell) => cell.trim());

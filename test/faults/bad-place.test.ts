@@ -8,7 +8,7 @@ import { deliveries, deliveryLine } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta, codesOf, type Report, type Said } from './command-line.ts';
 
-/** Places that refuse: a disk that takes no more, a folder that nothing can be written into, that another process has, or that is damaged. */
+/** Loads into data folders that are too small, not writable, locked by another process, of data of a newer version, or damaged. */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-place-'));
@@ -26,7 +26,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** A copy of a data folder into which the file was loaded. */
+/** Returns a copy of the data folder into which the file was loaded. */
 function loadedFolder(): string {
   const folder = newFolder();
   cpSync(join(whole.folder, 'd'), join(folder, 'd'), { recursive: true });
@@ -37,7 +37,7 @@ async function digestOf(folder: string): Promise<string> {
   return (await aorta(folder, ['query', digest, '--csv', '--data', 'd'])).out;
 }
 
-/** Loads where nothing refuses any more: the tables are whole. */
+/** Loads again without the fault, and expects complete tables. */
 async function expectRecovered(folder: string): Promise<void> {
   const said = await aorta(folder, load);
   expect(said).toMatchObject({ code: 0, err: '' });
@@ -45,11 +45,11 @@ async function expectRecovered(folder: string): Promise<void> {
   expect(await digestOf(folder)).toBe(whole.digest);
 }
 
-/** Fails with one sentence and what to do; says nothing as data. */
+/** Expects one error with this code and its remedy, and no output. */
 function expectRefused(said: Said, code: string): void {
   expect(said).toMatchObject({ code: 1, out: '' });
   expect(codesOf(said)).toEqual([code]);
-  // A log line may stand beside it, such as one about records that were not durable and come again.
+  // Log lines may come with the error, for example about records that were not durable and are read again.
   expect(said.err.split('\n').filter((line) => !line.startsWith('{'))).toHaveLength(3);
 }
 
@@ -62,37 +62,40 @@ beforeAll(async () => {
   whole = { folder, report: JSON.parse(said.out), digest: await digestOf(folder) };
 });
 
-describe('a disk that takes no more', () => {
-  // Every write beyond a size fails, of whatever part; no privilege is needed for that. A block is 1 kB in bash.
-  test.each([0, 1, 10, 64, 200, 800])('of %i kB a file', async (kilobytes) => {
-    const folder = newFolder();
-    const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...load], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
-    });
-    expectRefused({ code: status ?? -1, out: stdout, err: stderr }, 'AORTA-DATA-UNWRITABLE');
-    expect(stderr).toMatch(/cannot be written \((EFBIG|write failed|copy failed)\)/);
-    await expectRecovered(folder);
-  });
+describe('a limit on file sizes', () => {
+  // `ulimit -f` makes every write beyond this size fail, and needs no privilege. Its unit in bash is 1 kB.
+  test.each([0, 1, 10, 64, 200, 800])(
+    '%i kB for a file ends the load with a clear error; a later load without the limit completes it',
+    async (kilobytes) => {
+      const folder = newFolder();
+      const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
+      const { status, stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...load], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, NO_COLOR: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
+      });
+      expectRefused({ code: status ?? -1, out: stdout, err: stderr }, 'AORTA-DATA-UNWRITABLE');
+      expect(stderr).toMatch(/cannot be written \((EFBIG|write failed|copy failed)\)/);
+      await expectRecovered(folder);
+    },
+  );
 });
 
-describe('a folder that nothing can be written into', () => {
-  test('because no folder can be made in it, whoever asks', async () => {
+describe('a data folder that Aorta cannot create', () => {
+  test('is reported if the parent folder allows no new folders, even to root', async () => {
     const said = await aorta(newFolder(), ['load', file, '--json', '--data', '/proc/aorta']);
     expectRefused(said, 'AORTA-DATA-UNWRITABLE');
   });
 
-  test('because a file has its name', async () => {
+  test('is reported if a file has the same name', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'd'), '');
     expectRefused(await aorta(folder, load), 'AORTA-DATA-UNWRITABLE');
   });
 });
 
-describe('another process', () => {
-  test('that has the data folder is named, and readers work beside it', async () => {
+describe('another process that holds', () => {
+  test('the data folder is named in the error, while readers still work', async () => {
     const folder = loadedFolder();
     const writer = await openLocalLog({ folder: join(folder, 'd', 'streams') });
     try {
@@ -106,7 +109,7 @@ describe('another process', () => {
     await expectRecovered(folder);
   });
 
-  test('that has the database file', async () => {
+  test('the database file makes the load fail', async () => {
     const folder = loadedFolder();
     const hold = `import { DuckDBInstance } from '@duckdb/node-api';
       const held = await (await DuckDBInstance.create(process.argv[1])).connect();
@@ -127,27 +130,27 @@ describe('another process', () => {
   });
 });
 
-describe('a newer version', () => {
-  test('of the data folder', async () => {
+describe('data of a newer version', () => {
+  test('in the data folder is refused', async () => {
     const folder = loadedFolder();
     writeFileSync(join(folder, 'd', 'streams', 'format.json'), '{"format": 99}');
     expectRefused(await aorta(folder, load), 'AORTA-DATA-NEWER');
     expect(await digestOf(folder)).toBe(whole.digest);
   });
 
-  test('of the database file', async () => {
+  test('in the database file is refused, and the streams fill a new file', async () => {
     const folder = loadedFolder();
     const path = join(folder, 'd', 'warehouse.duckdb');
     const bytes = readFileSync(path);
-    // DuckDB: a checksum, its magic word, and the version of the storage.
+    // A DuckDB file begins with a checksum, magic bytes and the storage version.
     bytes.writeBigUInt64LE(999n, 12);
     writeFileSync(path, bytes);
     const said = await aorta(folder, load);
     expectRefused(said, 'AORTA-WAREHOUSE-UNREADABLE');
     expect(await digestOf(folder)).toBe(whole.digest);
-    // What was taken in while the database was being opened is gone, and nobody is alarmed by it.
+    // The load discards the deliveries that it read before the database failed to open, without a warning.
     expect(said.err).not.toContain('dropped');
-    // What the remedy says: the file moved away, the tables come out of the streams.
+    // Follows the remedy: without the file, the load rebuilds the tables from the streams.
     rmSync(path);
     await expectRecovered(folder);
   });
@@ -159,7 +162,7 @@ describe('a segment', () => {
     return join(stream, readdirSync(stream).find((name) => name.endsWith('.avro'))!);
   };
 
-  test('with a torn end is cut to what was durable, and the load goes on', async () => {
+  test('with a torn end is cut to its durable records, and the load goes on', async () => {
     const folder = loadedFolder();
     const segment = segmentOf(folder);
     writeFileSync(segment, Buffer.concat([readFileSync(segment), Buffer.from('torn')]));
@@ -169,13 +172,13 @@ describe('a segment', () => {
     expect(await digestOf(folder)).toBe(whole.digest);
   });
 
-  test('that has lost its end is said to be shorter than the tables', async () => {
+  test('that lost its end is reported as shorter than the tables', async () => {
     const folder = loadedFolder();
     truncateSync(segmentOf(folder), 5000);
     expectRefused(await aorta(folder, ['run', '--only', 'loading', '--once', '--json', '--data', 'd']), 'AORTA-STREAM-SHORTER');
   });
 
-  test('with a corrupt block in its middle is left as it is, and named', async () => {
+  test('with a corrupt block is named in the error and left unchanged', async () => {
     const folder = loadedFolder();
     const segment = segmentOf(folder);
     const bytes = readFileSync(segment);
@@ -186,7 +189,7 @@ describe('a segment', () => {
     expect(said.err).toContain('timeseries/00000000000000000000.avro');
     expect(readFileSync(segment)).toEqual(bytes);
     expect(await digestOf(folder)).toBe(whole.digest);
-    // What the remedy says: the stream moved away, its deliveries loaded again.
+    // Follows the remedy: removes the stream and loads its deliveries again.
     rmSync(join(folder, 'd', 'streams', 'timeseries'), { recursive: true });
     const again = await aorta(folder, load);
     expect(again.code).toBe(0);
@@ -194,7 +197,7 @@ describe('a segment', () => {
   });
 });
 
-test('a configuration with an unknown key: its line, and what was meant', async () => {
+test('an unknown configuration key is reported with its line and the most similar key', async () => {
   const folder = newFolder();
   writeFileSync(join(folder, 'aorta.yaml'), 'warehouse:\n  type: duckdb\nlimits:\n  body_byte: 5\n');
   const said = await aorta(folder, ['load', file]);

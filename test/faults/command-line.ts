@@ -7,7 +7,7 @@ export interface Said {
   readonly err: string;
 }
 
-/** Types `aorta …` in a folder, in this process: the command line from its words to its exit code, without the start of Node. */
+/** Runs `aorta …` in a folder, within this process: everything from the arguments to the exit code, without a start of Node. */
 export async function aorta(folder: string, words: readonly string[], input = ''): Promise<Said> {
   const written = { out: '', err: '' };
   const output = (name: 'out' | 'err') => ({
@@ -28,7 +28,7 @@ export async function aorta(folder: string, words: readonly string[], input = ''
   return { code, ...written };
 }
 
-/** What a load reports with `--json`. */
+/** The JSON report of a load. */
 export interface Report {
   readonly received: number;
   readonly redelivered: number;
@@ -43,7 +43,7 @@ export function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** Codes of the errors that were printed, in order. */
+/** Returns the codes of the printed errors, in order. */
 export function codesOf({ err }: Said): string[] {
   return [...err.matchAll(/\[(AORTA-[A-Z-]+)\]$/gm)].map(([, code]) => code!);
 }

@@ -10,18 +10,18 @@ const fetches: fc.Arbitrary<Fetch[]> = fc.array(
   { maxLength: 12 },
 );
 
-/** Lives of the process: how the partitions interleave, where the source rewinds, and at which step it dies. */
-const lives = fc.array(fc.record({ fetches, crashAt: fc.option(fc.nat(30), { nil: undefined }) }), { maxLength: 3 });
+/** Runs of the process: how partitions interleave, where the source rewinds, and at which step the process crashes. */
+const runs = fc.array(fc.record({ fetches, crashAt: fc.option(fc.nat(30), { nil: undefined }) }), { maxLength: 3 });
 
-test('promise 1 and 2: any interleaving, rewind, split and crash gives the tables of the model', async () => {
+test('promises 1 and 2: the tables equal those of the model after any interleaving, rewind, batch split and crash', async () => {
   await fc.assert(
-    fc.asyncProperty(deliveries, lives, fetches, async (log, lives, last) => {
+    fc.asyncProperty(deliveries, runs, fetches, async (log, runs, last) => {
       const system = new System();
       try {
         const broker = new Broker(log);
-        for (const { fetches, crashAt } of lives) await system.run(broker.source(fetches, false), crashAt);
+        for (const { fetches, crashAt } of runs) await system.run(broker.source(fetches, false), crashAt);
         const tally = await system.run(broker.source(last, true));
-        expect(tally, 'the last life ends in order').toBeDefined();
+        expect(tally, 'the last run ends without a crash').toBeDefined();
         const { received, redelivered, streams, unrouted, dead_letters } = tally!;
         const sum = (counts: Readonly<Record<string, number>>): number =>
           Object.values(counts).reduce((total, count) => total + count, 0);

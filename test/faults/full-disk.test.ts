@@ -10,10 +10,10 @@ import { aorta } from './command-line.ts';
 import { SmallDisk } from './small-disk.ts';
 import { slowness } from './stage/bystander.ts';
 
-/** A disk that is really full while `aorta run` works: it says so within a minute, and works within 30 s after room was made. */
+/** Fills a disk while `aorta run` works. The worker reports it within a minute, and recovers within 30 s after room is made. */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
-/** Where DuckDB is found. */
+/** A folder from which Node finds the DuckDB package. */
 const warehouseFolder = join(import.meta.dirname, '../../connectors/warehouses');
 const root = mkdtempSync(join(tmpdir(), 'aorta-full-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -22,12 +22,12 @@ const STARTED_WITHIN_MS = 60_000;
 const TOLD_WITHIN_MS = 60_000;
 const REPAIRED_WITHIN_MS = 30_000;
 const DISK_MB = 192;
-/** What a DuckDB file of 40 MB and more may grow by when little comes, and less than its copy takes. */
+/** Bytes left free: a few deliveries fit into a DuckDB file of 40 MB, but its copy does not fit. */
 const GROWTH = 24 * 2 ** 20;
-/** Deliveries that come when the disk is full: so few that they fit into the DuckDB file where only its copy does not. */
+/** Deliveries that arrive after the disk is full: so few that they fit into {@link GROWTH}. */
 const LATE = 60;
 
-/** All that `aorta run` reads, in two files: one before the disk is full, and one after; and how many deliveries they hold. */
+/** The files that `aorta run` reads, one before and one after the disk is full, and the number of deliveries in each. */
 const parts: string[] = [];
 const counts: number[] = [];
 let expected: string;
@@ -35,7 +35,7 @@ let expected: string;
 const digest = `select count(*), md5(string_agg(t::text, chr(10) order by t::text)) from (select * exclude (_loaded_at) from timeseries) t
   union all select count(*), md5(string_agg(t::text, chr(10) order by t::text)) from (select * exclude (_loaded_at) from deliveries) t`;
 
-/** What the tables hold. */
+/** Returns counts and digests of the tables. */
 async function held(folder: string, ...place: string[]): Promise<string> {
   return (await aorta(folder, ['query', digest, '--csv', ...place])).out;
 }
@@ -53,7 +53,7 @@ beforeAll(async () => {
   expect(expected.split('\n')).toHaveLength(4);
 });
 
-/** Puts 40 MB that cannot be compressed into a DuckDB file. */
+/** Adds 40 MB of incompressible data to a DuckDB file. */
 function enlarge(database: string): void {
   const script = `import { DuckDBInstance } from '@duckdb/node-api';
     const connection = await (await DuckDBInstance.create(process.argv[1])).connect();
@@ -64,7 +64,7 @@ function enlarge(database: string): void {
   expect(statSync(database).size).toBeGreaterThan(GROWTH);
 }
 
-/** `aorta run` in a folder, with its answers. */
+/** A process of `aorta run`, with its log and its health endpoints. */
 class Running {
   readonly #child: ChildProcess;
   #said = '';
@@ -84,18 +84,18 @@ class Running {
     return this.#child.exitCode;
   }
 
-  /** The answer of /readyz; undefined while nobody answers. */
+  /** Returns the answer of /readyz, or undefined if the process does not answer. */
   async ready(): Promise<{ status: number; text: string } | undefined> {
     return this.#get('/readyz');
   }
 
-  /** Whether it says that it is not ready, for another reason than that it is starting. */
+  /** Whether the process is unready for a reason other than its start. */
   async isRed(): Promise<boolean> {
     const answer = await this.ready();
     return answer?.status === 503 && !answer.text.includes(': starting');
   }
 
-  /** How many records of the streams are landed: one for each delivery. */
+  /** Returns the number of landed stream records, one for each delivery. */
   async landed(): Promise<number> {
     const text = (await this.#get('/metrics'))?.text ?? '';
     return [...text.matchAll(/^aorta_job_position\{[^}]*\} (\d+)/gm)].reduce((sum, [, position]) => sum + Number(position), 0);
@@ -121,7 +121,7 @@ class Running {
   }
 }
 
-/** Waits until something holds, longer on a machine that is busy with something else; fails with what was said. */
+/** Waits until a condition holds, longer on a slow machine. Throws with the process's log. */
 async function within(milliseconds: number, what: string, running: () => Running, holds: () => Promise<boolean>): Promise<void> {
   const begun = performance.now();
   let allowedMs = milliseconds;
@@ -136,11 +136,11 @@ async function within(milliseconds: number, what: string, running: () => Running
 interface Case {
   readonly name: string;
   readonly on: 'streams' | 'warehouse';
-  /** How many bytes of the disk stay free. */
+  /** Bytes of the disk that stay free. */
   readonly free: number;
-  /** The DuckDB file is large, and the process begins on the full disk. */
+  /** Enlarges the DuckDB file, and starts the process on the full disk. */
   readonly large?: true;
-  /** What is named. */
+  /** The file that the error must name. */
   readonly named: RegExp;
 }
 
@@ -157,74 +157,77 @@ const cases: readonly Case[] = [
 ];
 
 describe.skipIf(process.platform !== 'linux').concurrent('a full disk', () => {
-  test.each(cases)('of $name is told, and what was taken is whole after the repair', async ({ on, free, large, named }) => {
-    const folder = mkdtempSync(join(root, 'run-'));
-    const disk = await SmallDisk.make(DISK_MB);
-    const at = (what: Case['on']) => (what === on ? disk.folder : folder);
-    const database = join(at('warehouse'), 'health.duckdb');
-    mkdirSync(join(folder, 'in'));
-    writeFileSync(
-      join(folder, 'aorta.yaml'),
-      `streams: { type: local, folder: ${join(at('streams'), 'streams')} }
+  test.each(cases)(
+    'that holds $name is reported, and the tables are complete after room is made',
+    async ({ on, free, large, named }) => {
+      const folder = mkdtempSync(join(root, 'run-'));
+      const disk = await SmallDisk.make(DISK_MB);
+      const at = (what: Case['on']) => (what === on ? disk.folder : folder);
+      const database = join(at('warehouse'), 'health.duckdb');
+      mkdirSync(join(folder, 'in'));
+      writeFileSync(
+        join(folder, 'aorta.yaml'),
+        `streams: { type: local, folder: ${join(at('streams'), 'streams')} }
 warehouse: { type: duckdb, path: ${database}, publish_every_s: 1, old_after_s: 1 }
 sources: [{ type: files, paths: [in], poll_s: 1 }]
 health: { port: 0, stalled_after_s: 20 }
 `,
-    );
-    /** Puts a file where it is looked for, whole at once. */
-    const arrives = (part: number): void => {
-      const copy = join(folder, `${part}.part`);
-      copyFileSync(parts[part]!, copy);
-      renameSync(copy, join(folder, 'in', `${part}.ndjson`));
-    };
-    let running = new Running(folder);
-    try {
-      arrives(0);
-      await within(
-        STARTED_WITHIN_MS,
-        'not landed and published',
-        () => running,
-        async () => (await running.landed()) === counts[0] && existsSync(database.replace('.duckdb', '.published.duckdb')),
       );
-      // A copy is made for at most a hundredth of the time; a process that has just begun makes its first one at once.
-      if (large) {
-        expect(await running.stop()).toBe(0);
-        enlarge(database);
-      }
-      disk.fill(free);
-      if (large) running = new Running(folder);
-      arrives(1);
-      await within(
-        TOLD_WITHIN_MS,
-        'nothing told',
-        () => running,
-        async () => running.code !== null || (await running.isRed()),
-      );
-      expect(`${running.said}${(await running.ready())?.text ?? ''}`).toMatch(named);
+      /** Moves a complete file into the folder of the source. */
+      const arrives = (part: number): void => {
+        const copy = join(folder, `${part}.part`);
+        copyFileSync(parts[part]!, copy);
+        renameSync(copy, join(folder, 'in', `${part}.ndjson`));
+      };
+      let running = new Running(folder);
+      try {
+        arrives(0);
+        await within(
+          STARTED_WITHIN_MS,
+          'not landed and published',
+          () => running,
+          async () => (await running.landed()) === counts[0] && existsSync(database.replace('.duckdb', '.published.duckdb')),
+        );
+        // A running process spends at most a hundredth of its time on copies. A new process makes its first copy at once.
+        if (large) {
+          expect(await running.stop()).toBe(0);
+          enlarge(database);
+        }
+        disk.fill(free);
+        if (large) running = new Running(folder);
+        arrives(1);
+        await within(
+          TOLD_WITHIN_MS,
+          'not reported',
+          () => running,
+          async () => running.code !== null || (await running.isRed()),
+        );
+        expect(`${running.said}${(await running.ready())?.text ?? ''}`).toMatch(named);
 
-      disk.makeRoom();
-      let restarts = 0;
-      await within(
-        REPAIRED_WITHIN_MS,
-        'not repaired',
-        () => running,
-        async () => {
-          // It is not ready from the moment of the error on, and may end only now. Whoever runs it starts it once more.
-          if (running.code !== null) {
-            expect({ code: running.code, restarts }).toEqual({ code: 1, restarts: 0 });
-            restarts++;
-            running = new Running(folder);
-          }
-          return (await running.ready())?.status === 200 && (await running.landed()) >= counts[0]! + counts[1]!;
-        },
-      );
-      expect(await running.stop()).toBe(0);
-      // Merges the batches whose time had not come.
-      expect(await aorta(folder, ['run', '--once'])).toMatchObject({ code: 0 });
-      expect(await held(folder)).toBe(expected);
-    } finally {
-      await running.stop();
-      await disk.remove();
-    }
-  });
+        disk.makeRoom();
+        let restarts = 0;
+        await within(
+          REPAIRED_WITHIN_MS,
+          'not recovered',
+          () => running,
+          async () => {
+            // The process may exit only now, because of the earlier error. The test restarts it, as an operator would.
+            if (running.code !== null) {
+              expect({ code: running.code, restarts }).toEqual({ code: 1, restarts: 0 });
+              restarts++;
+              running = new Running(folder);
+            }
+            return (await running.ready())?.status === 200 && (await running.landed()) >= counts[0]! + counts[1]!;
+          },
+        );
+        expect(await running.stop()).toBe(0);
+        // Merges the batches that were not due yet.
+        expect(await aorta(folder, ['run', '--once'])).toMatchObject({ code: 0 });
+        expect(await held(folder)).toBe(expected);
+      } finally {
+        await running.stop();
+        await disk.remove();
+      }
+    },
+  );
 });

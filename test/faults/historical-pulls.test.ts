@@ -21,8 +21,8 @@ import { type ScriptedService, startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 
 /**
- * Scripted connections, one for each outcome that introspection knows and each of its errors: what the board says of them,
- * through kill -9 of both sides.
+ * Checks the tracker and the board against scripted connections: one for each status of introspection and each of its
+ * errors.
  */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-pulls-'));
@@ -38,14 +38,14 @@ const startedAt = minutesAgo(29);
 const endedAt = minutesAgo(20);
 const started = { scheduledAt, startedAt };
 
-/** By user: what the service tells, and how the board is to say it. */
+/** By user: the answer of the service, and the expected standing and reason on the board. */
 const connections: Readonly<Record<string, { pull: ScriptedPull; standing: string; reason: string }>> = {
   'u-scheduled': { pull: { status: 'scheduled', scheduledAt }, standing: 'in_motion', reason: 'scheduled' },
   'u-in-progress': { pull: { status: 'in_progress', ...started }, standing: 'in_motion', reason: 'in_progress' },
   'u-success': { pull: { status: 'success', ...started, endedAt, daysWithData: 70 }, standing: 'complete', reason: 'done' },
   ...Object.fromEntries(
     ['provider_rate_limit_exceeded', 'provider_unavailable', 'transport_failure', 'resource_contention'].map((errorDetails) => [
-      // The end of the attempt is set, as in the service's own example: it is retrying all the same.
+      // The service's own example of a retrying pull also has the end of the attempt.
       `u-${errorDetails}`,
       { pull: { status: 'retrying', ...started, endedAt, errorDetails }, standing: 'retrying', reason: errorDetails },
     ]),
@@ -85,7 +85,7 @@ const connected = (user: string, at: string, provider = 'oura'): string =>
     },
   });
 
-/** The tracker in this process, over a service that speaks as scripted. */
+/** Starts the tracker in this process, against a service that answers as scripted. */
 async function tracker(said: World, more: object = {}, patience: object = { deadline_s: 2, deadline_total_s: 4 }) {
   const folder = mkdtempSync(join(root, 'tracker-'));
   const service = await startService(said);
@@ -103,7 +103,7 @@ async function tracker(said: World, more: object = {}, patience: object = { dead
   return { service, log, folder, follow };
 }
 
-/** That a user connected, as the stream has it. */
+/** Returns a record of the stream `connections`. */
 const connection = (user: string, offset: number): StreamRecords['connections'] => ({
   receipt: {
     source: 's',
@@ -130,7 +130,7 @@ const connection = (user: string, offset: number): StreamRecords['connections'] 
   extra: null,
 });
 
-/** The newest track of each user, from the stream. */
+/** Returns the newest track of each user from the stream. */
 async function newest(log: LocalLog): Promise<Map<string, HistoricalPullTrack>> {
   const of = partitionOf('historical_pull_tracks');
   const found = new Map<string, HistoricalPullTrack>();
@@ -151,7 +151,7 @@ const states = async (log: LocalLog): Promise<Record<string, string>> =>
 const asksFor = (service: ScriptedService, user: string): number =>
   service.asked.filter((path) => path.includes(`user_id=${user}`)).length;
 
-test('says the right thing after one list of all, and after one more when it changes; the state outlives a restart and a loss', async () => {
+test('the tracker learns every state from one list, follows a change, and keeps its state after a restart or a loss of its files', async () => {
   const { service, log, folder, follow } = await tracker(world);
   const first = await follow();
   await first.once();
@@ -168,7 +168,7 @@ test('says the right thing after one list of all, and after one more when it cha
     'u-retry_quota_exhausted': 'failure',
     'u-paused': 'unknown',
   });
-  // 11 users are 3 pages.
+  // 11 users fit on 3 pages.
   expect(service.asked.length).toBeLessThanOrEqual(2 * 3);
   await first.close();
 
@@ -182,7 +182,7 @@ test('says the right thing after one list of all, and after one more when it cha
   expect(track.pulls).toMatchObject([{ state: 'success', days_with_data: 88, retrying_since: null }]);
   expect(track.evidence).toHaveLength(2);
 
-  // A late word of the open state changes nothing.
+  // A late answer with an open state changes nothing.
   const late = { status: 'in_progress', ...started };
   service.world = { ...world, pulls: users.map((user) => answer(user, user === 'u-transport_failure' ? late : undefined)) };
   const third = await follow();
@@ -190,7 +190,7 @@ test('says the right thing after one list of all, and after one more when it cha
   await third.close();
   expect((await states(log))['u-transport_failure']).toBe('success');
 
-  // What was written down is gone: everything is folded again from the streams, and says the same.
+  // Without its state files, the tracker computes the same tracks from the streams.
   const before = await newest(log);
   rmSync(join(folder, 'historical-pulls'), { recursive: true });
   const end = log.end(partitionOf('historical_pull_tracks'));
@@ -204,7 +204,7 @@ test('says the right thing after one list of all, and after one more when it cha
   expect(await newest(log)).toEqual(before);
 });
 
-test('asks for users whom the list does not have, settles those who are gone, and leaves pages that go round in a circle', async () => {
+test('the tracker asks for users missing from the list, stops asking for deleted users, and stops at pages that form a loop', async () => {
   const { service, log, follow } = await tracker({
     ...world,
     faults: [{ path: '/v2/introspect/historical_pull', kind: 'loop', times: 4 }],
@@ -229,7 +229,7 @@ test('asks for users whom the list does not have, settles those who are gone, an
   expect(asksFor(service, 'u-gone')).toBe(asked);
   await following.close();
 
-  // Where the list itself is not there, the address is wrong: nobody is gone for that.
+  // If the list itself answers 404, the address is wrong. The tracker then marks no user as gone.
   const end = log.end(polls);
   const single = (): number => asksFor(service, '');
   const before = single();
@@ -237,7 +237,7 @@ test('asks for users whom the list does not have, settles those who are gone, an
   const lost = await follow();
   const stop = new AbortController();
   const running = lost.run(stop.signal);
-  // When the next one is asked for, the answer to the first was heard.
+  // The second request shows that the tracker has handled the first answer.
   while (single() < before + 2) await new Promise((done) => setTimeout(done, 20));
   stop.abort();
   await running;
@@ -245,14 +245,14 @@ test('asks for users whom the list does not have, settles those who are gone, an
   expect(log.end(polls)).toBe(end);
 });
 
-test('a notice of a failure, and of retrying for long, comes at least once, and not again after a restart', async () => {
-  const heard: Record<string, unknown>[] = [];
+test('notices of failures and of long retries arrive at least once, and not again after a restart', async () => {
+  const received: Record<string, unknown>[] = [];
   let refuses = true;
   const hook = createServer((request, response) => {
     let body = '';
     request.on('data', (part) => (body += part));
     request.on('end', () => {
-      if (!refuses) heard.push(JSON.parse(body));
+      if (!refuses) received.push(JSON.parse(body));
       response.writeHead(refuses ? 500 : 204).end();
     });
   });
@@ -264,20 +264,21 @@ test('a notice of a failure, and of retrying for long, comes at least once, and 
   const first = await follow();
   await first.once();
   await first.close();
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   refuses = false;
-  for (let life = 0; life < 2; life++) {
+  for (let start = 0; start < 2; start++) {
     const next = await follow();
     await next.once();
     await next.close();
   }
-  // Both stood before notices were sent: they are one summary. test/faults/pull-notices.test.ts has those that come later.
-  expect(heard).toMatchObject([{ event: 'historical_pull.summary', failed: 1, retrying: 1 }]);
-  expect(JSON.stringify(heard)).not.toContain('u-');
+  // Both states are older than the first notice, so one summary reports them. test/faults/pull-notices.test.ts covers later
+  // ones.
+  expect(received).toMatchObject([{ event: 'historical_pull.summary', failed: 1, retrying: 1 }]);
+  expect(JSON.stringify(received)).not.toContain('u-');
   expect(Object.keys(await states(log))).toHaveLength(3);
 });
 
-test('what streams say is heard while the service does not answer', async () => {
+test('the tracker reads the streams while the service does not answer', async () => {
   const hangs: World = { ...world, faults: [{ path: '/v2/introspect/historical_pull', kind: 'hang' }] };
   const { service, follow, log } = await tracker(hangs, {}, { deadline_s: 120, deadline_total_s: 120 });
   const following = await follow();
@@ -296,14 +297,14 @@ test('what streams say is heard while the service does not answer', async () => 
   expect(service.asked).toHaveLength(1);
 });
 
-test('whoever is told and never answers holds up nothing', async () => {
+test('a webhook receiver that never answers does not delay the tracker', async () => {
   const hook = createServer(() => {});
   await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done));
   ended.push(async () => {
     hook.closeAllConnections();
     await new Promise((done) => hook.close(done));
   });
-  const told = once(hook, 'request');
+  const called = once(hook, 'request');
   const webhook = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
   const { service, follow, log } = await tracker(
     { pulls: [answer('u-unexpected_error'), answer('u-in-progress')] },
@@ -312,11 +313,11 @@ test('whoever is told and never answers holds up nothing', async () => {
   const following = await follow();
   const stop = new AbortController();
   const running = following.run(stop.signal);
-  await told;
+  await called;
   const begun = performance.now();
   service.world = { pulls: [answer('u-unexpected_error'), answer('u-in-progress', connections['u-success']!.pull)] };
   while ((await states(log))['u-in-progress'] !== 'success') await new Promise((done) => setTimeout(done, 20));
-  // The hook is given up after ten seconds.
+  // The tracker gives up on the receiver after ten seconds.
   expect(performance.now() - begun).toBeLessThan(8_000);
   stop.abort();
   await running;
@@ -325,7 +326,7 @@ test('whoever is told and never answers holds up nothing', async () => {
 
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 
-/** `aorta run` in a process of its own. */
+/** Starts `aorta run` in its own process. */
 function run(folder: string): ChildProcess {
   const child = spawn(process.execPath, [program, 'run', '--no-supervise'], {
     cwd: folder,
@@ -344,7 +345,7 @@ async function killed(child: ChildProcess): Promise<void> {
 
 type Board = Record<string, string>;
 
-/** What the published board says: standing and reason by user. */
+/** Returns standing and reason by user, from the published board. */
 async function board(folder: string): Promise<Board> {
   const reader = await openDuckDbReader({ path: join(folder, 'warehouse.duckdb') }).catch((error: unknown) => {
     if (isAortaError(error) && ['AORTA-WAREHOUSE-MISSING', 'AORTA-WAREHOUSE-UNPUBLISHED'].includes(error.code)) return undefined;
@@ -372,7 +373,7 @@ async function until(folder: string, expected: Board): Promise<void> {
   expect(seen, readFileSync(join(folder, 'run.log'), 'utf8')).toMatchObject(expected);
 }
 
-test('the board is right through kill -9 of Aorta and of the service', async () => {
+test('the board is correct after kill -9 of Aorta and of the service', async () => {
   const folder = mkdtempSync(join(root, 'run-'));
   mkdirSync(join(folder, 'incoming'));
   const service: ServiceProcess = await startServiceProcess(world, folder);
@@ -394,7 +395,7 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
 
   const first = run(folder);
   await until(folder, expected);
-  // Both die, and the service has moved on when it is back.
+  // Kills both. The service has new states when it returns.
   await killed(first);
   await service.kill();
   const succeeded = { status: 'success', ...started, endedAt: minutesAgo(1), daysWithData: 88 };
@@ -431,7 +432,7 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
   const shown = (await aorta(folder, ['pulls'])).stdout;
   expect(shown).toContain('4 failed, 2 retrying');
 
-  // The tables again, from the streams alone: without the warehouse, the service, or what the tracker has written down.
+  // Rebuilds the tables from the streams alone, without the warehouse, the service and the tracker's files.
   const tracks = 'select * exclude (_loaded_at) from historical_pull_tracks order by user_id, provider, resource';
   const before = await json(['query', tracks]);
   expect(before).toHaveLength(users.length);

@@ -8,31 +8,31 @@ import type { Step } from '@aorta/runtime';
 import { load, readSetting } from 'aorta/internals';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** kill -9 against real processes: at each step, and at random times. Nothing lost, nothing doubled. */
+/** Kills real processes with SIGKILL, at each step and at random times. No delivery is lost or doubled. */
 
-const script = join(import.meta.dirname, 'life.process.ts');
+const script = join(import.meta.dirname, 'run.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-kill-'));
 let files: string[];
-let whole: Life & { tables: string };
+let whole: LoadRun & { tables: string };
 
-interface Life {
-  /** What it reported; empty if it died before. */
+interface LoadRun {
+  /** The report of the load; empty if the process died before it. */
   readonly output: string;
   readonly signal: NodeJS.Signals | null;
   readonly code: number | null;
-  /** How many steps it passed. */
+  /** Number of steps that the process passed. */
   readonly steps: number;
   readonly milliseconds: number;
 }
 
-/** When a life is killed from outside: so many steps after its start, and so many milliseconds after that. */
+/** When the test kills a process: this many steps after its start, and this many milliseconds later. */
 interface Kill {
   readonly steps: number;
   readonly milliseconds: number;
 }
 
-/** Runs one life to its end, or until it is killed. */
-function live(folder: string, step: Step | 'never', count: number, kill?: Kill): Promise<Life> {
+/** Runs one load to its end, or until it is killed. */
+function runLoad(folder: string, step: Step | 'never', count: number, kill?: Kill): Promise<LoadRun> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
     const child = spawn(process.execPath, [script, folder, step, String(count), ...files], {
@@ -63,7 +63,7 @@ function live(folder: string, step: Step | 'never', count: number, kill?: Kill):
 
 const tables = ['activity', 'sleep', 'timeseries', 'blood_pressure', 'connection_events', 'historical_completions', 'deliveries'];
 
-/** Every row of every table, in one text. */
+/** Returns a digest and the row count of every table, as one text. */
 async function printed(folder: string): Promise<string> {
   const reader = await openDuckDbReader({ path: join(folder, 'health.duckdb') });
   try {
@@ -81,13 +81,13 @@ async function printed(folder: string): Promise<string> {
 }
 
 function newFolder(): string {
-  return mkdtempSync(join(root, 'life-'));
+  return mkdtempSync(join(root, 'run-'));
 }
 
 beforeAll(async () => {
   const deliveries = join(root, 'deliveries');
   files = (await writeDeliveryFiles({ seed: 7, people: 2, days: 2, folder: deliveries, partitions: 3 })).files;
-  // Paths as a load is given them: the files are copied once, so that nothing depends on the generator any more.
+  // Copies the files, so that nothing depends on the generator's folder.
   const copies = join(root, 'files');
   mkdirSync(copies);
   files = files.map((file) => {
@@ -96,22 +96,22 @@ beforeAll(async () => {
     return copy;
   });
   const folder = newFolder();
-  const life = await live(folder, 'never', 0);
-  expect(life.code).toBe(0);
-  whole = { ...life, tables: await printed(folder) };
+  const run = await runLoad(folder, 'never', 0);
+  expect(run.code).toBe(0);
+  whole = { ...run, tables: await printed(folder) };
   expect(JSON.parse(whole.output).received).toBeGreaterThan(300);
 }, 120_000);
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Loads again, in this process, and compares. */
+/** Loads again in this process, and expects the report and tables of an undisturbed load. */
 async function recovered(folder: string): Promise<void> {
   const { report } = await load({ setting: readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder), files });
   expect(report).toEqual(JSON.parse(whole.output));
   expect(await printed(folder)).toBe(whole.tables);
 }
 
-// Steps that a load passes; `source:committed` only a source that keeps positions, which the checkpoints of `run` test.
+// Steps that a load passes, and the pass at which the process kills itself.
 const steps: readonly (readonly [Step, number])[] = [
   ['append:written', 1],
   ['append:durable', 1],
@@ -130,23 +130,24 @@ const steps: readonly (readonly [Step, number])[] = [
   ['publish:renamed', 1],
 ];
 
-describe.concurrent('killed at', () => {
-  test.each(steps)('%s, time %i', async (step, count) => {
+describe.concurrent('a load killed at', () => {
+  test.each(steps)('%s, pass %i, is completed by the next load', async (step, count) => {
     const folder = newFolder();
-    expectKilled(await live(folder, step, count));
+    expectKilled(await runLoad(folder, step, count));
     await recovered(folder);
   });
 });
 
 const RUNS = 30 * Number(process.env.SOAK ?? 1);
 
-describe.concurrent('killed twice at random times', () => {
-  test.each(Array.from({ length: RUNS }, (_, seed) => seed + 1))('seed %i', async (seed) => {
+describe.concurrent('a load killed twice at random times', () => {
+  test.each(Array.from({ length: RUNS }, (_, seed) => seed + 1))('is completed by the next load (seed %i)', async (seed) => {
     const random = randomOf(seed);
     const folder = newFolder();
     const pauseMs = whole.milliseconds / whole.steps;
     for (const _ of ['once', 'again']) {
-      // Counted in steps, so that the kill falls into the same work on every machine; the rest falls anywhere between two.
+      // Counts steps, so that the kill falls into the same work on every machine. The milliseconds move it between two
+      // steps.
       const at = random.between(0, whole.steps);
       expectKilled(await killed(folder, at, random.between(0, pauseMs)));
     }
@@ -155,15 +156,15 @@ describe.concurrent('killed twice at random times', () => {
 });
 
 /**
- * A life that was killed. One that had nothing left to do ends before its moment comes, and shows nothing: then another one
- * is killed after half as many steps.
+ * Runs a load and kills it. A load that ends before the kill proves nothing, so the next one is killed after half as many
+ * steps.
  */
-async function killed(folder: string, steps: number, milliseconds: number): Promise<Life> {
-  const life = await live(folder, 'never', 0, { steps, milliseconds });
-  return life.signal !== null || steps === 0 ? life : killed(folder, steps >> 1, milliseconds);
+async function killed(folder: string, steps: number, milliseconds: number): Promise<LoadRun> {
+  const run = await runLoad(folder, 'never', 0, { steps, milliseconds });
+  return run.signal !== null || steps === 0 ? run : killed(folder, steps >> 1, milliseconds);
 }
 
-/** The process was alive, and at work, when it was killed. */
-function expectKilled({ signal, code, output }: Life): void {
+/** Expects that the process was killed before it could report. */
+function expectKilled({ signal, code, output }: LoadRun): void {
   expect({ signal, code, output }).toEqual({ signal: 'SIGKILL', code: null, output: '' });
 }

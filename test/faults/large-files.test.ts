@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 
-/** Memory is bounded by the configuration, not by files or what they inflate to: loads in processes of their own, and their peaks. */
+/** Checks that the configuration bounds memory, not the size of files or of their inflated content. */
 
 const program = join(import.meta.dirname, '../bench/load.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-large-'));
@@ -13,21 +13,21 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const MB = 2 ** 20;
 
-interface Life {
+interface LoadResult {
   readonly rows: Readonly<Record<string, number>>;
   readonly peakMb: number;
 }
 
-function load(file: string): Life {
-  const child = spawnSync(process.execPath, [program, mkdtempSync(join(root, 'life-')), file], {
+function load(file: string): LoadResult {
+  const child = spawnSync(process.execPath, [program, mkdtempSync(join(root, 'loaded-')), file], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   expect(child.status).toBe(0);
-  return JSON.parse(child.stdout) as Life;
+  return JSON.parse(child.stdout) as LoadResult;
 }
 
-/** 64 MB in a few kilobytes, as often as it takes: gzip files may be strung together. */
+/** Returns a gzip file that inflates to this size, made of many gzip members of 64 MB each. */
 function bomb(gigabytes: number): Buffer {
   const member = gzipSync(Buffer.alloc(64 * MB, ' '));
   return Buffer.concat(Array.from({ length: gigabytes * 16 }, () => member));
@@ -36,7 +36,7 @@ function bomb(gigabytes: number): Buffer {
 const SAMPLES_A_EVENT = 1_000;
 const EVENTS = 3_250;
 
-/** 200 MB of heart rates, an event a line, as one array or as lines: each sample has a minute of its own. */
+/** Writes 200 MB of heart rates, one event per line or as one array. Each sample of an event has its own minute. */
 function heartRates(name: string, form: 'array' | 'lines'): string {
   const path = join(root, name);
   const file = openSync(path, 'w');
@@ -59,18 +59,18 @@ function heartRates(name: string, form: 'array' | 'lines'): string {
   return path;
 }
 
-describe('the peak of a load', () => {
+describe('the peak memory of a load', () => {
   test.each([
     ['lines', 1_000],
     ['array', 1_200],
-  ] as const)('of 200 MB of samples as %s stays below %i MB, and every sample is in the table', (form, mostMb) => {
+  ] as const)('with 200 MB of samples as %s stays below %i MB, and every sample is in the table', (form, mostMb) => {
     const { rows, peakMb } = load(heartRates(`samples.${form}`, form));
     expect(rows).toEqual({ deliveries: EVENTS, timeseries: EVENTS * SAMPLES_A_EVENT });
     process.stdout.write(`200 MB as ${form}: peak ${peakMb.toFixed(0)} MB\n`);
     expect(peakMb).toBeLessThan(mostMb);
   });
 
-  test('of a gzip file whose one line has 4 GB stays below 700 MB', () => {
+  test('with one line of 4 GB in a gzip file stays below 700 MB', () => {
     const file = join(root, 'bomb.gz');
     writeFileSync(file, bomb(4));
     expect(statSync(file).size).toBeLessThan(8 * MB);
@@ -79,13 +79,13 @@ describe('the peak of a load', () => {
     expect(peakMb).toBeLessThan(700);
   });
 
-  test('of a delivery whose body inflates to 4 GB stays below 500 MB', () => {
+  test('with a delivery whose body inflates to 4 GB stays below 500 MB', () => {
     const file = join(root, 'body.ndjson');
     const headers = { 'content-encoding': 'gzip' };
     const delivery = { source: 'hub', partition: 0, offset: 0, received_at: '2026-03-28T12:00:00Z', headers };
     writeFileSync(file, `${JSON.stringify({ ...delivery, body_base64: bomb(4).toString('base64') })}\n`);
-    const life = load(file);
-    expect(life.rows).toEqual({ deliveries: 1 });
-    expect(life.peakMb).toBeLessThan(500);
+    const loaded = load(file);
+    expect(loaded.rows).toEqual({ deliveries: 1 });
+    expect(loaded.peakMb).toBeLessThan(500);
   });
 });

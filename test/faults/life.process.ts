@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs';
 import { load, readSetting } from 'aorta/internals';
 
 /**
- * One life of the product in a process of its own: loads delivery files, and ends itself without any notice at the
- * `count`-th time that it passes a step. `node life.process.ts FOLDER STEP COUNT FILE…`; the step `never` lets it live.
- * It writes a byte to file descriptor 3 for every step that it passes, whichever it is.
+ * Loads delivery files in its own process, and kills itself with SIGKILL when it passes STEP for the COUNT-th time: `node
+ * life.process.ts FOLDER STEP COUNT FILE…`. With the step `never` it runs to its end. It writes a byte to file descriptor 3
+ * for every step that it passes.
  */
 const [folder, step, count, ...files] = process.argv.slice(2);
 const setting = readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder!);

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { aorta, type Ended } from '../e2e/command.ts';
 
-/** Values planted in files that fail at every stage appear in nothing that is printed. */
+/** Checks that no output repeats values from files that fail at every stage. */
 
 const NAME = 'Ottilie-Planted';
 const MAIL = 'planted@example.org';
@@ -35,7 +35,7 @@ const lab = (event_type: string, data: unknown): string => line({ event_type, us
 const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');
 const zipped = gzipSync(JSON.stringify(glucose({ data: [sample] })));
 
-/** Bodies that fail one after another: at decompression, parsing, the envelope, the route, the reader, a sample, a value. */
+/** Bodies that fail at one stage after another: decompression, parsing, envelope, route, reader, sample, value. */
 const deliveries = [
   line(undefined, { headers: { 'content-encoding': 'gzip' }, body_base64: base64(`${NAME} ${MAIL} ${GLUCOSE}`) }),
   line(undefined, { headers: { 'content-encoding': 'gzip' }, body_base64: base64(zipped.subarray(0, zipped.length - 12)) }),
@@ -58,7 +58,7 @@ const deliveries = [
       source: { provider: 'dexcom', [NAME]: MAIL },
     }),
   ),
-  // What a person wrote: taken, of another type, and where the time should stand.
+  // Text that a person wrote: valid, of a wrong type, and in place of the time.
   line({
     event_type: 'daily.data.note.created',
     user_id: user,
@@ -115,19 +115,19 @@ function clean(said: Ended, what: string): void {
   }
 }
 
-test('nothing of them is printed, logged or thrown', async () => {
+test('planted values are not printed, logged or thrown', async () => {
   const warehouse = ['--warehouse', 'duckdb:health.duckdb'];
   const input = join(root, 'input');
   mkdirSync(input);
   writeFileSync(join(root, 'aorta.yaml'), 'log:\n  level: debug\n');
   for (const [name, content] of Object.entries(files)) writeFileSync(join(input, name), content);
 
-  // Every file by itself, since some end the load, then what a person looks at afterwards.
+  // Loads each file alone, because some files end the load. Then runs the commands that an operator would use.
   let refused = 0;
   for (const name of Object.keys(files)) {
     const said = await aorta(root, ['load', join('input', name), '--received-at', at, '--json', ...warehouse]);
     clean(said, `load ${name}`);
-    if (said.code !== 0) expect(said.stderr, `load ${name} fails with a sentence`).toMatch(/AORTA-/);
+    if (said.code !== 0) expect(said.stderr, `load ${name} prints an error code`).toMatch(/AORTA-/);
     const report =
       said.stdout === ''
         ? { dead_letters: {}, unrouted: 0, partial: {} }
@@ -138,7 +138,7 @@ test('nothing of them is printed, logged or thrown', async () => {
           });
     refused += Object.values(report.dead_letters).reduce((total, count) => total + count, 0) + report.unrouted;
     if (name === 'deliveries.ndjson') {
-      expect(Object.keys(report.dead_letters).length, 'several stages refuse').toBeGreaterThanOrEqual(8);
+      expect(Object.keys(report.dead_letters).length, 'number of different reasons').toBeGreaterThanOrEqual(8);
       expect(Object.keys(report.partial).sort()).toEqual(['sample_not_an_object', 'sample_without_time', 'value_does_not_fit']);
     }
   }
@@ -155,7 +155,7 @@ test('nothing of them is printed, logged or thrown', async () => {
     ['schema'],
   ];
   for (const words of looks) clean(await aorta(root, [...words, ...warehouse]), words.join(' '));
-  // A query's own error must not quote a value either.
+  // The error of a query must not quote a value either.
   const failing = await aorta(root, [
     'query',
     'select cast(to_json(timeseries)::varchar as integer) from timeseries',
@@ -165,7 +165,7 @@ test('nothing of them is printed, logged or thrown', async () => {
   clean(failing, 'a failing query');
 });
 
-test('nothing of them is among the metrics, nor in the log of a run', async () => {
+test('planted values are not in the metrics or the log of a run', async () => {
   const folder = join(root, 'watched');
   mkdirSync(folder);
   writeFileSync(
@@ -188,7 +188,7 @@ test('nothing of them is among the metrics, nor in the log of a run', async () =
   const url = await Promise.race([served, ended.then(() => Promise.reject(new Error(said.stderr)))]);
   const read = async (path: string): Promise<string> => (await fetch(`${url}${path}`)).text();
   let metrics = '';
-  // Everything was taken and landed.
+  // Waits until the dead letters are landed.
   while (!/^aorta_job_records_total\{stream="dead_letters"\} [1-9]/m.test(metrics)) metrics = await read('/metrics');
   expect(metrics).toContain('aorta_dead_letters_total{source="inbox",reason="not_gzip"} 2');
   expect(metrics).not.toContain('source="hub"');
@@ -198,7 +198,7 @@ test('nothing of them is among the metrics, nor in the log of a run', async () =
   clean(said, 'run');
 });
 
-test('files are for their owner only', () => {
+test('only the owner can read the data files', () => {
   const modes = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
@@ -209,6 +209,6 @@ test('files are for their owner only', () => {
   expect(modes(join(root, 'health.duckdb.streams'))).toEqual([]);
   expect(statSync(join(root, 'health.duckdb')).mode & 0o777).toBe(0o600);
   expect(statSync(join(root, 'health.published.duckdb')).mode & 0o777).toBe(0o600);
-  // What was planted is kept where it belongs: the dead letters hold the original bytes.
+  // The input still holds the planted values.
   expect(readFileSync(join(root, 'input', 'event.json'), 'utf8')).toContain(MAIL);
 });

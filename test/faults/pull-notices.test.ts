@@ -14,7 +14,7 @@ import { type Life, lifeOf } from '../pulls/life.ts';
 import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
 import { startService } from '../service/server.ts';
 
-/** Notices of the tracker, received by a real HTTP server that may refuse, hang, or answer 500. */
+/** Checks the tracker's notices with a real HTTP server that can be down, hang, or answer 500. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-notices-'));
 const ended: (() => Promise<unknown>)[] = [];
@@ -33,7 +33,7 @@ interface Received {
   readonly notice: Record<string, unknown>;
 }
 
-/** A receiver that verifies every signature with the library of Standard Webhooks. */
+/** A receiver that verifies every signature with the Standard Webhooks library. */
 class Receiver {
   readonly accepted: Received[] = [];
   readonly refused: Received[] = [];
@@ -97,7 +97,7 @@ const retrying = (hours: number): ScriptedPull => ({
 });
 const working: ScriptedPull = { status: 'in_progress', scheduledAt: hoursAgo(2), startedAt: hoursAgo(2) };
 
-/** The tracker over a service that tells of these users, a new life of it for each call of `follow`. */
+/** Starts a service that reports these users. Each call of `follow` starts a tracker. */
 async function tracker(users: Users) {
   const folder = mkdtempSync(join(root, 'tracker-'));
   const service = await startService(answers(users));
@@ -116,7 +116,7 @@ async function tracker(users: Users) {
       logger,
       ...(clock === undefined ? {} : { clock }),
     });
-  /** One life: hears and asks everything, tells what is due, and ends. */
+  /** Runs a tracker once: it reads the streams, asks the service, sends the notices that are due, and closes. */
   const live = async (notices?: object): Promise<void> => {
     const following = await follow(notices);
     await following.once();
@@ -162,7 +162,7 @@ const summary = {
   ],
 };
 
-test('the first start tells in one summary what failed before it, and later failures one by one', async () => {
+test('the first start reports earlier failures in one summary, and later failures one by one', async () => {
   const hook = await receiver();
   const notices = { webhook: hook.url, secret: SECRET };
   const { live, tell } = await tracker(old);
@@ -185,7 +185,7 @@ test('the first start tells in one summary what failed before it, and later fail
   expect(hook.unverified).toEqual([]);
 });
 
-test('notices that are switched on later, or on again, begin with a summary of what has failed meanwhile', async () => {
+test('notices that are turned on late, or again, begin with a summary of the failures so far', async () => {
   const hook = await receiver();
   const notices = { webhook: hook.url, secret: SECRET };
   const { live, tell } = await tracker(old);
@@ -194,7 +194,7 @@ test('notices that are switched on later, or on again, begin with a summary of w
   await live(notices);
   expect(hook.accepted.map(({ notice }) => notice)).toMatchObject([summary]);
 
-  // Off: nothing is told, and nothing is counted as told.
+  // While notices are off, the tracker sends none and marks no failure as reported.
   tell({ ...old, 'withings-7': { ...working, status: 'failure', errorDetails: 'unexpected_error', endedAt: hoursAgo(0) } });
   await live();
   await live(notices);
@@ -202,11 +202,13 @@ test('notices that are switched on later, or on again, begin with a summary of w
   expect(hook.unverified).toEqual([]);
 });
 
-test('a receiver that is gone, answers 500 or hangs loses no notice, and stops nothing', { timeout: 180_000 }, async () => {
+test('a receiver that is down, answers 500 or hangs loses no notice and does not stop the tracker', {
+  timeout: 180_000,
+}, async () => {
   const hook = await receiver();
   await hook.stop();
   const { follow, tell, log, lines } = await tracker(old);
-  // Rests between attempts are minutes: the tracker's clock passes ten times as fast.
+  // The backoff takes minutes, so the tracker's clock runs ten times as fast.
   const begun = Date.now();
   const clock = (): number => begun + (Date.now() - begun) * 10;
   const token = 'Bearer planted-token';
@@ -235,7 +237,7 @@ test('a receiver that is gone, answers 500 or hangs loses no notice, and stops n
   hook.mode = 'accepts';
   await until(() => hook.accepted.length > 0);
   expect(hook.accepted.map(({ notice }) => notice)).toMatchObject([summary]);
-  // What is repeated has its id, so that the receiver knows it again.
+  // A repeated notice keeps its id, so the receiver can recognize it.
   expect(new Set([...hook.refused, ...hook.accepted].map(({ id }) => id)).size).toBe(1);
   expect(hook.accepted[0]!.headers.authorization).toBe(token);
   expect(hook.unverified).toEqual([]);

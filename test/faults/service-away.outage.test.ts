@@ -9,14 +9,17 @@ import { aorta } from '../e2e/command.ts';
 import { startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 
-/** The service's API away, or its key rotated, while `aorta run` asks it: `/readyz` says so and why, until it answers again. */
+/**
+ * Stops the service's API, or rotates its key, while `aorta run` calls it. `/readyz` gives the reason until the API answers
+ * again.
+ */
 
 const program = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-service-away-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const STARTED_MS = 60_000;
-/** From the first call that fails: a minute, and the five seconds in which the next call is made. */
+/** A minute from the first failed call, which comes within five seconds; the rest is slack. */
 const RED_MS = 75_000;
 const GREEN_MS = 30_000;
 const KEY = { header: 'x-team-key', value: 'planted-key' };
@@ -40,7 +43,7 @@ class Running {
     });
   }
 
-  /** What `/readyz` answers; undefined while nobody answers. */
+  /** Returns the answer of `/readyz`, or undefined if the process does not answer. */
   async readiness(): Promise<Readiness | undefined> {
     const port = /"port":(\d+)[^\n]*"health is served"/.exec(this.said)?.[1];
     if (port === undefined) return undefined;
@@ -48,7 +51,7 @@ class Running {
     return (await answer?.json()) as Readiness | undefined;
   }
 
-  /** Waits until readiness is so; gives the milliseconds that it took. */
+  /** Waits until the readiness has this value, and returns the milliseconds that it took. */
   async until(ready: boolean, withinMs: number): Promise<number> {
     const began = performance.now();
     while ((await this.readiness())?.ready !== ready) {
@@ -86,8 +89,8 @@ service:
   return new Running(folder);
 }
 
-describe.concurrent('while aorta run asks the service', () => {
-  test('the service goes away: readiness turns red after a minute with the reason, and green after its return', async () => {
+describe.concurrent('readiness of aorta run', () => {
+  test('turns red a minute after the service goes away, names the reason, and turns green after its return', async () => {
     let service = await startService(world);
     const port = Number(new URL(service.url).port);
     const running = start('away', service.url);
@@ -112,7 +115,7 @@ describe.concurrent('while aorta run asks the service', () => {
     }
   });
 
-  test('the key is rotated: readiness turns red after a minute with the reason, and green when the key is restored', async () => {
+  test('turns red a minute after the key is rotated, names the reason, and turns green when the key is restored', async () => {
     const service = await startService(world);
     const running = start('rotated', service.url);
     try {
@@ -130,7 +133,7 @@ describe.concurrent('while aorta run asks the service', () => {
     }
   });
 
-  test('the service is away for 20 s, or asks for patience: readiness stays green', async () => {
+  test('stays green if the service is away for 20 s, or answers 429 for longer', async () => {
     const service = await startService(world);
     const running = start('short', service.url);
     const seen = new Set<boolean>();

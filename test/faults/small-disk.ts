@@ -7,22 +7,22 @@ import { join } from 'node:path';
 const BALLAST = 'ballast';
 const MB = 2 ** 20;
 
-/** A disk of so many megabytes that is really full when it is: a file system in memory. Linux only. */
+/** A disk of this many megabytes, in memory, that can really be full. Linux only. */
 export class SmallDisk {
-  /** Where its files are. */
+  /** The folder of its files. */
   readonly folder: string;
   readonly #mount: string;
-  /** Keeps the mount, where only a process in a namespace of its own may mount. */
+  /** The process that keeps the mount, if mounting needs its own namespace. */
   readonly #holder: ChildProcess | undefined;
 
   private constructor(mount: string, holder?: ChildProcess) {
     this.#mount = mount;
     this.#holder = holder;
-    // What is mounted in another namespace is seen through the process that is in it.
+    // A mount in another namespace is visible through a process of that namespace.
     this.folder = holder === undefined ? mount : join('/proc', String(holder.pid), 'root', mount);
   }
 
-  /** Mounts it; without the right to do so, in a namespace of its own. Rejects if the system allows neither. */
+  /** Mounts the disk, in its own namespace if the user has no right to mount. Rejects if the system allows neither. */
   static async make(megabytes: number): Promise<SmallDisk> {
     const mount = mkdtempSync(join(tmpdir(), 'aorta-disk-'));
     const words = ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', mount];
@@ -33,12 +33,13 @@ export class SmallDisk {
       const script = `mount ${words.join(' ')} && echo mounted && exec cat`;
       const holder = spawn('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
       const said = await Promise.race([once(holder.stdout!, 'data'), once(holder, 'exit').then(() => [''])]);
-      if (String(said[0]).trim() !== 'mounted') throw new Error('this system lets nobody mount a file system in memory');
+      if (String(said[0]).trim() !== 'mounted')
+        throw new Error('this system does not allow this user to mount a file system in memory');
       return new SmallDisk(mount, holder);
     }
   }
 
-  /** Fills it until the system says that it is full, then leaves so many bytes free again. */
+  /** Fills the disk until the system reports ENOSPC, then frees this many bytes. */
   fill(leaveFree = 0): void {
     const file = openSync(join(this.folder, BALLAST), 'w');
     let written = 0;
@@ -56,7 +57,7 @@ export class SmallDisk {
     execFileSync('truncate', ['-s', String(Math.max(0, written - leaveFree)), join(this.folder, BALLAST)]);
   }
 
-  /** Takes out what {@link fill} put in. */
+  /** Deletes the file of {@link fill}. */
   makeRoom(): void {
     rmSync(join(this.folder, BALLAST), { force: true });
   }

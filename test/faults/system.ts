@@ -10,10 +10,10 @@ import { startLoader } from '@aorta/loading';
 import type { Step } from '@aorta/runtime';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** Offsets of the redelivery window in these tests: small, so that deliveries fall out of it. */
+/** Size of the redelivery window in offsets: small, so that deliveries fall out of it. */
 export const WINDOW = 5;
 
-/** The process ends here, as far as anything above the parts can tell. */
+/** Simulates the end of the process. */
 class Crash extends Error {}
 
 function received({ source, partition, offset, receivedAt, headers, body }: TestDelivery): Delivery {
@@ -29,14 +29,14 @@ function received({ source, partition, offset, receivedAt, headers, body }: Test
   };
 }
 
-/** How many deliveries of which partition come next; `back` rewinds by so many first. */
+/** Fetches the next `count` deliveries of a partition, after a rewind by `back` offsets. */
 export interface Fetch {
   readonly partition: number;
   readonly back: number;
   readonly count: number;
 }
 
-/** A broker: logs of partitions, and the positions that a consumer group has committed. */
+/** A simulated broker: the logs of its partitions, and the committed offsets of a consumer group. */
 export class Broker {
   readonly #logs = new Map<number | string, TestDelivery[]>();
   readonly #committed = new Map<number | string, number>();
@@ -46,7 +46,7 @@ export class Broker {
       this.#logs.set(delivery.partition, [...(this.#logs.get(delivery.partition) ?? []), delivery]);
   }
 
-  /** A consumer of the group: fetches as told, from the committed positions on; `drain` fetches all the rest in the end. */
+  /** Returns a consumer that starts at the committed offsets and makes these fetches. With `drain` it then fetches the rest. */
   source(fetches: readonly Fetch[], drain: boolean): Source<ReadonlyMap<number | string, number>> {
     const logs = this.#logs;
     const cursors = new Map([...logs.keys()].map((partition) => [partition, this.#committed.get(partition) ?? 0]));
@@ -76,7 +76,7 @@ export class Broker {
   }
 }
 
-/** One machine's folder, in which the system runs, ends and runs again. */
+/** A folder in which the pipeline runs, crashes and runs again. */
 export class System {
   readonly folder = mkdtempSync(join(tmpdir(), 'aorta-'));
 
@@ -84,7 +84,7 @@ export class System {
     return join(this.folder, 'warehouse.duckdb');
   }
 
-  /** One life of the process; it crashes at the `crashAt`-th step, counted from 0. Returns the tally, or undefined after a crash. */
+  /** Runs the pipeline once; it crashes at step `crashAt`, counted from 0. Returns the tally, or undefined after a crash. */
   async run(source: Source<unknown>, crashAt = Number.POSITIVE_INFINITY): Promise<Tally | undefined> {
     let steps = 0;
     let crashed = false;
@@ -111,11 +111,11 @@ export class System {
       await loader.finish();
       return tally;
     } catch (error) {
-      // Parts may reword what they meet: what counts is that the process has ended.
+      // Parts may wrap the error of the crash, so the test looks at the flag.
       if (!crashed) throw error;
       return undefined;
     } finally {
-      // A crash closes nothing in order; what closing still says about it is no news.
+      // After a crash, closing may fail, and its errors do not matter.
       for (const close of closing.toReversed()) await close().catch(() => {});
     }
   }

@@ -9,31 +9,31 @@ import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module'
 import { startLoader } from '@aorta/loading';
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 
-/** A DuckDB warehouse into which streams of many partitions trickle; sizes in bytes. */
+/** The result of a trickle of events from many partitions into a DuckDB warehouse. Sizes are in bytes. */
 export interface Trickle {
   readonly events: number;
   readonly minutes: number;
-  /** The database file at most, in the first and in the second half of the time, and its write-ahead log. */
+  /** Largest size of the database file in the first and in the second half of the time, and of its write-ahead log. */
   readonly first: number;
   readonly second: number;
   readonly log: number;
-  /** The file of the same events, loaded at once. */
+  /** Size of the database file of the same events loaded at once. */
   readonly atOnce: number;
-  /** Milliseconds that one landing took at most: what it waited for a checkpoint and a copy, and its own work. */
+  /** Longest landing in milliseconds, including its wait for a checkpoint and a copy. */
   readonly held: number;
-  /** Milliseconds from the end of one landing to the end of the next, at most: with what the loader waits for merges that are behind. */
+  /** Longest time in milliseconds between the ends of two landings, including the loader's wait for overdue merges. */
   readonly stood: number;
-  /** Seconds of the processor that the next start takes, which finds nothing to do. */
+  /** Processor seconds of the next start, which has nothing to do. */
   readonly nextStart: number;
-  /** Rows of the tables that differ from those of the events loaded at once. */
+  /** Tables with a different row count than after loading the events at once. */
   readonly differing: readonly string[];
 }
 
 const PER_SECOND = 400;
-/** As a topic has by default. */
+/** The default of a topic. */
 const PARTITIONS = 12;
 const STREAMS = ['timeseries', 'activity', 'sleep'] as const;
-/** Activities that come again and again, in newer versions. */
+/** Each event of the stream `activity` updates one of these activities. */
 const ACTIVITIES = 20_000;
 const DAY = 86_400_000;
 const BATCH = 20_480;
@@ -45,7 +45,7 @@ function dataOf(stream: Kind, index: number, at: number): object {
   if (stream === 'activity')
     return { id: `activity-${index % ACTIVITIES}`, updated_at: new Date(at).toISOString(), source, steps: index };
   if (stream === 'sleep') return { id: `sleep-${index}`, source, total: index };
-  // Some samples are old, and gather.
+  // Every ninth event has old dates, which the warehouse merges separately.
   const begin = index % 9 === 0 ? at - (5 + (index % 50)) * DAY : at;
   const samples = [0, 1, 2].map((second) => ({
     timestamp: new Date(begin + second * 1000).toISOString(),
@@ -55,7 +55,7 @@ function dataOf(stream: Kind, index: number, at: number): object {
   return { source, data: samples };
 }
 
-/** Event number `index`: the same each time. */
+/** Returns event number `index`, always the same. */
 function recordAt(index: number, begun: number): StreamRecords[StreamName] {
   const stream = STREAMS[index % STREAMS.length]!;
   const at = begun + Math.floor((index * 1000) / PER_SECOND);
@@ -76,13 +76,13 @@ function recordAt(index: number, begun: number): StreamRecords[StreamName] {
   return reading.record;
 }
 
-/** The streams of so many events, in partitions that take turns. Nothing is held: a record is made when it is read. */
+/** A log that computes each record when it is read. Events go to the streams and partitions in turn. */
 class TrickleLog implements ReadableLog {
   readonly #begun: number;
   readonly #assigned: readonly StreamPartition[] = STREAMS.flatMap((stream) =>
     Array.from({ length: PARTITIONS }, (_, partition) => ({ stream, partition })),
   );
-  /** Events that are durable. */
+  /** Number of durable events. */
   events = 0;
 
   constructor(begun: number) {
@@ -129,15 +129,18 @@ interface Moment {
 
 const moment = (): Moment => ({ at: performance.now(), used: process.cpuUsage() });
 
-/** Milliseconds since a moment: the lesser of wall clock and processor time, because on a machine that others use the clock runs while nothing of ours does. */
+/**
+ * Returns milliseconds since a moment: the smaller of wall-clock and processor time, because other processes use the machine
+ * too.
+ */
 function since({ at, used }: Moment): number {
   const { user, system } = process.cpuUsage(used);
   return Math.min(performance.now() - at, (user + system) / 1000);
 }
 
 /**
- * The warehouse. `hear` is told how long each landing took, and the time from the end of one landing to the end of the
- * next, whatever the loader waits for in between: events come all the time, so there is always something to land.
+ * Wraps the warehouse. `hear` receives the duration of each landing, and the time since the end of the previous landing.
+ * Events arrive all the time, so there is always something to land.
  */
 function timed(warehouse: Warehouse, hear: (held: number, stood: number) => void): Warehouse {
   let last = moment();
@@ -163,7 +166,7 @@ function timed(warehouse: Warehouse, hear: (held: number, stood: number) => void
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Lets events trickle into a warehouse for so many minutes, as one worker with streams on Kafka takes them. */
+/** Lets events trickle into a warehouse for this many minutes, in the way of one worker with streams on Kafka. */
 export async function trickle(minutes: number, say: (line: string) => void = () => {}): Promise<Trickle> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-trickle-'));
   const open = (name: string): Promise<Warehouse> =>
@@ -219,7 +222,7 @@ export async function trickle(minutes: number, say: (line: string) => void = () 
   }
 }
 
-/** Loads everything in large batches. Gives the rows of the tables. */
+/** Loads all events in large batches, and returns the row count of each table. */
 async function loadAtOnce(warehouse: Warehouse, streams: TrickleLog): Promise<Record<string, number>> {
   for (const of of streams.assigned()) {
     for (let from = 0; from < streams.end(of); ) {
@@ -239,34 +242,34 @@ async function loadAtOnce(warehouse: Warehouse, streams: TrickleLog): Promise<Re
 const MEGABYTE = 1e6;
 const SMALL = 64 * MEGABYTE;
 const MOST_HELD_MS = 2000;
-/** The goal for this is 2,000 as well. It is missed: merges of many small batches take up to 2.6 s, and landing waits for them. */
+/** The goal is 2,000 here too. It is missed: merges of many small batches take up to 2.6 s, and landing waits for them. */
 const MOST_STOOD_MS = 5000;
 const MOST_START_S = 3;
 
-/** Bytes that the file may have. */
+/** Returns the largest allowed size of the file in bytes. */
 export const allowed = ({ atOnce }: Trickle): number => Math.max(SMALL, 2 * atOnce);
 
-/** The goals in seconds that were missed, in words. `slowness`: how many times slower the machine is than the one of the goals. */
+/** Describes the missed time limits. `slowness` says how many times slower this machine is than the reference machine. */
 export function slowSteps({ held, stood, nextStart }: Trickle, slowness = 1): string[] {
   return [
-    ...(held <= MOST_HELD_MS * slowness ? [] : [`a landing was held up for ${Math.round(held)} ms`]),
-    ...(stood <= MOST_STOOD_MS * slowness ? [] : [`nothing could be landed for ${Math.round(stood)} ms`]),
-    ...(nextStart <= MOST_START_S * slowness ? [] : [`the next start took ${nextStart.toFixed(1)} s of the processor`]),
+    ...(held <= MOST_HELD_MS * slowness ? [] : [`a landing took ${Math.round(held)} ms`]),
+    ...(stood <= MOST_STOOD_MS * slowness ? [] : [`no landing ended for ${Math.round(stood)} ms`]),
+    ...(nextStart <= MOST_START_S * slowness ? [] : [`the next start took ${nextStart.toFixed(1)} s of processor time`]),
   ];
 }
 
-/** What is wrong with sizes and rows, in words. */
+/** Describes sizes and row counts that are wrong. */
 export function shortcomings(trickled: Trickle): string[] {
   const { first, second, atOnce, differing } = trickled;
   const megabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(1);
   return [
     ...(Math.max(first, second) <= allowed(trickled)
       ? []
-      : [`the file came to ${megabytes(Math.max(first, second))} MB, of ${megabytes(atOnce)} loaded at once`]),
-    // It grows by no more than the data do.
+      : [`the file grew to ${megabytes(Math.max(first, second))} MB; loaded at once it has ${megabytes(atOnce)} MB`]),
+    // The file grows by no more than the data.
     ...(second - first <= Math.max(atOnce, SMALL / 4)
       ? []
-      : [`the file went from ${megabytes(first)} to ${megabytes(second)} MB`]),
-    ...differing.map((table) => `${table} has other rows than loaded at once`),
+      : [`the file grew from ${megabytes(first)} to ${megabytes(second)} MB`]),
+    ...differing.map((table) => `${table} has a different row count than after loading at once`),
   ];
 }

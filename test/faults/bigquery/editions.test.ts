@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bigQueryMetrics } from '../../../connectors/warehouses/bigquery/metrics.ts';
 import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
 
-/** A project in a reservation (BigQuery Editions): no bytes are billed, slot time is paid for, and a dry run tells none. */
+/** In a reservation (BigQuery Editions), BigQuery charges for slot time instead of bytes, and a dry run does not predict it. */
 
 const problem = await whyNoBigQuery({ own: true });
 
-/** A merge of one batch is billed for 40 MiB here, so it takes an hour of a slot: 40 × 90 s. */
+/** The local server bills a merge of one batch for 40 MiB, so it takes one slot hour: 40 × 90 s. */
 const SLOT_MS_PER_MIB = 90_000;
 const PRICE = 0.06;
 
@@ -32,7 +32,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     }
   }
 
-  test('slot time is written down and paid for, table by table', async () => {
+  test('the warehouse records slot time and its cost for each table', async () => {
     const where = await newDataset(provided);
     const metrics = createMetrics({ catalogue: bigQueryMetrics });
     const warehouse = await openAt(where, { metrics, price_per_slot_hour: PRICE });
@@ -48,11 +48,11 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     expect(Number(/^aorta_warehouse_day_cost (\S+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(2 * PRICE);
   });
 
-  test('the day’s cap holds merges back by what slot time they took before, also after a restart; landing goes on', async () => {
+  test('the daily cap defers merges by their past slot time, even after a restart, while landing goes on', async () => {
     const where = await newDataset(provided);
-    // The first day teaches what a merge takes; two merges of one batch are an hour each.
+    // The first attempt measures the slot time: two merges of one hour each.
     expect(await attempt(where, 1, { price_per_slot_hour: PRICE, worker: 'before' })).toBe('done');
-    // Bookkeeping, and two hours of merges, are spent: another two hours are beyond this cap, one minute is not.
+    // This cap leaves half a slot hour: too little for two more merges, enough for the control tables.
     const spent = (await costs(where)).cost;
     const capped = { price_per_slot_hour: PRICE, worker: 'after', most_per_day: spent + PRICE / 2 };
     expect(await attempt(where, 2, capped)).toBe('AORTA-BIGQUERY-CAP');
@@ -65,7 +65,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     expect(await heldAt(where)).toEqual(wanted(3));
   });
 
-  test('a dataset of an earlier version, whose record knows no slot time, gains the column; status reads it before, too', async () => {
+  test('a dataset of an earlier version gets the column for slot time, and status can read the dataset before that', async () => {
     const where = await newDataset(provided);
     expect(await attempt(where, 1)).toBe('done');
     const table = provided.client().dataset(where.dataset).table('aorta_activity');
@@ -83,7 +83,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     const reader = await openBigQueryReader(settingsOf(where));
     expect((await reader.costs!(1)).days).toEqual([]);
     await reader.close();
-    // Where nobody may add columns it is written down without slot time, and merges go on.
+    // With `add_columns: false`, the warehouse records no slot time, and merges go on.
     expect(await attempt(where, 2, { add_columns: false })).toBe('done');
     expect((await costs(where)).slotHours).toBe(0);
     expect(await attempt(where, 3)).toBe('done');

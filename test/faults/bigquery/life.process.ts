@@ -1,8 +1,8 @@
 import { carryOn, openAt } from './place.ts';
 
 /**
- * One life of a worker: lands and merges so many batches, and ends itself without any notice when it passes a step.
- * `node life.process.ts ADDRESS PROJECT DATASET STEP BATCHES`; the step `never` lets it live.
+ * Lands and merges batches, and kills itself with SIGKILL when it passes STEP: `node life.process.ts ADDRESS PROJECT DATASET
+ * STEP BATCHES`. With the step `never` it runs to its end.
  */
 const [apiEndpoint = '', project = '', dataset = '', step, batches] = process.argv.slice(2);
 const warehouse = await openAt(

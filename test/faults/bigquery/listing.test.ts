@@ -2,12 +2,15 @@ import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQ
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, BATCH, heldAt, landUpTo, newDataset, openAt, type Where, wanted } from './place.ts';
 
-/** Listings of tables are eventually consistent: a landed batch may be missing from one, or be asked for by name too early. */
+/**
+ * BigQuery lists tables with eventual consistency. A listing may omit a landed batch, and a lookup by name may fail at
+ * first.
+ */
 
 const problem = await whyNoBigQuery({ own: true });
 
 describe.skipIf(problem !== undefined)(
-  `a landed batch that a listing leaves out${problem === undefined ? '' : ` (${problem.message})`}`,
+  `a listing that omits landed batches${problem === undefined ? '' : ` (${problem.message})`}`,
   () => {
     let provided: ProvidedBigQuery;
     let control: BigQueryControl;
@@ -18,7 +21,7 @@ describe.skipIf(problem !== undefined)(
     afterEach(() => control?.remove());
     afterAll(() => provided?.stop());
 
-    /** What the name of the batch that begins at a position holds. */
+    /** Returns the part of a batch's table name that contains its positions. */
     const at = (from: number): string => `_${from}_${from + BATCH}_`;
 
     async function landed(batches: number): Promise<Where> {
@@ -31,8 +34,8 @@ describe.skipIf(problem !== undefined)(
 
     test.each([
       ['for some time', 6],
-      ['for ever', 'always'],
-    ] as const)('%s: a process that opens the dataset finds it by its name or later, and merges it', async (_, times) => {
+      ['forever', 'always'],
+    ] as const)('%s: a process that opens the dataset still finds and merges the batch', async (_, times) => {
       const where = await landed(3);
       const rule = await control.inject({ on: 'tables-list', times, fault: { kind: 'omits', tables: [at(BATCH)] } });
       expect(await attempt(where, 4)).toBe('done');
@@ -41,7 +44,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(4));
     });
 
-    test('two in a row, whose names nothing tells: a later listing is waited for', async () => {
+    test('two successive batches with unknown names: the process waits for a complete listing', async () => {
       const where = await landed(4);
       const fault = { kind: 'omits', tables: [at(BATCH), at(2 * BATCH)] } as const;
       const rule = await control.inject({ on: 'tables-list', times: 5, fault });
@@ -51,7 +54,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(4));
     });
 
-    test('a worker beside others keeps the last batch that it has landed, and merges it', async () => {
+    test('one of several workers remembers the last batch that it landed, and merges it', async () => {
       const where = await newDataset(provided);
       let now = Date.now();
       const warehouse = await openAt(where, { workers: 2, clock: () => now });
@@ -65,7 +68,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('a batch that a merge did not find is asked for by name more than once before it counts as gone', async () => {
+    test('a batch that a merge did not find is looked up several times before it counts as gone', async () => {
       const where = await landed(1);
       const warehouse = await openAt(where);
       const missing = { kind: 'status', status: 404, reason: 'notFound', message: 'Not found: Table' } as const;
@@ -79,7 +82,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(1));
     });
 
-    test('a batch whose table was deleted is declared gone by its name, by the process that landed it, too', async () => {
+    test('a batch whose table was deleted is reported as gone, even by the process that landed it', async () => {
       const where = await newDataset(provided);
       const warehouse = await openAt(where, { workers: 2 });
       await landUpTo(warehouse, 2);

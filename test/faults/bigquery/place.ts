@@ -9,33 +9,33 @@ import {
 import { isAortaError } from '@aorta/runtime';
 import { parseInstant, readEvent, type StreamRecords, tables } from '@aorta/schemas';
 
-/** Two tables are enough: every stream lands and merges the same way. */
+/** The tables `body` and `deliveries` are enough: every stream lands and merges the same way. */
 const declared = tables.filter(({ name }) => name === 'body');
 
-/** As an older version declared them: whoever opens the dataset next has a column to add. */
+/** The tables of an older version: the next process that opens the dataset adds a column. */
 export const older = declared.map((table) => ({
   ...table,
   columns: table.columns.filter(({ name }) => name !== 'waist_circumference_cm'),
 }));
 
-/** How a test waits: for what the service may do better, tenths of seconds; for an answer, a second. */
+/** Retry settings for tests, with pauses of at most a tenth of a second. */
 export const patience = { forMs: 60_000, pauseMs: 10, mostMs: 100, limitMs: 20 };
 
 export interface Where {
-  /** Undefined for the real service, which is asked with more patience. */
+  /** Undefined for the real service, which gets the default retry settings. */
   readonly apiEndpoint: string | undefined;
   readonly project: string;
   readonly dataset: string;
-  /** Where the dataset is; default: where the local server's are. */
+  /** Location of the dataset; the default is that of the local server. */
   readonly location?: string | undefined;
 }
 
-/** The warehouse of a dataset, as a process opens it. */
+/** Opens the warehouse of a dataset. */
 export function openAt(where: Where, options: Partial<BigQueryWarehouseOptions> = {}): Promise<Warehouse> {
   return openBigQueryWarehouse({ ...settingsOf(where), ...options });
 }
 
-/** The settings of a dataset: nothing waits for its time. */
+/** Returns the settings for a dataset, with landing and merging due at once. */
 export function settingsOf({ apiEndpoint, project, dataset, location }: Where) {
   const real = apiEndpoint === undefined;
   return {
@@ -54,10 +54,10 @@ export function settingsOf({ apiEndpoint, project, dataset, location }: Where) {
   };
 }
 
-/** The id of the record at an offset of a partition. */
+/** Returns the id of the record at an offset of a partition. */
 export const idOf = (offset: number, partition = 0): string => `id-${partition === 0 ? '' : `${partition}-`}${offset}`;
 
-/** A record: the body measurement of this id, of this weight, in the delivery at this offset; older versions have no waist. */
+/** Returns the body measurement from the delivery at this offset. Older versions of the table have no waist. */
 function body(offset: number, partition: number): StreamRecords['body'] {
   const type = 'daily.data.body.created';
   const data = {
@@ -86,7 +86,7 @@ function body(offset: number, partition: number): StreamRecords['body'] {
 
 export const BATCH = 3;
 
-/** Lands batches of a stream's partition from where the warehouse stands until this many are landed. */
+/** Lands batches of a partition of the stream, from the warehouse's position until this many are landed. */
 export async function landUpTo(warehouse: Warehouse, batches: number, incarnation = 'i', partition = 0): Promise<void> {
   for (;;) {
     const landed = warehouse.landed({ stream: 'body', partition });
@@ -97,13 +97,13 @@ export async function landUpTo(warehouse: Warehouse, batches: number, incarnatio
   }
 }
 
-/** {@link landUpTo}, and merges; as a job does it again and again. */
+/** Lands like {@link landUpTo}, and merges. */
 export async function carryOn(warehouse: Warehouse, batches: number): Promise<void> {
   await landUpTo(warehouse, batches);
   await warehouse.merge('all');
 }
 
-/** Opens, lands and merges up to so many batches; gives the code of the error by which that ended, or `done`. */
+/** Opens the warehouse, then lands and merges up to this many batches. Returns `done`, or the code of the error. */
 export async function attempt(where: Where, batches: number, options: Partial<BigQueryWarehouseOptions> = {}): Promise<string> {
   try {
     const warehouse = await openAt(where, options);
@@ -119,14 +119,14 @@ export async function attempt(where: Where, batches: number, options: Partial<Bi
   }
 }
 
-/** What the table holds, and what it has to hold after so many batches. */
+/** Returns the ids in the table `body`, and the number of deliveries. */
 export async function heldAt(where: Where): Promise<{ readonly ids: readonly string[]; readonly deliveries: number }> {
   const held = await rowsAt(where, 'SELECT id FROM body ORDER BY weight_kg');
   const [[count]] = (await rowsAt(where, 'SELECT COUNT(*) FROM deliveries')) as [[unknown]];
   return { ids: held.map(([id]) => String(id)), deliveries: Number(count) };
 }
 
-/** What a query gives. */
+/** Returns the rows of a query. */
 export async function rowsAt(where: Where, query: string): Promise<(readonly unknown[])[]> {
   const reader = await openBigQueryReader({ ...settingsOf(where), declared });
   try {
@@ -144,7 +144,7 @@ export function wanted(batches: number) {
 
 let made = 0;
 
-/** A new dataset. */
+/** Creates a dataset. */
 export async function newDataset(provided: ProvidedBigQuery, metadata = {}): Promise<Where> {
   const { apiEndpoint, project, location } = provided;
   const dataset = `faults_${process.pid}_${++made}`;

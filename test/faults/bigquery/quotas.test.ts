@@ -4,7 +4,7 @@ import { type Logger, silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, patience, wanted } from './place.ts';
 
-/** The quotas of the service, switched on. */
+/** Tests with the quotas of the local server enabled. */
 
 const problem = await whyNoBigQuery({ own: true });
 
@@ -18,7 +18,7 @@ describe.skipIf(problem !== undefined)(`quotas of BigQuery${problem === undefine
   afterEach(() => control?.quotas('off'));
   afterAll(() => provided?.stop());
 
-  test('the real ones are waited for before they are reached: the service never has to refuse', async () => {
+  test('the warehouse waits before it reaches a real quota, so the service never refuses a call', async () => {
     const where = await newDataset(provided);
     await control.quotas('real');
     const refused: unknown[] = [];
@@ -26,54 +26,54 @@ describe.skipIf(problem !== undefined)(`quotas of BigQuery${problem === undefine
       if (/Exceeded/.test(String(fields?.reason))) refused.push(fields);
     };
     const warehouse = await openAt(where, { logger: { ...silentLogger, warn }, call_s: 60 });
-    // Each batch is merged by itself: more statements than a table may have in ten seconds.
+    // Each batch is merged alone, which takes more statements than a table allows in ten seconds.
     for (let batches = 1; batches <= 9; batches++) await carryOn(warehouse, batches);
     await warehouse.close();
     expect(refused).toEqual([]);
     expect(await heldAt(where)).toEqual(wanted(9));
   });
 
-  test('a worker uses no more than its part of the configured share of the day’s load jobs', async () => {
+  test('a worker uses no more than its part of the configured share of the daily load jobs', async () => {
     const where = await newDataset(provided);
     let passed = 0;
     const waits: number[] = [];
     const surroundings = {
       now: () => Date.now() + passed,
       random: Math.random,
-      // Hours pass at once.
+      // Skips long waits.
       sleep: async (milliseconds: number) => {
         if (milliseconds < 60_000) return sleep(milliseconds);
         waits.push(milliseconds);
         passed += milliseconds;
       },
     };
-    // A hundredth of 100,000 on 100 workers is 10 a day: two at once, and one every three hours.
+    // A hundredth of 100,000 on 100 workers is 10 a day: two at once, then one every three hours.
     const warehouse = await openAt(where, { workers: 100, load_jobs_share: 0.01, surroundings });
     await landUpTo(warehouse, 3);
     expect(waits).toEqual([expect.closeTo(3 * 3_600_000, -6)]);
-    // A tenth is left for what has to be repeated: nine a day.
+    // A tenth is reserved for retries, which leaves nine a day.
     expect(warehouse.landingWait?.({ stream: 'body', partition: 0 })).toBeCloseTo(86_400_000 / 9, -6);
     await warehouse.close();
   });
 
-  test('one that is used up is waited for, and landing goes on when it recovers', async () => {
+  test('the warehouse waits for an exhausted quota, and lands again when it recovers', async () => {
     const where = await newDataset(provided);
     await control.quotas({ loadsPerDay: 2 });
     const uploads = async (): Promise<number> => (await control.state()).calls.upload ?? 0;
     const before = await uploads();
     const attempted = attempt(where, 4);
-    // Two of them were taken, and the third was refused more than once.
+    // The server accepted two of them, and refused the third more than once.
     while ((await uploads()) < before + 5) await sleep(20);
     await control.quotas('off');
     expect(await attempted).toBe('done');
     expect(await heldAt(where)).toEqual(wanted(4));
   });
 
-  test('one that does not recover ends the process by its code, and the next one goes on', async () => {
+  test('an exhausted quota that does not recover ends the process with its code, and the next process resumes', async () => {
     const where = await newDataset(provided);
     await control.quotas({ loadsPerDay: 2 });
     expect(await attempt(where, 4, { patience: { ...patience, forMs: 500 } })).toBe('AORTA-BIGQUERY-QUOTA');
-    // The day is over, by the server's clock.
+    // A new day begins on the server's clock.
     await control.advance(86_400_000);
     expect(await attempt(where, 4)).toBe('done');
     expect(await heldAt(where)).toEqual(wanted(4));

@@ -9,11 +9,11 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, heldAt, newDataset, older, patience, type Where, wanted } from './place.ts';
 
-/** Each reason at each call: nothing is lost, nothing doubled, the right class, in time. */
+/** Injects each fault into each call. No record is lost or doubled, the error class is right, and recovery is in time. */
 
 const problem = await whyNoBigQuery({ own: true });
 
-/** Every kind of call by which the warehouse is opened, and lands and merges, in the order in which they come. */
+/** Every kind of call with which the warehouse opens, lands and merges, in the order of the calls. */
 const kinds: readonly CallKind[] = [
   'datasets-get',
   'tables-list',
@@ -31,7 +31,7 @@ const kinds: readonly CallKind[] = [
 const status = (code: number, reason: string): Fault => ({ kind: 'status', status: code, reason });
 
 describe.skipIf(problem !== undefined)(
-  `every call of BigQuery under every fault${problem === undefined ? '' : ` (${problem.message})`}`,
+  `BigQuery calls with injected faults${problem === undefined ? '' : ` (${problem.message})`}`,
   () => {
     let provided: ProvidedBigQuery;
     let control: BigQueryControl;
@@ -42,18 +42,18 @@ describe.skipIf(problem !== undefined)(
     afterEach(() => control?.remove());
     afterAll(() => provided?.stop());
 
-    /** A dataset with a merged batch, and a column that whoever opens it has to add. */
+    /** Creates a dataset with a merged batch, in which the next process must add a column. */
     async function begun() {
       const where = await newDataset(provided);
       expect(await attempt(where, 1, { tables: older })).toBe('done');
       return where;
     }
 
-    /** An answer is not waited for as long as by default. */
+    /** Uses a shorter timeout for answers than the default. */
     const attempted = (where: Where, batches: number): Promise<string> => attempt(where, batches, { call_s: 1 });
 
-    /** Jobs that run for a moment, so that they are looked at. */
-    async function lookedAt(times: number | 'always' = 1): Promise<void> {
+    /** Makes jobs run for a moment, so that the client polls them. */
+    async function slowJobs(times: number | 'always' = 1): Promise<void> {
       const fault: Fault = { kind: 'job-runs', forMs: 300 };
       await control.inject({ on: 'upload', fault, times });
       await control.inject({ on: 'job-insert', about: '_merge_body_', fault, times });
@@ -62,18 +62,18 @@ describe.skipIf(problem !== undefined)(
     test.each([
       ['403 rateLimitExceeded', status(403, 'rateLimitExceeded')],
       ['412 conditionNotMet', status(412, 'conditionNotMet')],
-      // As proxies on the way say it: without a reason.
+      // Proxies answer this way, without a reason.
       ['429', status(429, '')],
       ['500', status(500, 'internalError')],
       ['502', status(502, '')],
       ['503', status(503, 'backendError')],
-      ['a reason that nobody has documented', status(400, 'somethingNew')],
+      ['an undocumented reason', status(400, 'somethingNew')],
       ['a lost answer', { kind: 'reset', when: 'after' }],
       ['an answer that never comes', { kind: 'hang', when: 'after' }],
-    ] as const)('%s, once at each', async (_, fault) => {
+    ] as const)('the warehouse recovers from %s, once at each call', async (_, fault) => {
       const where = await begun();
       const rules = await Promise.all(kinds.map((on) => control.inject({ on, fault })));
-      await lookedAt();
+      await slowJobs();
       const from = performance.now();
       expect(await attempted(where, 3)).toBe('done');
       expect(performance.now() - from).toBeLessThan(patience.forMs);
@@ -83,11 +83,11 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(3));
     });
 
-    test('a missing permission at each: said at once, by its code, and mended by giving it', async () => {
+    test('a missing permission at any call is reported at once with its code; after it is granted, the batch is merged', async () => {
       const where = await begun();
       for (const on of kinds) {
         const rule = await control.inject({ on, fault: status(403, 'accessDenied'), times: 'always' });
-        await lookedAt('always');
+        await slowJobs('always');
         const from = performance.now();
         expect([on, await attempted(where, 2)]).toEqual([on, 'AORTA-BIGQUERY-FORBIDDEN']);
         expect(performance.now() - from).toBeLessThan(patience.forMs / 2);
@@ -98,12 +98,12 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('404 for a job that was just made, by whatever it is asked for', async () => {
+    test('a 404 for a job that was just created is retried', async () => {
       const where = await begun();
       const rules = await Promise.all(
         (['job-get', 'query-results'] as const).map((on) => control.inject({ on, fault: status(404, 'notFound'), times: 2 })),
       );
-      await lookedAt();
+      await slowJobs();
       expect(await attempted(where, 2)).toBe('done');
       const { hits } = await control.state();
       expect(rules.map((rule) => hits[rule])).toEqual([2, 2]);
@@ -111,7 +111,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('409 for what is not there when it is looked for: it is made once more', async () => {
+    test('after a 409 for an object that a lookup does not find, the warehouse creates the object again', async () => {
       const where = await begun();
       const rules = [
         await control.inject({ on: 'tables-insert', about: 'aorta_landed_', fault: status(409, 'duplicate') }),
@@ -126,10 +126,10 @@ describe.skipIf(problem !== undefined)(
     });
 
     test.each([
-      // The state of the job says it: its statement was fine in the dry run, and it failed after its transaction had begun.
-      ['in words that nobody knows', { inTransaction: true, message: 'Query error: something new about table `x` at [3:1]' }],
-      ['with no more than its message', { message: 'Transaction is aborted due to concurrent update against table `x`.' }],
-    ])('a merge that another transaction has aborted, %s, is done again under another id', async (_, facts) => {
+      // The job's state shows the abort: the dry run accepted the statement, and it failed after its transaction had begun.
+      ['with an unknown message', { inTransaction: true, message: 'Query error: something new about table `x` at [3:1]' }],
+      ['with only the known message', { message: 'Transaction is aborted due to concurrent update against table `x`.' }],
+    ])('a merge that another transaction aborts (%s) is repeated under a different job id', async (_, facts) => {
       const where = await begun();
       const rule = await control.inject({
         on: 'job-insert',
@@ -143,7 +143,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('a merge whose statement fails in its transaction every time is not tried for ever, and is reported as refused', async () => {
+    test('a merge that fails in its transaction every time is reported as refused after a few attempts', async () => {
       const where = await begun();
       const fault: Fault = {
         kind: 'job-fails',

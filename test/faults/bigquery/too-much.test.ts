@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bigQueryMetrics } from '../../../connectors/warehouses/bigquery/metrics.ts';
 import { BATCH, heldAt, idOf, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
 
-/** Merges that ask the service for more resources than it gives one statement. */
+/** Merges whose statement needs more resources than BigQuery gives it. */
 
 const problem = await whyNoBigQuery({ own: true });
 
-/** As the service says it when it plans a statement, and when it has run out of memory. */
+/** The service's errors for a statement that it cannot plan, and for a job that runs out of memory. */
 const tooComplex: Fault = {
   kind: 'status',
   status: 400,
@@ -24,11 +24,11 @@ const outOfMemory: Fault = {
     'Resources exceeded during query execution: The query could not be executed in the allotted memory. Peak usage: 120% of limit.',
 };
 
-/** What only the name of a landing table in a statement holds, and not its record. */
+/** Matches the name of a landing table in a statement, but not in the record of the merge. */
 const LANDED = '.aorta_landed_body_';
 
 describe.skipIf(problem !== undefined)(
-  `merges that BigQuery finds too large${problem === undefined ? '' : ` (${problem.message})`}`,
+  `merges that are too large for BigQuery${problem === undefined ? '' : ` (${problem.message})`}`,
   () => {
     let provided: ProvidedBigQuery;
     let control: BigQueryControl;
@@ -40,13 +40,13 @@ describe.skipIf(problem !== undefined)(
     afterAll(() => provided?.stop());
 
     test.each([
-      ['planning says so', tooComplex],
-      ['the job runs out of memory', outOfMemory],
-    ])('a merge of many batches is done by halves if %s', async (_, fault) => {
+      ['its planning fails', tooComplex],
+      ['its job runs out of memory', outOfMemory],
+    ])('a merge of many batches is split in halves if %s', async (_, fault) => {
       const where = await newDataset(provided);
       const warehouse = await openAt(where);
       await landUpTo(warehouse, 5);
-      // Two batches are fine in one statement, three are not.
+      // Two batches fit into one statement, three do not.
       const rule = await control.inject({ on: 'job-insert', about: LANDED, aboutTimes: 3, times: 'always', fault });
       const { targets } = await warehouse.merge('all');
       expect((await control.state()).hits[rule]).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(5));
     });
 
-    /** The name of the table of the batch that begins at this position. */
+    /** Returns the name of the landing table of the batch that begins at this position. */
     async function landedAt(where: Where, from: number): Promise<string> {
       const [all] = await provided.client().dataset(where.dataset).getTables();
       return all
@@ -64,7 +64,7 @@ describe.skipIf(problem !== undefined)(
         .find((id) => id.startsWith('aorta_landed_body__') && id.includes(`_${from}_${from + BATCH}_`))!;
     }
 
-    test('a single batch that still fails is set aside and reported, the others are merged, and it is tried again later', async () => {
+    test('a single batch that still fails is set aside, reported and retried later, while the others are merged', async () => {
       const where = await newDataset(provided);
       const metrics = createMetrics({ catalogue: bigQueryMetrics });
       let now = Date.now();
@@ -76,11 +76,11 @@ describe.skipIf(problem !== undefined)(
         code: 'AORTA-BIGQUERY-BATCH-ASIDE',
         details: { batch: bad },
       });
-      // The others are there, and nothing of the batch is lost: its table stays, and so does what it is behind.
+      // The other batches are merged. The failed batch keeps its landing table and counts in the backlog.
       expect((await heldAt(where)).ids).toEqual(wanted(4).ids.filter((id) => !aside.includes(id)));
       expect(await landedAt(where, BATCH)).toBe(bad);
       expect(warehouse.backlog().batches).toBeGreaterThan(0);
-      // The time of its next try is told, as for every merge that waits.
+      // The merge reports its next attempt, as every waiting merge does.
       const waits = { batches: 1, rows: BATCH, dueAt: now + 3_600_000, heldBy: 'AORTA-BIGQUERY-BATCH-ASIDE' };
       expect(warehouse.waitingMerges()).toMatchObject([
         { table: 'body', ...waits },
@@ -94,7 +94,7 @@ describe.skipIf(problem !== undefined)(
       await reader.close();
       expect(reasons.some((reason) => reason.includes('AORTA-BIGQUERY-BATCH-ASIDE'))).toBe(true);
 
-      // It is not tried with every round: what comes due next does not wait for it.
+      // A later round does not retry the batch at once, so new batches do not wait for it.
       const asked = (await control.state()).hits[rule];
       await landUpTo(warehouse, 5);
       await warehouse.merge('due');
@@ -102,7 +102,7 @@ describe.skipIf(problem !== undefined)(
       expect((await control.state()).hits[rule]).toBe(asked);
       expect((await heldAt(where)).ids).toContain(idOf(4 * BATCH));
 
-      // Later it is, and then it is all there.
+      // When its time comes, the retry succeeds and the tables are complete.
       await control.remove();
       now += 2 * 3_600_000;
       await warehouse.merge('due');

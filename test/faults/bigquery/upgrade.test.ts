@@ -6,12 +6,12 @@ import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bi
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BATCH, idOf, newDataset, openAt, rowsAt, type Where } from './place.ts';
 
-/** A rolling upgrade: processes of an older and of a newer version land and merge at the same time. */
+/** A rolling upgrade: processes of an older and a newer version land and merge at the same time. */
 
 const problem = await whyNoBigQuery({ own: true });
 const program = join(import.meta.dirname, 'version.process.ts');
 
-/** Batches that either version has landed before what comes next, and more than anybody lands until it is ended. */
+/** Batches that a worker lands before the next step, and more batches than a worker can land before it is ended. */
 const SOME = 3;
 const ENDLESS = 10_000;
 
@@ -19,7 +19,7 @@ class Worker {
   readonly #child: ChildProcess;
   readonly #exit: Promise<unknown[]>;
   #landed = 0;
-  #heard = Promise.withResolvers<void>();
+  #progress = Promise.withResolvers<void>();
 
   constructor(
     { apiEndpoint, project, dataset }: Where,
@@ -31,22 +31,22 @@ class Worker {
     this.#exit = once(this.#child, 'exit');
     createInterface(this.#child.stdout!).on('line', (line) => {
       this.#landed = Number(/^landed (\d+)$/.exec(line)?.[1] ?? this.#landed);
-      this.#heard.resolve();
-      this.#heard = Promise.withResolvers();
+      this.#progress.resolve();
+      this.#progress = Promise.withResolvers();
     });
   }
 
-  /** Batches of its partition that are landed. */
+  /** Number of landed batches of its partition. */
   get landed(): number {
     return this.#landed;
   }
 
   async until(batches: number): Promise<void> {
     const ended = this.#exit.then(() => {
-      throw new Error('it has ended before');
+      throw new Error('the worker has ended early');
     });
     ended.catch(() => {});
-    while (this.#landed < batches) await Promise.race([this.#heard.promise, ended]);
+    while (this.#landed < batches) await Promise.race([this.#progress.promise, ended]);
   }
 
   end(): Promise<unknown[]> {
@@ -66,9 +66,10 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
   });
   afterAll(() => provided?.stop());
 
-  test('an older and a newer version beside each other, under load: the new field arrives, nothing is lost or refused', async () => {
+  test('an older and a newer version run together under load: the new field arrives, and no record is lost or refused', async () => {
     const where = await newDataset(provided);
-    // The older version lands and merges; the newer one, on another partition, brings a column that the older does not know.
+    // The older version lands and merges. The newer one, on another partition, adds a column that the older version does
+    // not know.
     const before = new Worker(where, 'older', { partition: 0, batches: ENDLESS, role: 'merges' });
     await before.until(SOME);
     const beside = new Worker(where, 'newer', { partition: 1, batches: ENDLESS, role: 'lands' });
@@ -76,7 +77,7 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
     await before.until(before.landed + 1);
     expect(await before.end()).toEqual([0, null]);
     const byOlder = before.landed;
-    // Its place is taken by the newer version, which merges from now on.
+    // The newer version replaces the older one, and merges from now on.
     const after = new Worker(where, 'newer', { partition: 0, batches: byOlder + SOME, role: 'merges' });
     expect(await after.ended()).toEqual([0, null]);
     expect(await beside.end()).toEqual([0, null]);
@@ -97,7 +98,7 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
       wanted.sort(([a], [b]) => (a! < b! ? -1 : 1)),
     );
     expect(await rowsAt(where, 'SELECT COUNT(*) FROM deliveries')).toEqual([[BigInt(wanted.length)]]);
-    // What the newer one had landed beside the older was merged by the older: not left for the newer.
+    // Both versions merged: the older one did not leave its batches to the newer one.
     const merges = await rowsAt(where, "SELECT worker, COUNT(*) FROM aorta_activity WHERE what = 'merge' GROUP BY worker");
     expect(merges.map(([worker]) => String(worker)).sort()).toEqual(expect.arrayContaining(['newer-0', 'older-0']));
   });

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { landUpTo, older, openAt, patience } from './place.ts';
 
 /**
- * A worker of one version among others: lands batches of its partition one after the other, merges where it is the one who
- * does, and says how far it is. SIGTERM ends it after the batch under way.
+ * A worker of one version: lands batches of its partition one by one, merges if its role is `merges`, and prints its
+ * progress. SIGTERM ends it after the current batch.
+ *
  * `node version.process.ts ADDRESS PROJECT DATASET older|newer PARTITION BATCHES merges|lands`
  */
 const [apiEndpoint = '', project = '', dataset = '', version = '', partition, batches, role] = process.argv.slice(2);
@@ -18,7 +19,7 @@ const warehouse = await openAt(
     owns: () => role === 'merges',
     workers: 2,
     merge_every_s: 0.2,
-    // Nothing fails here on purpose: who waits for a busy machine is not refused.
+    // The test injects no faults, so these limits only keep a busy machine from failing it.
     call_s: 60,
     patience: { ...patience, forMs: 300_000 },
     worker: `${version}-${partition}`,
@@ -29,7 +30,7 @@ for (let landed = 1; landed <= Number(batches) && !ends; landed++) {
   await landUpTo(warehouse, landed, 'i', Number(partition));
   process.stdout.write(`landed ${landed}\n`);
   await warehouse.merge('due');
-  // So that the lives of the versions overlap.
+  // Lets the versions overlap in time.
   await sleep(200);
 }
 await warehouse.settled!();

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, heldAt, newDataset, patience, wanted } from './place.ts';
 
 const problem = await whyNoBigQuery({ own: true });
-const life = join(import.meta.dirname, 'life.process.ts');
+const program = join(import.meta.dirname, 'program.process.ts');
 
 describe.skipIf(problem !== undefined)(
   `a warehouse in BigQuery under faults${problem === undefined ? '' : ` (${problem.message})`}`,
@@ -21,15 +21,18 @@ describe.skipIf(problem !== undefined)(
     afterEach(() => control?.remove());
     afterAll(() => provided?.stop());
 
-    test.each(['jobBackendError', 'quotaExceeded'])('jobs that fail with %s are done again under another id', async (reason) => {
-      const where = await newDataset(provided);
-      expect(await attempt(where, 1)).toBe('done');
-      await control.inject({ on: 'upload', fault: { kind: 'job-fails', reason }, times: 2 });
-      await control.inject({ on: ['job-insert', 'query'], fault: { kind: 'job-fails', reason }, about: 'MERGE', times: 2 });
-      expect(await attempt(where, 2)).toBe('done');
-      expect(Object.values((await control.state()).hits).slice(-2)).toEqual([2, 2]);
-      expect(await heldAt(where)).toEqual(wanted(2));
-    });
+    test.each(['jobBackendError', 'quotaExceeded'])(
+      'jobs that fail with %s are repeated under a different job id',
+      async (reason) => {
+        const where = await newDataset(provided);
+        expect(await attempt(where, 1)).toBe('done');
+        await control.inject({ on: 'upload', fault: { kind: 'job-fails', reason }, times: 2 });
+        await control.inject({ on: ['job-insert', 'query'], fault: { kind: 'job-fails', reason }, about: 'MERGE', times: 2 });
+        expect(await attempt(where, 2)).toBe('done');
+        expect(Object.values((await control.state()).hits).slice(-2)).toEqual([2, 2]);
+        expect(await heldAt(where)).toEqual(wanted(2));
+      },
+    );
 
     test.each([
       ['upload', 'accessDenied', 'AORTA-BIGQUERY-FORBIDDEN'],
@@ -38,20 +41,23 @@ describe.skipIf(problem !== undefined)(
       ['_merge_body_', 'accessDenied', 'AORTA-BIGQUERY-FORBIDDEN'],
       ['_merge_body_', 'bytesBilledLimitExceeded', 'AORTA-BIGQUERY-CAP'],
       ['_merge_body_', 'notFound', 'AORTA-BIGQUERY-MISSING'],
-    ])('%s: a job that failed with %s is no hindrance once that is mended', async (about, reason, code) => {
-      const where = await newDataset(provided);
-      const on = about === 'upload' ? 'upload' : 'job-insert';
-      const rule = { on, times: 'always', fault: { kind: 'job-fails', reason } } as const;
-      await control.inject(about === 'upload' ? rule : { ...rule, about });
-      // A process is started again and again, and every time a job is left that has failed.
-      const impatient = { patience: { ...patience, forMs: 500 } };
-      for (let times = 0; times < 3; times++) expect(await attempt(where, 1, impatient)).toBe(code);
-      await control.remove();
-      expect(await attempt(where, 1)).toBe('done');
-      expect(await heldAt(where)).toEqual(wanted(1));
-    });
+    ])(
+      '%s: after a job has failed with %s and the cause is fixed, the next process lands and merges the batch',
+      async (about, reason, code) => {
+        const where = await newDataset(provided);
+        const on = about === 'upload' ? 'upload' : 'job-insert';
+        const rule = { on, times: 'always', fault: { kind: 'job-fails', reason } } as const;
+        await control.inject(about === 'upload' ? rule : { ...rule, about });
+        // Each restart of the process leaves one more failed job.
+        const impatient = { patience: { ...patience, forMs: 500 } };
+        for (let times = 0; times < 3; times++) expect(await attempt(where, 1, impatient)).toBe(code);
+        await control.remove();
+        expect(await attempt(where, 1)).toBe('done');
+        expect(await heldAt(where)).toEqual(wanted(1));
+      },
+    );
 
-    test('uploads that are cut, and jobs that run for a while', async () => {
+    test('interrupted uploads and slow jobs lose no record', async () => {
       const where = await newDataset(provided);
       await control.inject({ on: 'upload', fault: { kind: 'cut', afterBytes: 500 }, times: 2 });
       await control.inject({
@@ -65,15 +71,18 @@ describe.skipIf(problem !== undefined)(
     });
 
     test.each(['land:begun', 'merge:durable', 'batch:position'] as const satisfies readonly Step[])(
-      'kill -9 at %s',
+      'a worker killed at %s loses and doubles no record',
       async (step) => {
         const where = await newDataset(provided);
-        const live = async (until: string): Promise<unknown[]> => {
+        const runWorker = async (until: string): Promise<unknown[]> => {
           const { apiEndpoint, project, dataset } = where;
-          return once(spawn(process.execPath, [life, apiEndpoint!, project, dataset, until, '2'], { stdio: 'inherit' }), 'exit');
+          return once(
+            spawn(process.execPath, [program, apiEndpoint!, project, dataset, until, '2'], { stdio: 'inherit' }),
+            'exit',
+          );
         };
-        expect(await live(step)).toEqual([null, 'SIGKILL']);
-        expect(await live('never')).toEqual([0, null]);
+        expect(await runWorker(step)).toEqual([null, 'SIGKILL']);
+        expect(await runWorker('never')).toEqual([0, null]);
         expect(await heldAt(where)).toEqual(wanted(2));
       },
     );

@@ -3,7 +3,7 @@ import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQ
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, wanted } from './place.ts';
 
-/** Workers beside each other in one dataset. */
+/** Several workers in one dataset. */
 
 const problem = await whyNoBigQuery({ own: true });
 
@@ -17,7 +17,7 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
   afterEach(() => control?.remove());
   afterAll(() => provided?.stop());
 
-  test('the same batch by two of them at once', async () => {
+  test('two workers that land the same batches at once store each record once', async () => {
     const where = await newDataset(provided);
     const workers = [await openAt(where, { worker: 'one' }), await openAt(where, { worker: 'two', owns: () => false })];
     await Promise.all(workers.map((worker) => carryOn(worker, 2)));
@@ -26,15 +26,15 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     expect(await heldAt(where)).toEqual(wanted(2));
   });
 
-  test('one looks for what is landed while another drops what it has merged: nothing counts as lost', async () => {
+  test('a worker that opens the dataset while another drops merged batches reports none as lost', async () => {
     const where = await newDataset(provided);
     const one = await openAt(where);
     await landUpTo(one, 1);
-    // The other one lists the tables twice as it opens: to make what is missing, and to find batches.
+    // The second worker lists the tables twice as it opens: to create missing tables, and to find batches.
     const fault = { kind: 'status', status: 503, reason: 'backendError' } as const;
     const rule = await control.inject({ on: 'tables-list', from: 2, times: 'always', fault });
     const opening = openAt(where);
-    // Long enough for everything else that it asks.
+    // Long enough for all its other calls.
     while ((await control.state()).hits[rule]! < 12) await sleep(20);
     await one.merge('all');
     await landUpTo(one, 2);
@@ -47,25 +47,26 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     expect(await heldAt(where)).toEqual(wanted(2));
   });
 
-  test('batches of a stream that was made anew since, and wait, do not count as lost', async () => {
+  test('waiting batches of a stream that was recreated do not count as lost', async () => {
     const where = await newDataset(provided);
     const one = await openAt(where);
     await carryOn(one, 1);
     const two = await openAt(where);
     await landUpTo(two, 2);
     await two.close();
-    // It does not know of what the other one has landed: that waits, while the new stream is in the tables.
-    await landUpTo(one, 1, 'made anew');
+    // This worker does not know the batch that the other one has landed. That batch waits while the new incarnation is
+    // merged.
+    await landUpTo(one, 1, 'recreated');
     await one.merge('all');
     await one.close();
     const next = await openAt(where);
-    expect(next.landed({ stream: 'body', partition: 0 })?.incarnation).toBe('made anew');
+    expect(next.landed({ stream: 'body', partition: 0 })?.incarnation).toBe('recreated');
     await next.merge('all');
     await next.close();
     expect(await heldAt(where)).toEqual(wanted(2));
   });
 
-  test('one looks now and then for what the others have landed, however often it is asked: looking is billed', async () => {
+  test('a worker looks for batches of other workers only now and then, because each look is billed', async () => {
     const where = await newDataset(provided);
     const warehouse = await openAt(where, { workers: 2, merge_every_s: 300 });
     const looks = async (): Promise<number> => (await control.state()).calls['tables-list']!;
@@ -75,7 +76,7 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
       await warehouse.settled!();
     }
     expect((await looks()) - before).toBeLessThanOrEqual(1);
-    // Whoever wants everything merged has what is landed now.
+    // `all` includes every batch that is landed now.
     await warehouse.merge('all');
     expect(await looks()).toBeGreaterThan(before);
     await warehouse.close();

@@ -5,16 +5,16 @@ import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
 
-/** Faults between the hub and one worker with the settings that everybody has, each several times in one life. */
+/** Faults between the hub and one worker with default settings, each repeated several times. */
 
 const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** Where nobody says that the connection is gone. */
+/** For a connection that is dead but not closed. */
 const HALF_OPEN = clock(30_000);
 
-/** Plays with one worker, which reads everything when `act` begins. */
+/** Runs a case with one worker, which has read everything when `act` begins. */
 function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void> {
   return Stage.play({ seed, partitions: 2, silences }, async (stage) => {
     stage.machines.add().start();
@@ -23,7 +23,7 @@ function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void>
   });
 }
 
-/** The fault happens, at moments that the seed decides. */
+/** Repeats the fault at moments that the seed decides. */
 async function times(stage: Stage, count: number, fault: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < count; time++) {
     await stage.moment(0, 1500);
@@ -36,8 +36,8 @@ const moments = async (happens: Promise<unknown>): Promise<undefined> => {
   return undefined;
 };
 
-describe.concurrent('the hub and one worker', () => {
-  test('connections are reset, and closed with force', () =>
+describe.concurrent('one worker keeps reading', () => {
+  test('after resets and forced closes of connections', () =>
     play(SEED, async (stage) => {
       const { faults } = stage.hubs;
       await times(stage, 3, () => stage.fault('reset', SOON, () => moments(faults.reset())));
@@ -45,13 +45,13 @@ describe.concurrent('the hub and one worker', () => {
       await times(stage, 2, () => stage.fault('links detached', SOON, () => moments(faults.detach())));
     }));
 
-  test('connections are closed as by a fatal error, with a request in flight', () =>
+  test('after a fatal close with a request in flight', () =>
     play(SEED + 1, async (stage) => {
       const { faults } = stage.hubs;
       await times(stage, 3, () =>
         stage.fault('fatal close, request in flight', SOON, async () => {
           await faults.mute();
-          // Ends of logs are asked for every three seconds: then one is open.
+          // The worker asks for the ends of logs every three seconds, so a request is open now.
           await sleep(3500);
           await faults.close({ condition: 'amqp:internal-error' });
           await faults.unmute();
@@ -60,16 +60,16 @@ describe.concurrent('the hub and one worker', () => {
       );
     }));
 
-  test('the server is away for 3 s, and for 20 s', () =>
+  test('after the server is away for 3 s and for 20 s', () =>
     play(SEED + 2, async (stage) => {
       await times(stage, 2, () => stage.fault('server away 3 s', SOON, () => stage.hubs.away(3000)));
       await times(stage, 1, () => stage.fault('server away 20 s', SOON, () => stage.hubs.away(20_000)));
     }));
 
-  test('the server is away for 60 s', () =>
+  test('after the server is away for 60 s', () =>
     play(SEED + 3, (stage) => stage.fault('server away 60 s', SOON, () => stage.hubs.away(60_000))));
 
-  test('the network is frozen: nothing passes, and nobody says so', () =>
+  test('after the network freezes without an error', () =>
     play(SEED + 4, async (stage) => {
       const { faults } = stage.hubs;
       await times(stage, 2, () => stage.fault('open connections frozen', HALF_OPEN, () => moments(faults.freeze())));
@@ -83,7 +83,7 @@ describe.concurrent('the hub and one worker', () => {
       );
     }));
 
-  test('links are silently served no more', () =>
+  test('after the server silently stops serving links', () =>
     play(SEED + 5, async (stage) => {
       const { faults } = stage.hubs;
       await times(stage, 2, () =>

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventHubsControl, type EventHubsOptions, type EventHubsProcess, spawnEventHubs } from '@aorta/event-hubs-server';
 
-/** Name of the hub that all cases use. */
+/** Name of the hub in all cases. */
 export const HUB = 'health-events';
 
-/** A server in a process of its own, with one hub, which may be gone for a while and come back with what it held. */
+/** A server with one hub, in its own process. It can be killed, and comes back with its events. */
 export class Hubs {
   readonly partitions: number;
   readonly #options: EventHubsOptions & { readonly folder: string };
@@ -37,12 +37,12 @@ export class Hubs {
     return this.#server.faults;
   }
 
-  /** Names of the partitions in receipts. */
+  /** Names of the partitions, as in receipts. */
   get names(): readonly string[] {
     return Array.from({ length: this.partitions }, (_, id) => `${HUB}/${id}`);
   }
 
-  /** kill -9, and the same server again at the same port after so many milliseconds; gives for how long it was away. */
+  /** Kills the server with SIGKILL and restarts it after this many milliseconds. Returns how long it was away. */
   async away(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.kill();
@@ -51,18 +51,18 @@ export class Hubs {
     return performance.now() - begun;
   }
 
-  /** kill -9 of the server. */
+  /** Kills the server with SIGKILL. */
   kill(): Promise<void> {
     return this.#server.kill();
   }
 
-  /** The server that was killed, at the same port, with the events that it held. */
+  /** Restarts the killed server at the same port, with its events. */
   async startAgain(): Promise<void> {
     const { port, controlPort } = this.#server;
     this.#server = await spawnEventHubs({ ...this.#options, port, controlPort });
   }
 
-  /** Sequence number after the last event, by partition. */
+  /** Returns the sequence number after the last event of each partition. */
   async ends(): Promise<Map<string, number>> {
     const [hub] = (await this.faults.state()).hubs;
     return new Map(hub!.partitions.map(({ id, last }) => [`${HUB}/${id}`, last + 1]));

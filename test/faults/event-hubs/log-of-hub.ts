@@ -4,7 +4,7 @@ import type { TestDelivery } from '../../model/delivery.ts';
 import type { Poison } from '../stage/stage.ts';
 import { HUB, type Hubs } from './hubs.ts';
 
-/** Everything that the hub holds, read by a client without any of our code. */
+/** Reads everything in the hub with the official client, without our code. */
 export async function logOfHub(hubs: Hubs): Promise<{ readonly deliveries: TestDelivery[]; readonly poison: Poison[] }> {
   const client = new EventHubConsumerClient('$Default', hubs.connectionString, HUB);
   const deliveries: TestDelivery[] = [];
@@ -36,7 +36,7 @@ async function eventsOf(client: EventHubConsumerClient, partitionId: string, end
         },
         processError: async (error) => reject(error),
       },
-      // Above any worker's, which might still hold a link.
+      // Above the level of any worker that might still hold a link.
       {
         startPosition: earliestEventPosition,
         ownerLevel: Number.MAX_SAFE_INTEGER,

@@ -9,25 +9,25 @@ import { SEED } from '../stage/seed.ts';
 import { HUB } from './hubs.ts';
 import { Stage } from './stage.ts';
 
-/** Machines that come, go, die and fall asleep, and who has which partition meanwhile. */
+/** Machines that join, leave, crash and freeze, and the ownership of partitions meanwhile. */
 
 const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** For a working process that its supervisor starts again. */
+/** For a worker process that its supervisor restarts. */
 const STARTED_AGAIN = work(5000);
-/** `claim_expiry_s` as everybody has it: nobody can know sooner that a machine is lost. */
+/** The default of `claim_expiry_s`. The loss of a machine cannot be detected sooner. */
 const EXPIRY = 30_000;
 
-/** The store of the checkpoints of a stage's machines, as one more worker sees it, and the group that they are of. */
+/** Opens the checkpoint store of a case's machines, and returns it with the consumer group of the checkpoints. */
 async function checkpointsOf({ hubs, machines }: Stage) {
   const settings = { checkpoints: { type: 'file', folder: machines.checkpoints }, identity: {} } as const;
   const store = await openCheckpoints(settings, machines.checkpoints, 'thief');
   return { store, group: [`127.0.0.1:${hubs.port}`, HUB, '$Default'] as const };
 }
 
-/** Looks at the checkpoints all the time; gives those that were seen to go backwards, and ends. */
+/** Watches the checkpoints. The returned function stops, and lists the checkpoints that went backwards. */
 async function watchBackwards(stage: Stage): Promise<() => Promise<string[]>> {
   const { store, group } = await checkpointsOf(stage);
   const highest = new Map<string, number>();
@@ -50,19 +50,19 @@ async function watchBackwards(stage: Stage): Promise<() => Promise<string[]>> {
   };
 }
 
-/** Waits until a checkpoint has just been written. */
+/** Waits until a worker writes a checkpoint. */
 async function checkpointWritten(stage: Stage): Promise<void> {
   const { store, group } = await checkpointsOf(stage);
-  const told = async () => JSON.stringify(await store.listCheckpoints(...group));
-  const before = await told();
-  while ((await told()) === before) await sleep(5);
+  const listed = async () => JSON.stringify(await store.listCheckpoints(...group));
+  const before = await listed();
+  while ((await listed()) === before) await sleep(5);
 }
 
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
   Stage.play({ seed, partitions: 4, silences }, act);
 
-// These two by themselves: their silences are the starts of processes, for which the others would leave no core.
-test('a working process is killed under its supervisor', () =>
+// The next two tests do not run concurrently: they measure process starts, which need a free core.
+test('a worker process that is killed loses nothing, and its supervisor restarts it', () =>
   play(SEED + 10, async (stage) => {
     const machine = stage.machines.add();
     machine.start();
@@ -70,7 +70,7 @@ test('a working process is killed under its supervisor', () =>
     for (let time = 0; time < 2; time++) {
       await stage.moment(0, 2000);
       await stage.fault('working process killed', STARTED_AGAIN, async () => {
-        // When most would be lost if a checkpoint covered anything that is not durable.
+        // Kills right after a checkpoint: most events would be lost now if it covered records that are not durable.
         await checkpointWritten(stage);
         machine.killWorker();
         return undefined;
@@ -78,7 +78,7 @@ test('a working process is killed under its supervisor', () =>
     }
   }));
 
-test('two and three join and leave, and one is lost; the checkpoints are blobs', async () => {
+test('machines with checkpoints in blobs lose nothing when they join, leave or are lost', async () => {
   const blobs = await startBlobServer();
   try {
     const checkpoints = { type: 'blob' as const, container: 'checkpoints', connection: blobs.connection };
@@ -109,7 +109,7 @@ test('two and three join and leave, and one is lost; the checkpoints are blobs',
 });
 
 describe.concurrent('several machines', () => {
-  test('one stands still until its claims have expired, and then goes on as if nothing had been', () =>
+  test('lose nothing when one is frozen until its claims expire, and continues', () =>
     play(SEED + 12, async (stage) => {
       const [sleeper, other] = [stage.machines.add(), stage.machines.add()];
       sleeper.start();
@@ -126,14 +126,14 @@ describe.concurrent('several machines', () => {
         await sleeper.owns(1);
         return undefined;
       });
-      expect(await backwards(), 'checkpoints that a former owner has set back').toEqual([]);
+      expect(await backwards(), 'checkpoints that a former owner moved backwards').toEqual([]);
     }));
 
-  test('partitions are taken away again and again from those who take their time', () =>
+  test('lose nothing when partitions are repeatedly taken from slow owners', () =>
     play(SEED + 13, async (stage) => {
       const slowMs = 900;
       const names = ['a', 'b'];
-      for (const name of names) stage.machines.add().startOdd(name, slowMs);
+      for (const name of names) stage.machines.add().startModified(name, slowMs);
       await Promise.all(stage.machines.all.map((machine) => machine.owns(2)));
       await stage.reached();
       const { store, group } = await checkpointsOf(stage);
@@ -148,14 +148,14 @@ describe.concurrent('several machines', () => {
           return undefined;
         });
       }
-      expect(await backwards(), 'checkpoints that a former owner has set back').toEqual([]);
+      expect(await backwards(), 'checkpoints that a former owner moved backwards').toEqual([]);
     }));
 
-  test('the checkpoint store fails, is slow, or never answers', () =>
+  test('lose nothing when the checkpoint store fails, is slow, or never answers', () =>
     play(SEED + 14, async (stage) => {
       const [one, other] = [stage.machines.add(), stage.machines.add()];
-      one.startOdd('one');
-      other.startOdd('other');
+      one.startModified('one');
+      other.startModified('other');
       await Promise.all([one.owns(2), other.owns(2)]);
       await stage.reached();
       for (const store of ['failing', 'slow', 'hanging'] as const) {
@@ -165,13 +165,13 @@ describe.concurrent('several machines', () => {
           return undefined;
         });
       }
-      // What was not written down is read again by whoever takes over.
+      // The next owner reads again what has no checkpoint.
       await one.lose();
       other.tell({ store: 'well' });
       await stage.reached();
     }));
 
-  test('events that nobody can read', () =>
+  test('turn unreadable events into dead letters', () =>
     play(SEED + 15, async (stage) => {
       stage.machines.add().start();
       await stage.reached();

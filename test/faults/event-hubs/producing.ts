@@ -1,51 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishDeliveries, type RawEvent } from '@aorta/event-hubs-server';
 import { Portions } from '../stage/portions.ts';
-import { BEAT_EVERY_MS, stepsOf } from '../stage/steps.ts';
+import { stepsOf, TICK_MS } from '../stage/steps.ts';
 import { HUB, type Hubs } from './hubs.ts';
 
 /**
- * Puts one event into every partition ten times a second, whatever the network does: what comes next is always due. While
- * the server is away nothing is put.
+ * Appends one event to every partition ten times a second, so that a new event is always due. It does not use the faulty
+ * network. While the server is away, it appends nothing.
  */
-export class Pulse {
+export class Ticker {
   readonly #hubs: Hubs;
   readonly #stopping = new AbortController();
-  readonly #beating: Promise<void>;
-  #beat = 0;
+  readonly #running: Promise<void>;
+  #tick = 0;
 
   constructor(hubs: Hubs) {
     this.#hubs = hubs;
-    this.#beating = this.#run();
+    this.#running = this.#run();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#beating;
+    await this.#running;
   }
 
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const beat = this.#beat++;
+      const tick = this.#tick++;
       const appends = Array.from({ length: this.#hubs.partitions }, (_, id) =>
-        this.#hubs.faults.append({ hub: HUB, partition: String(id), events: [eventOf(id, beat)] }),
+        this.#hubs.faults.append({ hub: HUB, partition: String(id), events: [eventOf(id, tick)] }),
       );
       await Promise.allSettled(appends);
-      await sleep(BEAT_EVERY_MS);
+      await sleep(TICK_MS);
     }
   }
 }
 
-function eventOf(partition: number, beat: number): RawEvent {
-  const { user, headers, body } = stepsOf(partition, beat);
+function eventOf(partition: number, tick: number): RawEvent {
+  const { user, headers, body } = stepsOf(partition, tick);
   return { body: body.toString('base64'), properties: headers, partitionKey: user };
 }
 
-/** Deliveries of synthetic people, published in portions through the official client. */
-export class Crowd {
+/** Publishes deliveries of synthetic people in portions, with the official client. */
+export class Publisher {
   readonly #hubs: Hubs;
   readonly #portions: Portions;
-  /** Events that the hub has accepted. */
+  /** Number of events that the hub has accepted. */
   published = 0;
 
   constructor(hubs: Hubs, seed: number) {
@@ -53,7 +53,7 @@ export class Crowd {
     this.#portions = new Portions(seed);
   }
 
-  /** Publishes the next `count` deliveries, or those that are left. */
+  /** Publishes the next `count` deliveries, or the rest. */
   async publish(count: number): Promise<void> {
     const { connectionString } = this.#hubs;
     const routing = { default_event_hub: HUB };

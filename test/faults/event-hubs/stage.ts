@@ -2,31 +2,31 @@ import { measured } from '../stage/measured.ts';
 import { Stage as AnyStage, type StageOptions } from '../stage/stage.ts';
 import { Hubs } from './hubs.ts';
 import { logOfHub } from './log-of-hub.ts';
-import { Crowd, Pulse } from './producing.ts';
+import { Publisher, Ticker } from './producing.ts';
 import { Machines } from './workers.ts';
 
-/** A hub, machines that read it, people who write to it, and faults in between. */
+/** A hub, machines that read it, producers that write to it, and injected faults. */
 export class Stage extends AnyStage {
   readonly hubs: Hubs;
   readonly machines: Machines;
-  readonly crowd: Crowd;
+  readonly publisher: Publisher;
 
   private constructor(hubs: Hubs, options: StageOptions) {
     const machines = new Machines(hubs);
-    const crowd = new Crowd(hubs, options.seed);
-    const ground = {
+    const publisher = new Publisher(hubs, options.seed);
+    const log = {
       names: hubs.names,
       ends: () => hubs.ends(),
       content: () => logOfHub(hubs),
       remove: () => hubs.remove(),
     };
-    super(ground, { machines, crowd, pulse: new Pulse(hubs) }, options);
+    super(log, { machines, publisher, ticker: new Ticker(hubs) }, options);
     this.hubs = hubs;
     this.machines = machines;
-    this.crowd = crowd;
+    this.publisher = publisher;
   }
 
-  /** Plays a case, and shows in the end that every event is in the tables, once and as the model has it. */
+  /** Runs a case. In the end it checks that every event is in the tables once, as the model has it. */
   static async play(options: StageOptions, act: (stage: Stage) => Promise<void>): Promise<void> {
     await measured(options.silences.turns, async (alone) => {
       const stage = new Stage(await Hubs.start(options.partitions), options);

@@ -4,7 +4,7 @@ import { aorta } from '../../e2e/command.ts';
 import { HUB, Hubs } from './hubs.ts';
 import { type HubMachine, Machines } from './workers.ts';
 
-/** A hub that nothing comes from any more: `/readyz` has to say so, and why, until the hub is repaired. */
+/** Faults that stop all reading from a hub. `/readyz` must turn red with the reason, until the hub is repaired. */
 
 const GROUP = 'aorta';
 /** Milliseconds from the fault to a red `/readyz`. */
@@ -12,18 +12,16 @@ const RED_MS = 60_000;
 /** Milliseconds from the repair to a green `/readyz`. */
 const GREEN_MS = 30_000;
 
-const told: string[] = [];
-afterAll(
-  () => void process.stdout.write(`Readiness of a source that stands still:\n${told.map((one) => `  ${one}\n`).join('')}`),
-);
+const timings: string[] = [];
+afterAll(() => void process.stdout.write(`Readiness of a stalled source:\n${timings.map((one) => `  ${one}\n`).join('')}`));
 
-interface Ground {
+interface Setup {
   readonly hubs: Hubs;
   readonly machine: HubMachine;
 }
 
-/** A worker that has read three events of each of two partitions, and is ready. */
-async function onGround(act: (ground: Ground) => Promise<void>): Promise<void> {
+/** Runs a case with a worker that has read three events of each of two partitions, and is ready. */
+async function withWorker(act: (ground: Setup) => Promise<void>): Promise<void> {
   const hubs = await Hubs.start(2, [GROUP]);
   const machines = new Machines(hubs);
   try {
@@ -48,7 +46,7 @@ async function append({ faults }: Hubs, count: number): Promise<void> {
   for (const partition of ['0', '1']) await faults.append({ hub: HUB, partition, events });
 }
 
-/** Resolves when the worker has taken everything that the hub holds. */
+/** Waits until the worker has read everything in the hub. */
 async function reads(machine: HubMachine, hubs: Hubs, withinMs: number): Promise<void> {
   const ends = await hubs.ends();
   await until(withinMs, `everything up to ${JSON.stringify([...ends])} is read`, machine, async () => {
@@ -57,13 +55,13 @@ async function reads(machine: HubMachine, hubs: Hubs, withinMs: number): Promise
   });
 }
 
-/** Whether readiness is red because the hub cannot be read. */
+/** Whether readiness is red because the worker cannot read the hub. */
 const isOutage = (machine: HubMachine) => async () => {
   const { ready, reasons } = (await machine.readiness()) ?? { ready: true, reasons: [] };
   return !ready && reasons[0]!.reason.startsWith(`hub ${HUB} of source event-hubs has not been read for`);
 };
 
-/** Asks again and again; gives the milliseconds that it took. */
+/** Polls until the condition holds, and returns the milliseconds that it took. */
 async function until(withinMs: number, what: string, machine: HubMachine, holds: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
   while (!(await holds())) {
@@ -84,9 +82,9 @@ interface Fault {
   readonly named: string;
   readonly happens: (hubs: Hubs) => Promise<unknown>;
   readonly repair: (hubs: Hubs) => Promise<unknown>;
-  /** What log, metric, readiness and status call it. */
+  /** The condition in log, metric, readiness and status. */
   readonly condition: RegExp;
-  /** The code of the warning. */
+  /** Code of the warning. */
   readonly code: string;
 }
 
@@ -130,10 +128,10 @@ const faults: readonly Fault[] = [
 
 const SECRETS = ['aorta-on-this-machine-only', 'another-key', 'SharedAccessKey='];
 
-describe.concurrent('a hub that nothing comes from', () => {
+describe.concurrent('a stalled hub', () => {
   for (const { named, happens, repair, condition, code } of faults) {
     test(`${named}: readiness turns red with the reason, and green after the repair, in the same process`, () =>
-      onGround(async ({ hubs, machine }) => {
+      withWorker(async ({ hubs, machine }) => {
         await happens(hubs);
         const redMs = await until(RED_MS, 'readiness is red, with the reason', machine, isOutage(machine));
         const [stall, ...others] = (await machine.readiness())!.reasons;
@@ -141,7 +139,7 @@ describe.concurrent('a hub that nothing comes from', () => {
         const metrics = await machine.metrics();
         expect(metrics).toContain('aorta_ready 0');
 
-        // Long enough for another two tries: a warning for each would show.
+        // Long enough for two more attempts, which must not log more warnings.
         await sleep(20_000);
         const warnings = machine.said('hub cannot be read');
         expect(warnings.map((line) => [line.level, line.code, line.hub])).toEqual([[40, code, HUB]]);
@@ -168,12 +166,12 @@ describe.concurrent('a hub that nothing comes from', () => {
         expect(machine.said('working process started')).toHaveLength(1);
         const everything = [JSON.stringify(machine.lines), metrics, status.stdout, stall!.reason].join('\n');
         for (const secret of SECRETS) expect(everything).not.toContain(secret);
-        told.push(`${named}: red after ${seconds(redMs)}, green ${seconds(greenMs)} after the repair`);
+        timings.push(`${named}: red after ${seconds(redMs)}, green ${seconds(greenMs)} after the repair`);
       }));
   }
 
-  test('a worker that crashes while its key is refused is started again, waits, and reads after the repair', () =>
-    onGround(async ({ hubs, machine }) => {
+  test('a worker that crashes while its key is refused restarts, waits, and reads after the repair', () =>
+    withWorker(async ({ hubs, machine }) => {
       await hubs.faults.rotateKey({ key: 'another-key' });
       const warned = (times: number) => async () => machine.said('hub cannot be read').length === times;
       await until(RED_MS, 'the warning', machine, warned(1));
@@ -187,8 +185,8 @@ describe.concurrent('a hub that nothing comes from', () => {
       expect(machine.said('working process started')).toHaveLength(2);
     }));
 
-  test('a server that is restarted again and again, for less than the limit each time, does not turn readiness red', () =>
-    onGround(async ({ hubs, machine }) => {
+  test('repeated restarts of the server, each shorter than the limit, do not turn readiness red', () =>
+    withWorker(async ({ hubs, machine }) => {
       const seen: (boolean | undefined)[] = [];
       const watching = new AbortController();
       const watch = (async () => {
@@ -208,8 +206,8 @@ describe.concurrent('a hub that nothing comes from', () => {
       expect(seen.filter((ready) => ready !== true)).toEqual([]);
     }));
 
-  test('a hub that was deleted and made anew ends the run with the error that says so', () =>
-    onGround(async ({ hubs, machine }) => {
+  test('a hub that was deleted and recreated ends the run with AORTA-HUB-CHECKPOINT', () =>
+    withWorker(async ({ hubs, machine }) => {
       await hubs.faults.deleteHub({ hub: HUB });
       await until(RED_MS, 'readiness is red', machine, async () => (await machine.readiness())?.ready === false);
       await hubs.faults.restoreHub({ hub: HUB });

@@ -8,35 +8,35 @@ import { logFor } from '../../../pipelines/aorta/log.ts';
 import { observe } from '../../../pipelines/aorta/observation.ts';
 
 /*
- * `aorta run` in this folder, with two things that one cannot configure: `node worker.process.ts WORKER SLOW_MS`. Half
- * of the time it takes nothing, for so long in one piece; and a message `{ store }` says how the checkpoint store is from then on.
+ * `aorta run` in this folder, with two faults that no setting provides: `node worker.process.ts WORKER SLOW_MS`. Half of the
+ * time it pauses, for SLOW_MS at a stretch. A message `{ store }` sets how the checkpoint store behaves from then on.
  */
 
 type Store = NonNullable<EventHubsSourceOptions['checkpoints']>;
-export type Mood = 'well' | 'failing' | 'slow' | 'hanging';
+export type StoreState = 'well' | 'failing' | 'slow' | 'hanging';
 
 const [worker, slowMs] = [process.argv[2]!, Number(process.argv[3])];
 const setting = readSetting({}, {}, process.cwd());
 const { logger, metrics, progress } = await observe(setting, logFor(setting, 'info'), 0);
 const settings = eventHubsSourceOptions.parse(setting.configuration.sources[0]);
 
-let mood: Mood = 'well';
-process.on('message', ({ store }: { store: Mood }) => {
-  mood = store;
+let storeState: StoreState = 'well';
+process.on('message', ({ store }: { store: StoreState }) => {
+  storeState = store;
 });
 
-/** What the store does before it answers. */
-async function humour(): Promise<void> {
-  if (mood === 'failing') throw new Error('the store has failed');
-  if (mood === 'slow') await sleep(2000);
-  if (mood === 'hanging') await new Promise(() => {});
+/** Applies the current fault before the store answers. */
+async function delayOrFail(): Promise<void> {
+  if (storeState === 'failing') throw new Error('the store has failed');
+  if (storeState === 'slow') await sleep(2000);
+  if (storeState === 'hanging') await new Promise(() => {});
 }
 
-function moody(store: Store): Store {
+function faulty(store: Store): Store {
   const gated =
     <Words extends unknown[], Answer>(ask: (...words: Words) => Promise<Answer>) =>
     async (...words: Words): Promise<Answer> => {
-      await humour();
+      await delayOrFail();
       return ask(...words);
     };
   return {
@@ -76,7 +76,7 @@ await runPipeline({
   progress,
   sources: async () => {
     const folder = settings.checkpoints.type === 'file' ? (settings.checkpoints.folder ?? '') : '';
-    const checkpoints = moody(await openCheckpoints(settings, folder, worker));
+    const checkpoints = faulty(await openCheckpoints(settings, folder, worker));
     const window = setting.configuration.redelivery_window.offsets;
     const open = () => slow(new EventHubsSource({ settings, folder, window, worker, checkpoints, logger, metrics, progress }));
     return [{ open, againAfterMs: 0 }];

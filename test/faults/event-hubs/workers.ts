@@ -6,9 +6,9 @@ import { Machine } from '../stage/machine.ts';
 import type { Hubs } from './hubs.ts';
 import { HUB } from './hubs.ts';
 
-const odd = join(import.meta.dirname, 'worker.process.ts');
+const modified = join(import.meta.dirname, 'worker.process.ts');
 
-/** The machines that share the partitions of a hub: each has a data folder of its own, all have the same checkpoints. */
+/** The machines that share the partitions of a hub. Each has its own data folder; all use the same checkpoints. */
 export class Machines {
   readonly #root = mkdtempSync(join(tmpdir(), 'aorta-machines-'));
   readonly #hubs: Hubs;
@@ -18,7 +18,7 @@ export class Machines {
     this.#hubs = hubs;
   }
 
-  /** A new machine, on which nothing runs yet. */
+  /** Adds a machine, and does not start it yet. */
   add(settings: Partial<EventHubsSettings> = {}): HubMachine {
     const folder = join(this.#root, `machine-${this.all.length}`);
     mkdirSync(folder);
@@ -29,7 +29,7 @@ export class Machines {
       checkpoints: { type: 'file', folder: join(this.#root, 'checkpoints') },
       ...settings,
     };
-    // YAML reads JSON.
+    // JSON is valid YAML.
     const configuration = { sources: [source], warehouse: { type: 'duckdb', path: 'health.duckdb' }, health: { port: 0 } };
     writeFileSync(join(folder, 'aorta.yaml'), JSON.stringify(configuration));
     const machine = new HubMachine(folder);
@@ -37,26 +37,26 @@ export class Machines {
     return machine;
   }
 
-  /** Folder of the checkpoints that all have. */
+  /** Folder of the shared checkpoints. */
   get checkpoints(): string {
     return join(this.#root, 'checkpoints');
   }
 
-  /** Ends everything at once. */
+  /** Kills all machines at once, and deletes their folders. */
   async remove(): Promise<void> {
     await Promise.all(this.all.map((machine) => machine.lose()));
     rmSync(this.#root, { recursive: true, force: true });
   }
 }
 
-/** One that may run something odd. */
+/** A machine that can also run the modified worker of `worker.process.ts`. */
 export class HubMachine extends Machine {
-  /** Starts the same pipeline with a source that can be told to be slow, or to have no checkpoint store: `worker.process.ts`. */
-  startOdd(worker: string, slowMs = 0): void {
-    this.run(odd, [worker, String(slowMs)]);
+  /** Starts `worker.process.ts`: the same pipeline with a slow source or a faulty checkpoint store. */
+  startModified(worker: string, slowMs = 0): void {
+    this.run(modified, [worker, String(slowMs)]);
   }
 
-  /** Tells the process of `startOdd` how its checkpoint store is from now on. */
+  /** Sends a message to that process, such as the new state of its checkpoint store. */
   tell(message: object): void {
     this.send(message);
   }

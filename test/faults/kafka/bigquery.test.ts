@@ -14,25 +14,25 @@ import { killedUnderLoad } from './killing.ts';
 import { Stage } from './stage.ts';
 import type { SharedWarehouse } from './workers.ts';
 
-/** Streams in topics, tables in BigQuery: several machines that take in, and several that land in one dataset. */
+/** Streams in topics and tables in BigQuery: several machines ingest, and several land in one dataset. */
 
 const problem = (await whyNoBroker({ own: true })) ?? (await whyNoBigQuery({ own: true }));
 const silences = new Silences();
 afterAll(() => silences.print());
 
 const MACHINES = 3;
-/** All have opened the dataset by then, and merged something. */
+/** By then, all machines have opened the dataset and merged something. */
 const SHARED_OUT_MS = 120_000;
-/** As many partitions as machines share the merges out, by the tables' names: on one of them no table falls that people write to here. */
+/** Machines that merge here. The merges are assigned by table name, and no table that this test fills falls to the third. */
 const MERGERS = 2;
-/** A machine that is lost while it lands is missed by the brokers for the session of the streams, in milliseconds. */
+/** Session timeout in the streams' group, in milliseconds: the partitions of a lost loader wait for it. */
 const STREAMS_SESSION_MS = 30_000;
-/** Who lands opens a dataset of a hundred tables first, and lands a partition as often as its share of the quota allows. */
+/** A loader first opens a dataset of a hundred tables, and lands each partition as often as its part of the quota allows. */
 const LANDS_AGAIN = 30_000;
-/** Lost, and lost once more before anything has landed. */
+/** Lost, and lost again before anything has landed. */
 const AGAIN_AND_AGAIN = clock(2 * (STREAMS_SESSION_MS + LANDS_AGAIN));
 
-/** The warehouse that all machines land in, and what it holds. */
+/** Returns the warehouse that all machines share. */
 function sharedIn({ project, apiEndpoint }: ProvidedBigQuery, dataset: string): SharedWarehouse {
   const configuration = {
     type: 'bigquery' as const,
@@ -57,7 +57,7 @@ function sharedIn({ project, apiEndpoint }: ProvidedBigQuery, dataset: string): 
   };
 }
 
-/** Who has merged into which table since a moment (milliseconds since 1970), by the warehouse's own record of it. */
+/** Returns the workers that merged into each table since a moment (milliseconds since 1970), from the control table. */
 async function mergersSince(
   provided: ProvidedBigQuery,
   dataset: string,
@@ -69,7 +69,7 @@ async function mergersSince(
   return new Map([...by].map(([target, some]) => [target, new Set(some.map(({ worker }) => worker))]));
 }
 
-/** While nobody comes or goes, every table has one worker that merges into it, and they are not all one. */
+/** Expects that each table is merged by one worker while machines neither join nor leave, and that several workers merge. */
 async function expectShared(
   stage: Stage,
   provided: ProvidedBigQuery,
@@ -79,17 +79,17 @@ async function expectShared(
   for (const machine of landing) await machine.owns(1);
   const moment = Date.now();
   for (;;) {
-    await stage.crowd.publish(20);
+    await stage.publisher.publish(20);
     const mergers = await mergersSince(provided, dataset, moment);
-    expect(Date.now() - moment, 'milliseconds until the merges are shared out').toBeLessThan(SHARED_OUT_MS);
+    expect(Date.now() - moment, 'milliseconds until all merging machines have merged').toBeLessThan(SHARED_OUT_MS);
     const several = [...mergers].filter(([, workers]) => workers.size > 1);
-    expect(several, 'tables that more than one merges into').toEqual([]);
+    expect(several, 'tables that more than one worker merges into').toEqual([]);
     if (new Set([...mergers.values()].flatMap((workers) => [...workers])).size === MERGERS) return;
     await sleep(500);
   }
 }
 
-/** The landing tables that hold something. */
+/** Returns the names of the landing tables that have rows. */
 async function loadedTables(provided: ProvidedBigQuery, dataset: string): Promise<string[]> {
   const [tables] = await provided.client().dataset(dataset).getTables();
   const landing = tables.filter(({ id }) => id!.startsWith('aorta_landed_'));
@@ -100,12 +100,12 @@ async function loadedTables(provided: ProvidedBigQuery, dataset: string): Promis
 describe.skipIf(problem !== undefined)(
   `streams in topics, tables in BigQuery${problem === undefined ? '' : ` (${problem.message})`}`,
   () => {
-    test('three that take in and three that land are killed at random: nothing is lost, nothing doubled', async () => {
+    test('three ingesting and three loading machines are killed at random, and no record is lost or doubled', async () => {
       const provided = await provideBigQuery({ own: true });
       try {
         let plays = 0;
         let dataset = '';
-        // A case that is played again begins with nothing.
+        // A repeated case begins with an empty dataset.
         const warehouse = async (): Promise<SharedWarehouse> => {
           dataset = `health_${++plays}`;
           await provided.client().createDataset(dataset);
@@ -121,8 +121,8 @@ describe.skipIf(problem !== undefined)(
             killedUnderLoad(stage, [...taking, ...landing]),
           );
         });
-        // What was landed by whoever was killed is merged by the others, and gone. A table into which nobody loaded before the
-        // kill holds nothing: it is swept away the next day, since a load into it might be under way.
+        // Other workers merge and drop the batches of killed workers. An empty landing table stays until the next day,
+        // because a load into it might still be under way.
         expect(await loadedTables(provided, dataset)).toEqual([]);
       } finally {
         await provided.stop();

@@ -6,17 +6,17 @@ import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
 import { METADATA_MS } from './workers.ts';
 
-/** Faults of the broker and of what it holds, with one worker that keeps streams and tables on its own disk. */
+/** Faults of the broker and of its records, with one worker that keeps streams and tables on its own disk. */
 
 const problem = await whyNoBroker({ own: true });
 const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** A request that is not answered within it has failed: less than by default, to wait less. */
+/** Request timeout, shorter than the default to keep the test short. */
 const REQUEST_MS = 5000;
 
-/** Plays with one worker, which reads everything when `act` begins. */
+/** Runs a case with one worker, which has read everything when `act` begins. */
 function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void> {
   return Stage.play({ seed, partitions: 3, streams: 'files', silences }, async (stage) => {
     stage.machines.add(undefined, { request_s: REQUEST_MS / 1000 }).start();
@@ -27,8 +27,8 @@ function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void>
 
 describe
   .skipIf(problem !== undefined)
-  .concurrent(`the broker and one worker${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-    test('the broker is killed, and back after 3 s and after 12 s', () =>
+  .concurrent(`one worker keeps reading${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+    test('after the broker is killed for 3 s and for 12 s', () =>
       play(SEED + 20, async (stage) => {
         await stage.moment(0, 1500);
         await stage.fault('broker killed, 3 s', SOON, () => stage.topic.away(3000));
@@ -36,13 +36,13 @@ describe
         await stage.fault('broker killed, 12 s', SOON, () => stage.topic.away(12_000));
       }));
 
-    test('the broker accepts connections, and answers nothing for longer than requests may take', () =>
+    test('after the broker accepts connections but does not answer for longer than the request timeout', () =>
       play(SEED + 21, async (stage) => {
         await stage.moment(0, 1500);
         await stage.fault('broker frozen', SOON, () => stage.topic.frozen(2 * REQUEST_MS + 2000));
       }));
 
-    test('the topic is given more partitions, and records that nobody can read', () =>
+    test('when the topic gets more partitions and unreadable records', () =>
       play(SEED + 22, async (stage) => {
         await stage.fault('partitions added', after(METADATA_MS, SOON), async () => {
           stage.watch.begins(await stage.topic.grow(5));
@@ -52,7 +52,7 @@ describe
         for (const [at, value] of bodies.entries()) {
           const headers = { 'event-type': 'daily.data.steps.created', ...(at === 2 ? { 'content-encoding': 'gzip' } : {}) };
           await stage.fault('poison record', SOON, async () => {
-            await stage.crowd.put([{ key: 'poison', headers, value, partition: stage.random.whole(0, 4) }]);
+            await stage.publisher.put([{ key: 'poison', headers, value, partition: stage.random.whole(0, 4) }]);
             return undefined;
           });
         }

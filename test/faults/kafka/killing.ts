@@ -3,16 +3,16 @@ import { expect } from 'vitest';
 import type { Machine } from '../stage/machine.ts';
 import type { Stage } from './stage.ts';
 
-/** For so long machines are killed at random, in milliseconds; the soak gives more. */
+/** How long machines are killed at random, in milliseconds. The soak test sets a longer time. */
 const KILLING_MS = Number(process.env.AORTA_KILLING_S ?? 25) * 1000;
 
 /**
- * Whether it is a working process that is killed, and not the whole machine. Those who land wait for what a lost machine
- * had until its session ends: lost every few seconds they would never land anything.
+ * Probability that a kill hits only the worker process, not the whole machine. The partitions of a lost loader wait until
+ * its session ends, so loaders that are lost every few seconds would never land anything.
  */
-const workerOnly = ({ part }: Machine): number => (part === 'loading' ? 0.85 : 0.5);
+const workerOnlyShare = ({ part }: Machine): number => (part === 'loading' ? 0.85 : 0.5);
 
-/** Kills now a working process and now a whole machine, which is soon started again; gives how often. */
+/** Kills worker processes and whole machines at random, and restarts the machines. Returns the number of kills. */
 async function killAtRandom({ random }: Stage, machines: readonly Machine[], milliseconds: number): Promise<number> {
   const end = performance.now() + milliseconds;
   let kills = 0;
@@ -20,7 +20,7 @@ async function killAtRandom({ random }: Stage, machines: readonly Machine[], mil
     await sleep(random.between(500, 4000));
     if (performance.now() > end) return kills;
     const victim = random.pick(machines);
-    if (random.chance(workerOnly(victim))) victim.killWorker();
+    if (random.chance(workerOnlyShare(victim))) victim.killWorker();
     else {
       await victim.lose();
       await sleep(random.between(0, 1500));
@@ -30,13 +30,13 @@ async function killAtRandom({ random }: Stage, machines: readonly Machine[], mil
   }
 }
 
-/** Kills at random for {@link KILLING_MS}, while people write all the time. */
+/** Kills at random for {@link KILLING_MS}, under a constant load. */
 export async function killedUnderLoad(stage: Stage, machines: readonly Machine[]): Promise<undefined> {
   const killing = killAtRandom(stage, machines, KILLING_MS);
   let over = false;
   const load = (async () => {
     while (!over) {
-      await stage.crowd.publish(20);
+      await stage.publisher.publish(20);
       await sleep(200);
     }
   })();

@@ -4,7 +4,7 @@ import type { TestDelivery } from '../../model/delivery.ts';
 import type { Poison } from '../stage/stage.ts';
 import { TOPIC } from './topic-name.ts';
 
-/** A record, as the library gives it. */
+/** A record as the client library returns it. */
 interface Message {
   readonly value: Buffer | null;
   readonly offset: string;
@@ -12,7 +12,7 @@ interface Message {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that the topic holds, read by the bare library: without any of our code. */
+/** Reads everything in the topic with the client library alone, without our code. */
 export async function logOfTopic(
   brokers: readonly string[],
 ): Promise<{ readonly deliveries: TestDelivery[]; readonly poison: Poison[] }> {

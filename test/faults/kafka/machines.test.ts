@@ -6,22 +6,22 @@ import type { Machine } from '../stage/machine.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
-import { assignedAnew, SESSION_MS } from './workers.ts';
+import { SESSION_MS, untilAssigned } from './workers.ts';
 
-/** Machines that come, go, die and fall asleep, each with streams and tables of its own. */
+/** Machines that join, leave, crash and freeze, each with its own streams and tables. */
 
 const problem = await whyNoBroker({ own: true });
 const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** For a working process that its supervisor starts again, after it has let the killed one leave the group. */
+/** For a worker process that its supervisor restarts, after removing the killed one from the group. */
 const STARTED_AGAIN = work(5000);
 
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
   Stage.play({ seed, partitions: 4, streams: 'files', silences }, act);
 
-/** Looks at what the group has committed all the time; gives what was seen to go backwards, and ends. */
+/** Watches the committed offsets. The returned function stops, and lists the offsets that went backwards. */
 function watchBackwards({ topic }: Stage): () => Promise<string[]> {
   const highest = new Map<number, number>();
   const backwards: string[] = [];
@@ -46,13 +46,13 @@ function watchBackwards({ topic }: Stage): () => Promise<string[]> {
 describe
   .skipIf(problem !== undefined)
   .concurrent(`several machines${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-    test('two and three join and leave, a working process is killed, and a machine is lost', () =>
+    test('lose nothing when machines join, leave and are lost, and a worker process is killed', () =>
       play(SEED + 30, async (stage) => {
         const [first, second, third] = [0, 1, 2].map(() => stage.machines.add());
         first!.start();
         await stage.reached();
         const joins = (machine: Machine) => async () => {
-          await assignedAnew(machine, () => machine.start());
+          await untilAssigned(machine, () => machine.start());
           return undefined;
         };
         await stage.fault('second machine joins', SOON, joins(second!));
@@ -62,8 +62,8 @@ describe
           return undefined;
         });
         await stage.fault('working process killed', STARTED_AGAIN, async () => {
-          // Until the next one has partitions: a machine without any would be lost to nobody's harm.
-          await assignedAnew(third!, () => third!.killWorker());
+          // Waits for partitions, because the loss of a machine without partitions would prove nothing.
+          await untilAssigned(third!, () => third!.killWorker());
           return undefined;
         });
         await stage.fault('machine lost', after(SESSION_MS, SOON), async () => {
@@ -72,12 +72,12 @@ describe
         });
       }));
 
-    test('one stands still until its session has ended, and then goes on as if nothing had been', () =>
+    test('lose nothing when one is frozen until its session ends, and continues', () =>
       play(SEED + 31, async (stage) => {
         const [sleeper, other] = [stage.machines.add(), stage.machines.add()];
         sleeper.start();
         await stage.reached();
-        await assignedAnew(other, () => other.start());
+        await untilAssigned(other, () => other.start());
         const backwards = watchBackwards(stage);
         await stage.moment(0, 1000);
         await stage.fault('machine stands still', after(SESSION_MS, SOON), async () => {
@@ -85,9 +85,9 @@ describe
           return undefined;
         });
         await stage.fault('machine wakes up', SOON, async () => {
-          await assignedAnew(sleeper, () => sleeper.thaw());
+          await untilAssigned(sleeper, () => sleeper.thaw());
           return undefined;
         });
-        expect(await backwards(), 'commits that a former owner has set back').toEqual([]);
+        expect(await backwards(), 'committed offsets that a former owner moved backwards').toEqual([]);
       }));
   });

@@ -2,38 +2,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
 import { Portions } from '../stage/portions.ts';
-import { BEAT_EVERY_MS, type Sent, stepsOf } from '../stage/steps.ts';
+import { type Sent, stepsOf, TICK_MS } from '../stage/steps.ts';
 import type { Topic } from './topic.ts';
 import { TOPIC } from './topic-name.ts';
 
 type Producer = ReturnType<ReturnType<typeof bareKafka>['producer']>;
 type Message = Parameters<Producer['send']>[0]['messages'][number];
 
-/** One beat in so many is one of so many beats ago, delivered again: often on the other side of a fault. */
+/** Every seventh tick repeats the event of 30 ticks ago, which often was sent before the fault. */
 const AGAIN_EVERY = 7;
 const AGAIN_AFTER = 30;
 
-/** Which beat is told. */
-const toldAt = (beat: number): number => (beat > AGAIN_AFTER && beat % AGAIN_EVERY === 0 ? beat - AGAIN_AFTER : beat);
+/** Returns the tick whose event is sent. */
+const repeatedOrNew = (tick: number): number => (tick > AGAIN_AFTER && tick % AGAIN_EVERY === 0 ? tick - AGAIN_AFTER : tick);
 
 /**
- * Puts one record into every partition ten times a second: what comes next is always due. While the broker is away
- * nothing is put; it tries anew at the next beat, so that no silence is its own.
+ * Sends one record to every partition ten times a second, so that a new record is always due. While the broker is away, it
+ * sends nothing. The next tick tries again, so the producer itself causes no silence.
  */
-export class Pulse {
+export class Ticker {
   readonly #topic: Topic;
   readonly #stopping = new AbortController();
-  readonly #beating: Promise<void>;
-  #beat = 0;
+  readonly #running: Promise<void>;
+  #tick = 0;
 
   constructor(topic: Topic) {
     this.#topic = topic;
-    this.#beating = this.#run();
+    this.#running = this.#run();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#beating;
+    await this.#running;
   }
 
   async #run(): Promise<void> {
@@ -44,18 +44,18 @@ export class Pulse {
       producer = undefined;
     };
     while (!this.#stopping.signal.aborted) {
-      // The library puts nothing into partitions that it did not know at its start, and says nothing.
+      // The library silently ignores partitions that were added after it connected.
       if (partitions !== this.#topic.partitions) await drop();
       partitions = this.#topic.partitions;
-      const beat = toldAt(this.#beat++);
+      const tick = repeatedOrNew(this.#tick++);
       try {
         producer ??= await connected(this.#topic.brokers, 0);
-        const messages = Array.from({ length: partitions }, (_, id) => ({ ...messageOf(stepsOf(id, beat)), partition: id }));
+        const messages = Array.from({ length: partitions }, (_, id) => ({ ...messageOf(stepsOf(id, tick)), partition: id }));
         await producer.send({ topic: TOPIC, messages });
       } catch {
         await drop();
       }
-      await sleep(BEAT_EVERY_MS);
+      await sleep(TICK_MS);
     }
     await drop();
   }
@@ -69,29 +69,29 @@ async function connected(brokers: readonly string[], retries: number): Promise<P
 
 const compressedAbove = 1024;
 
-/** Retries of one send: about 35 s. Brokers that came back all at once refuse writes until enough copies are in sync. */
+/** Retries of one send, about 35 s. Brokers that restart together refuse writes until enough replicas are in sync. */
 const RETRIES = 40;
 
-/** The record of an event, as the service's bridge writes it. */
+/** Returns the record of an event in the format of the service's bridge. */
 function messageOf({ user, headers, body }: Sent): Message {
   if (body.length <= compressedAbove) return { key: user, headers: { ...headers }, value: body };
   return { key: user, headers: { ...headers, 'content-encoding': 'gzip' }, value: gzipSync(body) };
 }
 
-/** Deliveries of synthetic people, published in portions; the records of a person are in one partition. */
-export class Crowd {
+/** Publishes deliveries of synthetic people in portions; the records of a person are in one partition. */
+export class Publisher {
   readonly #topic: Topic;
   readonly #portions: Portions;
-  /** Records that the broker has accepted. */
+  /** Number of records that the broker has accepted. */
   published = 0;
 
   constructor(topic: Topic, seed: number) {
     this.#topic = topic;
-    // More than minutes of load take.
+    // Enough for minutes of load.
     this.#portions = new Portions(seed, { people: 24, days: 10 });
   }
 
-  /** Publishes the next `count` deliveries, or those that are left. */
+  /** Publishes the next `count` deliveries, or the rest. */
   async publish(count: number): Promise<void> {
     const messages = this.#portions.next(count).map(({ headers, body }) => {
       return messageOf({ user: headers['user-id']!, headers, body: Buffer.from(JSON.stringify(body)) });
@@ -99,7 +99,7 @@ export class Crowd {
     await this.put(messages);
   }
 
-  /** Publishes records as they are. */
+  /** Publishes records unchanged. */
   async put(messages: Message[]): Promise<void> {
     if (messages.length === 0) return;
     const producer = await connected(this.#topic.brokers, RETRIES);

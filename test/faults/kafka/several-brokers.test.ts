@@ -13,25 +13,26 @@ import { Stage } from './stage.ts';
 import { SESSION_MS } from './workers.ts';
 
 /**
- * Three brokers that are one cluster, reached by SASL over TLS; topics have a copy on each, and records are acknowledged
- * when two have them. Streams are topics. They are restarted in turn, killed, and all away, while people write.
+ * A cluster of three brokers with SASL over TLS. Each topic has a replica on every broker, and a record is acknowledged when
+ * two replicas have it. Streams are topics. The tests restart brokers in turn, kill one, or take all of them away, under
+ * load.
  */
 
 const problem = await whyNoJvmBroker();
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** A leader that is killed is missed by the controllers for its session; whoever reads finds the next one, and its group. */
+/** After a leader is killed, the controllers wait for its session to end. Then clients find the next leader and their group. */
 const LED_AGAIN = clock(20_000);
-/** All brokers come back at once, each with a log to go through, and members of groups may have to join anew. */
+/** All brokers return at once, each with a log to recover, and group members may have to rejoin. */
 const ALL_BACK = clock(30_000);
 const AGAIN = clock(SESSION_MS + 20_000);
-/** Nothing that lasts a minute may be unsaid, and nothing that is over may be said for longer. */
+/** An outage of more than a minute, and the times within which readiness turns red, and green after the outage. */
 const OUTAGE_MS = 75_000;
 const RED_WITHIN_MS = 70_000;
 const GREEN_WITHIN_MS = 30_000;
 
-/** Plays with two machines that take in and one that lands, on three brokers. */
+/** Runs a case with two ingesting machines and one loading machine, on three brokers. */
 async function play(
   { seed, repeats }: { readonly seed: number; readonly repeats: (count: number) => void },
   act: (
@@ -62,19 +63,19 @@ async function play(
   }
 }
 
-/** While no worker dies, nor loses its membership, each delivery has exactly one record. */
-const none = (count: number): void => expect(count, 'records that are in the streams twice').toBe(0);
-/** What a worker wrote and could not commit before another one got its partition is delivered again, and written again. */
+/** If no worker dies or loses its membership, each delivery has exactly one record. */
+const none = (count: number): void => expect(count, 'records that the streams hold twice').toBe(0);
+/** A worker may lose a partition after it wrote records and before it commits. The next owner writes these records again. */
 const counted =
   (after: string) =>
   (count: number): void => {
     expect(count).toBeGreaterThanOrEqual(0);
-    process.stdout.write(`Records that are in the streams twice after ${after}: ${count}\n`);
+    process.stdout.write(`Records that the streams hold twice after ${after}: ${count}\n`);
   };
 
-// One after the other: each takes all of two cores.
+// One after the other, because each test needs both cores.
 describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test('restarted in turn and killed under load, they leave each delivery one record, and no worker is ever unready', () =>
+  test('that restart in turn and are killed under load: each delivery has one record, and every worker stays ready', () =>
     play({ seed: SEED + 60, repeats: none }, async (stage, cluster) => {
       const watch = new ReadinessWatch(stage.machines.all);
       await stage.fault('three brokers restarted in turn', LED_AGAIN, async () => {
@@ -95,8 +96,8 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
       expect(await watch.stop(), 'times when a worker was not ready').toEqual([]);
     }));
 
-  test('all away for more than a minute, every worker says so within it, and is ready within half a minute of their return', () =>
-    // Their group forgets every member meanwhile, and shares the partitions out anew.
+  test('that are away for more than a minute: every worker reports it within 70 s, and is ready within 30 s after their return', () =>
+    // The group loses all its members meanwhile, and assigns the partitions again.
     play(
       { seed: SEED + 61, repeats: counted('an outage longer than a session') },
       async (stage, cluster, { taking, landing }) => {
@@ -117,7 +118,7 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
       },
     ));
 
-  test('a worker that is killed may leave records twice, which are counted; the tables are right', () =>
+  test('and a killed worker: the streams may hold records twice, but the tables are correct', () =>
     play({ seed: SEED + 62, repeats: counted('a worker was killed') }, async (stage, cluster, { taking }) => {
       await stage.fault('a worker killed while a broker restarts', AGAIN, async () => {
         const restarted = cluster.members[0]!.restart();
@@ -129,7 +130,7 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
     }));
 });
 
-/** Waits until `/readyz` of a machine answers so. Rejects after so many milliseconds. */
+/** Waits until `/readyz` of a machine reports this state. Throws after this many milliseconds. */
 async function saysWithin(machine: Machine, milliseconds: number, ready: boolean): Promise<Readiness> {
   const end = performance.now() + milliseconds;
   for (;;) {

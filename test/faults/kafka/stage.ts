@@ -1,38 +1,39 @@
 import { measured } from '../stage/measured.ts';
 import { Stage as AnyStage, type StageOptions } from '../stage/stage.ts';
-import { Crowd, Pulse } from './producing.ts';
+import { Publisher, Ticker } from './producing.ts';
 import { type Brokers, Topic } from './topic.ts';
 import { Machines, type SharedWarehouse } from './workers.ts';
 
-/** Partitions of each stream's topic, where streams are topics. */
+/** Partitions of each stream's topic, if streams are topics. */
 const STREAM_PARTITIONS = 3;
 
-/** A broker, machines that read its topic, people who write to it, and faults in between. */
+/** A broker, machines that read its topic, producers that write to it, and injected faults. */
 export class Stage extends AnyStage {
   readonly topic: Topic;
   readonly machines: Machines;
-  readonly crowd: Crowd;
+  readonly publisher: Publisher;
 
   private constructor(topic: Topic, options: StageOptions, warehouse: SharedWarehouse | undefined) {
     const machines = new Machines(topic, warehouse);
-    const crowd = new Crowd(topic, options.seed);
-    super(topic, { machines, crowd, pulse: new Pulse(topic) }, options);
+    const publisher = new Publisher(topic, options.seed);
+    super(topic, { machines, publisher, ticker: new Ticker(topic) }, options);
     this.topic = topic;
     this.machines = machines;
-    this.crowd = crowd;
+    this.publisher = publisher;
   }
 
   /**
-   * Plays a case, and shows in the end that every record is in the tables, once and as the model has it. Streams are files
-   * of each machine, or topics that all share. `warehouse` makes what all of them land in, if not in a file of each.
+   * Runs a case. In the end it checks that every record is in the tables once, as the model has it. Streams are local files
+   * of each machine, or topics that all machines share. `warehouse` creates a shared warehouse; without it, each machine has
+   * its own file.
    */
   static async play(
     options: StageOptions & {
       readonly streams: 'files' | 'topics';
       readonly warehouse?: () => Promise<SharedWarehouse>;
-      /** Starts brokers that are the stage's, and says how machines reach them. Default: one broker of its own. */
+      /** Starts the brokers of this case, and returns them with the connection options of machines. Default: one broker. */
       readonly on?: () => Promise<{ readonly brokers: Brokers; readonly access: object }>;
-      /** Hears how many records more than deliveries the streams have in the end, where they are topics. */
+      /** Receives the number of records in the streams in excess of the deliveries, if streams are topics. */
       readonly repeats?: (count: number) => void;
     },
     act: (stage: Stage) => Promise<void>,
@@ -56,7 +57,7 @@ export class Stage extends AnyStage {
     });
   }
 
-  /** Each delivery has one record in one stream: what is there beyond that was written again. */
+  /** Returns the number of records that were written more than once: each delivery has one record in one stream. */
   async #repeats(): Promise<number> {
     const { deliveries, poison } = await this.topic.content();
     return (await this.topic.streamRecords()) - deliveries.length - poison.length;

@@ -8,24 +8,24 @@ import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { killedUnderLoad } from './killing.ts';
 import { Stage } from './stage.ts';
-import { assignedAnew, METADATA_MS, SESSION_MS } from './workers.ts';
+import { METADATA_MS, SESSION_MS, untilAssigned } from './workers.ts';
 
-/** Streams in topics: several machines that take in, and one that lands all of it in DuckDB. */
+/** Streams in topics: several machines ingest, and one loads everything into DuckDB. */
 
 const problem = await whyNoBroker({ own: true });
 const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** After a broker that has everything: who takes in finds source and streams again, and who lands its group. */
+/** After the broker returns, ingestion finds source and streams again, and the loader finds its group. */
 const BROKER_BACK = work(5000);
-/** For a working process that its supervisor starts again; the one that lands opens its warehouse besides. */
+/** For a worker process that its supervisor restarts. A loader also opens its warehouse. */
 const STARTED_AGAIN = work(5000);
 const LANDS_AGAIN = work(8000);
-/** For partitions of processes and machines that are killed every two seconds: each may be lost again before it is back. */
+/** For processes and machines that are killed every two seconds: a partition may lose several owners in a row. */
 const AGAIN_AND_AGAIN = clock(5 * (SESSION_MS + STARTED_AGAIN.workMs));
 
-/** Plays with machines that take in, and one that lands; all of them work when `act` begins. */
+/** Runs a case with ingesting machines and one loading machine; all of them work when `act` begins. */
 function play(
   seed: number,
   consumers: number,
@@ -40,14 +40,14 @@ function play(
   });
 }
 
-// One after the other: each takes all of two cores, and its silences would be those of the others.
+// One after the other: each test needs both cores, so concurrent tests would cause each other's silences.
 describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test('three that take in are killed at random, while one lands', () =>
+  test('no record is lost or doubled while three ingesting machines are killed at random', () =>
     play(SEED + 40, 3, async (stage, taking) => {
       await stage.fault('three killed at random', AGAIN_AND_AGAIN, () => killedUnderLoad(stage, taking));
     }));
 
-  test('a second one that lands is refused, and the first is killed and started again', () =>
+  test('a second loader is refused, and a killed loader resumes after its restart', () =>
     play(SEED + 42, 1, async (stage, _, landing) => {
       const place = stage.machines.folder('loading', join(landing.folder, 'health.duckdb'));
       const refused = await aorta(place, ['run', '--once', '--only', 'loading']);
@@ -59,7 +59,7 @@ describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined
       });
     }));
 
-  test('the broker is killed, the topic is given more partitions, and those who take in come, go and sleep', () =>
+  test('no record is lost or doubled while the broker is killed, the topic grows, and machines freeze and leave', () =>
     play(SEED + 41, 2, async (stage, [first, second]) => {
       await stage.fault('broker killed, 3 s', BROKER_BACK, () => stage.topic.away(3000));
       await stage.fault('broker killed, 12 s', BROKER_BACK, () => stage.topic.away(12_000));
@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined
         return undefined;
       });
       await stage.fault('machine wakes up', SOON, async () => {
-        await assignedAnew(first!, () => first!.thaw());
+        await untilAssigned(first!, () => first!.thaw());
         return undefined;
       });
       await stage.fault('one of two leaves', SOON, async () => {

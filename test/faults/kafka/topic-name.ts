@@ -1,2 +1,2 @@
-/** Name of the topic that all cases read. */
+/** Name of the topic in all cases. */
 export const TOPIC = 'health-events';

@@ -2,34 +2,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrokerFaults, provideBroker } from '@aorta/kafka-broker';
 import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
 import { partitionOfKey } from '../../../connectors/streams/kafka/key.ts';
-import type { Ground } from '../stage/stage.ts';
-import { walkerOf } from '../stage/steps.ts';
+import type { LogUnderTest } from '../stage/stage.ts';
+import { userOf } from '../stage/steps.ts';
 import { logOfTopic } from './log-of-topic.ts';
 import { TOPIC } from './topic-name.ts';
 
 type Admin = ReturnType<ReturnType<typeof bareKafka>['admin']>;
 
-/** The group that reads it. */
+/** Consumer group of the machines. */
 export const GROUP = 'aorta';
-/** Where those who walk end up, if streams are topics. */
+/** The stream that gets the records of the ticker, if streams are topics. */
 const STREAM = 'timeseries';
-/** So long a broker that is back may take to lead its partitions, in milliseconds. */
+/** Milliseconds within which a restarted broker leads its partitions. */
 const LEADS_WITHIN_MS = 10_000;
 
-/** What has the topics: one broker, or several. */
+/** The brokers of a case: one, or several. */
 export interface Brokers {
-  /** `host:port` for clients of the test, which do not log in. */
+  /** `host:port` for the clients of the test, which do not log in. */
   readonly brokers: readonly string[];
-  /** Of one broker. */
+  /** Fault injection; only a single broker has it. */
   readonly faults?: BrokerFaults | undefined;
   stop(): Promise<void>;
 }
 
-/** Brokers of its own with one topic, which may be gone for a while and come back with what they held. */
-export class Topic implements Ground {
-  /** Partitions of every stream's topic, where streams are topics. */
+/** A topic on its own brokers, which can be killed and come back with their records. */
+export class Topic implements LogUnderTest {
+  /** Partitions of each stream's topic, if streams are topics. */
   readonly streams: number | undefined;
-  /** How machines reach the brokers: options of a source, and of streams. */
+  /** Connection options of the machines, for a source and for streams. */
   readonly access: object;
   readonly #broker: Brokers;
   #partitions: number;
@@ -46,7 +46,7 @@ export class Topic implements Ground {
     return Topic.on(broker, { brokers: broker.brokers }, partitions, streams);
   }
 
-  /** On brokers that are there, and are its own from now on. */
+  /** Creates the topic on running brokers, and takes ownership of them. */
   static async on(broker: Brokers, access: object, partitions: number, streams?: number): Promise<Topic> {
     try {
       const topic = new Topic(broker, access, partitions, streams);
@@ -72,7 +72,7 @@ export class Topic implements Ground {
     return [...this.#all().map((id) => `${TOPIC}/${id}`), ...landing];
   }
 
-  /** kill -9, and the same broker again at the same port after so many milliseconds; gives for how long it was away. */
+  /** Kills the broker with SIGKILL and restarts it after this many milliseconds. Returns how long it was away. */
   async away(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.#faults.kill();
@@ -81,7 +81,10 @@ export class Topic implements Ground {
     return performance.now() - begun;
   }
 
-  /** For so many milliseconds it accepts connections, and never answers; gives for how long. */
+  /**
+   * Freezes the broker for this many milliseconds: it accepts connections, but does not answer. Returns how long it was
+   * frozen.
+   */
   async frozen(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.#faults.freeze();
@@ -90,7 +93,7 @@ export class Topic implements Ground {
     return performance.now() - begun;
   }
 
-  /** Adds partitions; gives the names of those that are new. */
+  /** Adds partitions, and returns the names of the new ones. */
   async grow(partitions: number): Promise<string[]> {
     const before = new Set(this.names);
     await this.#ask((admin) => admin.createPartitions({ topicPartitions: [{ topic: TOPIC, count: partitions }] }));
@@ -107,18 +110,18 @@ export class Topic implements Ground {
     return ends;
   }
 
-  /** The offsets that the group has committed, by partition. */
+  /** Returns the committed offsets of the group, by partition. */
   async committed(): Promise<Map<number, number>> {
     const [offsets] = await this.#ask((admin) => admin.fetchOffsets({ groupId: GROUP, topics: [TOPIC] }));
     return new Map(offsets!.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
   }
 
-  /** Records of all streams, where streams are topics. */
+  /** Returns the number of records in all streams, if streams are topics. */
   async streamRecords(): Promise<number> {
     return await this.#ask(async (admin) => {
       const streams = (await admin.listTopics()).filter((name) => /^aorta\.[^_]/.test(name));
       let records = 0;
-      // One after the other: asked for several topics at once, the library gives some of them no partitions.
+      // One by one: asked for several topics at once, the library returns no partitions for some of them.
       for (const stream of streams) for (const { high } of await admin.fetchTopicOffsets(stream)) records += Number(high);
       return records;
     });
@@ -140,16 +143,16 @@ export class Topic implements Ground {
     return Array.from({ length: this.#partitions }, (_, id) => id);
   }
 
-  /** Those of the stream that somebody walks in: of the others nothing is due. */
+  /** Returns the stream partitions that get records of the ticker. The other partitions never have records that are due. */
   #streamPartitions(): number[] {
     const { streams } = this;
     if (streams === undefined) return [];
-    return [...new Set(this.#all().map((id) => partitionOfKey(Buffer.from(walkerOf(id)), streams)))];
+    return [...new Set(this.#all().map((id) => partitionOfKey(Buffer.from(userOf(id)), streams)))];
   }
 
   /**
-   * Asked over a connection of its own each time: whoever was there before a fault may not have noticed it yet. A broker
-   * that is back leads its partitions a moment later: what it calls passing is asked again until then.
+   * Opens a connection for each call, because an existing connection may not have noticed a fault yet. A restarted broker
+   * needs a moment to lead its partitions, so a retriable error is retried until then.
    */
   async #ask<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
     const deadline = performance.now() + LEADS_WITHIN_MS;

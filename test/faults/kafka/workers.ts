@@ -10,27 +10,27 @@ import { Machine, type Part } from '../stage/machine.ts';
 import { GROUP, type Topic } from './topic.ts';
 import { TOPIC } from './topic-name.ts';
 
-/** A process that was not heard of for so long loses its partitions, in milliseconds: less than by default, to wait less. */
+/** Session timeout in milliseconds, shorter than the default to keep the tests short. */
 export const SESSION_MS = 6000;
-/** So often partitions that are new are looked for. */
+/** Milliseconds between two looks of a worker for new partitions. */
 export const METADATA_MS = 2000;
 
-/** One warehouse that several machines land in. */
+/** A warehouse that several machines share. */
 export interface SharedWarehouse {
-  /** As it stands in aorta.yaml. */
+  /** Its configuration in aorta.yaml. */
   readonly configuration: object;
-  /** Everything that it holds. */
+  /** Returns all its tables. */
   readonly held: () => Promise<Folded>;
 }
 
-/** The machines that share the partitions of a topic: each has a data folder of its own. */
+/** The machines that share the partitions of a topic. Each has its own data folder. */
 export class Machines {
   readonly #root = mkdtempSync(join(tmpdir(), 'aorta-machines-'));
   readonly #topic: Topic;
   readonly #shared: SharedWarehouse | undefined;
   readonly all: Machine[] = [];
 
-  /** `shared`: the warehouse that all of them land in; else each has a DuckDB of its own. */
+  /** `shared` is the warehouse of all machines. Without it, each machine has its own DuckDB file. */
   constructor(topic: Topic, shared?: SharedWarehouse) {
     this.#topic = topic;
     this.#shared = shared;
@@ -40,14 +40,14 @@ export class Machines {
     return this.#shared?.held;
   }
 
-  /** A new machine, on which nothing runs yet. */
+  /** Adds a machine, and does not start it yet. */
   add(part?: Part, settings: Partial<KafkaSettings> = {}): Machine {
     const machine = new Machine(this.folder(part, 'health.duckdb', settings), part);
     this.all.push(machine);
     return machine;
   }
 
-  /** A folder with a configuration, for what is no machine. */
+  /** Creates a folder with a configuration, for commands outside of the machines. */
   folder(part: Part, warehouse: string, settings: Partial<KafkaSettings> = {}): string {
     return this.#configured(part, this.#shared?.configuration ?? { type: 'duckdb', path: warehouse }, settings);
   }
@@ -71,27 +71,27 @@ export class Machines {
       warehouse,
       health: { port: 0 },
     };
-    // YAML reads JSON.
+    // JSON is valid YAML.
     writeFileSync(join(folder, 'aorta.yaml'), JSON.stringify(configuration));
     return folder;
   }
 
-  /** Makes the topics of the streams, and nothing in a warehouse: that is made by whoever opens it first. */
+  /** Creates the topics of the streams, but no tables: the first process that opens the warehouse creates them. */
   async apply(): Promise<void> {
     const place = this.#configured('loading', { type: 'duckdb', path: 'health.duckdb' }, {});
     const { code, stderr } = await aorta(place, ['apply']);
     expect(code, stderr).toBe(0);
   }
 
-  /** Ends everything at once. */
+  /** Kills all machines at once, and deletes their folders. */
   async remove(): Promise<void> {
     await Promise.all(this.all.map((machine) => machine.lose()));
     rmSync(this.#root, { recursive: true, force: true });
   }
 }
 
-/** Lets something begin, and waits until the machine is given partitions by it. */
-export async function assignedAnew(machine: Machine, begin: () => void): Promise<void> {
+/** Calls `begin`, and waits until the machine gets partitions because of it. */
+export async function untilAssigned(machine: Machine, begin: () => void): Promise<void> {
   const before = machine.said('partition assigned').length;
   begin();
   while (machine.said('partition assigned').length === before) await sleep(50);

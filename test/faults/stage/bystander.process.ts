@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks the machine for next to nothing, again and again, and tells whoever started it when it got nothing for long. */
+/** Sleeps and makes a small durable write in a loop. Sends its parent every round that took too long. */
 
 const EVERY_MS = 100;
-/** A beat that took longer is told, in milliseconds. */
+/** A longer round is sent to the parent, in milliseconds. */
 const LONG_MS = 500;
 
 const now = (): number => performance.timeOrigin + performance.now();

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /**
- * Goals in seconds are those of a machine that has nothing else to do. Where others use it too, that is measured by what
- * runs none of our code: a process that starts, and one that asks for a small durable write all the time.
+ * Time limits are set for a machine without other load. Two measurements without our code show the load of other processes:
+ * the start of a process, and a process that makes small durable writes.
  */
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Starts Node and loads the libraries that a working process has: pure third party. */
+/** Starts Node and loads the third-party libraries of a worker process. */
 const start = `await Promise.all(['kafkajs', '@azure/event-hubs', '@duckdb/node-api', 'zod'].map((name) => import(name)));`;
-/** What that takes on the machine that the goals were set on (2 cores of a Xeon at 2.5 GHz, quiet), in milliseconds. */
+/** Milliseconds of that start on the reference machine: 2 idle cores of a Xeon at 2.5 GHz. */
 const START_MS = 800;
 const STARTS = 3;
 
-/** How many times slower this machine is at the moment than the one of the goals; never less than 1. */
+/** Returns how many times slower this machine is now than the reference machine; at least 1. */
 export async function slowness(): Promise<number> {
   const times: number[] = [];
   while (times.length < STARTS) {
@@ -30,13 +30,13 @@ export async function slowness(): Promise<number> {
   return Math.max(1, times.sort((a, b) => a - b)[STARTS >> 1]! / START_MS);
 }
 
-/** A time without a turn or a durable write, between two moments of `performance.now()`. */
+/** A time without processor or durable write, between two moments of `performance.now()`. */
 interface Stall {
   readonly from: number;
   readonly to: number;
 }
 
-/** The process that asks for next to nothing. */
+/** A process that needs almost nothing, so that its stalls show the load of the machine. */
 export class Bystander {
   readonly #process: ChildProcess;
   readonly #stalls: Stall[] = [];
@@ -57,7 +57,7 @@ export class Bystander {
     return new Bystander(child);
   }
 
-  /** For how many milliseconds between two moments it got nothing at all from the machine. */
+  /** Returns for how many milliseconds between two moments it made no progress. */
   stalledMs(from: number, to: number): number {
     return this.#stalls.reduce((sum, stall) => sum + Math.max(0, Math.min(to, stall.to) - Math.max(from, stall.from)), 0);
   }

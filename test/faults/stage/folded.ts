@@ -4,7 +4,7 @@ import type { Row, Tables } from '../../model/model.ts';
 import { printedTables } from '../../model/printed.ts';
 import type { Machine } from './machine.ts';
 
-/** What tells the rows of a table apart. */
+/** The key columns of each table. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   activity: ['id'],
   blood_pressure: ['user_id', 'resource', 'provider', 'source_type', 'start_at', 'sample_type', 'source_workout_id'],
@@ -15,23 +15,23 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['source', 'source_partition', 'source_offset'],
 };
 
-/** The order of versions; all tables together have these columns, and a missing one is the same on both sides. */
+/** The version columns, most significant first. A table that lacks one of them skips it. */
 const version = ['_version_time', '_received_at', '_origin', '_offset', '_reader'];
 
 export interface Folded {
   readonly tables: Tables;
-  /** Receipts that more than one machine has taken. */
+  /** Number of receipts that more than one machine has stored. */
   readonly twice: number;
-  /** Tables of which one machine has a key twice. */
+  /** Tables in which one machine has a key twice. */
   readonly doubled: readonly string[];
 }
 
-/** The tables of several machines as one warehouse would hold them: of each key the newest version. */
+/** Merges the tables of several machines: the newest version of each key wins. */
 export async function folded(machines: readonly Machine[]): Promise<Folded> {
   return foldedTables(await Promise.all(machines.map(({ folder }) => tablesIn(join(folder, 'health.duckdb')))));
 }
 
-/** The tables of several warehouses as one. */
+/** Merges the tables of several warehouses. */
 export function foldedTables(all: readonly Tables[]): Folded {
   const tables: Tables = {};
   const doubled: string[] = [];
@@ -64,7 +64,7 @@ function isNewer(row: Row, than: Row): boolean {
   for (const column of version) {
     const [a, b] = [row[column], than[column]] as (string | number | bigint)[];
     if (a === b || a === undefined || b === undefined) continue;
-    // Times are texts, which may or may not have a fraction.
+    // Times are texts with or without a fraction.
     if (typeof a === 'string' && typeof b === 'string') return a.replace('Z', '') > b.replace('Z', '');
     return a > b;
   }

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { aorta, type Ended } from '../../e2e/command.ts';
 
-/** A line of the log of `aorta run`. */
+/** A log line of `aorta run`. */
 type LogLine = Readonly<Record<string, unknown>>;
 
 const program = join(import.meta.dirname, '..', '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 
-/** What a machine runs of the whole; undefined: all of it. */
+/** The part of the program that a machine runs; undefined: all of it. */
 export type Part = 'ingestion' | 'loading' | undefined;
 
 /** The answer of `/readyz`. */
@@ -20,7 +20,7 @@ export interface Readiness {
   readonly reasons: readonly { readonly reason: string; readonly since: string }[];
 }
 
-/** One machine: `aorta run` in a folder, as its supervisor and the working process under it. */
+/** A machine: `aorta run` in its own folder, with the supervisor and its worker process. */
 export class Machine {
   readonly folder: string;
   readonly part: Part;
@@ -38,16 +38,16 @@ export class Machine {
     this.run(program, ['run', ...this.#only]);
   }
 
-  /** Starts a program in place of it. */
+  /** Starts a different program instead of `aorta run`. */
   protected run(script: string, words: readonly string[]): void {
     const child = spawn(process.execPath, [script, ...words], { cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.#supervisor = child;
-    // Closed when the working process is gone, too: it has the same output.
+    // `close` also waits for the worker process, which shares the output.
     this.#closed = once(child, 'close');
     createInterface(child.stderr!).on('line', (line) => this.lines.push(parsed(line)));
   }
 
-  /** Tells the process something that was started in place of `aorta run`. */
+  /** Sends a message to the program that runs instead of `aorta run`. */
   protected send(message: object): void {
     this.#supervisor!.send(message);
   }
@@ -56,7 +56,7 @@ export class Machine {
     return this.part === undefined ? [] : ['--only', this.part];
   }
 
-  /** Process ids that have an end: the supervisor, and the working process that was started last. */
+  /** Ids of the running processes: the supervisor, and the worker process that was started last. */
   get #pids(): number[] {
     const worker = this.said('working process started').at(-1)?.pid;
     return [this.#supervisor?.pid, worker].filter((pid) => typeof pid === 'number');
@@ -66,12 +66,12 @@ export class Machine {
     return this.lines.filter(({ msg }) => msg === message);
   }
 
-  /** kill -9 of the working process, if one runs at the moment; its supervisor starts another one. */
+  /** Kills the worker process with SIGKILL, if one runs; the supervisor restarts it. */
   killWorker(): void {
     kill(this.#pids.at(-1)!);
   }
 
-  /** The machine stands still, and goes on. */
+  /** Suspends all processes of the machine, until {@link thaw}. */
   freeze(): void {
     for (const pid of this.#pids) process.kill(pid, 'SIGSTOP');
   }
@@ -80,7 +80,7 @@ export class Machine {
     for (const pid of this.#pids) process.kill(pid, 'SIGCONT');
   }
 
-  /** The machine is gone: kill -9 of all its processes at the same moment. */
+  /** Simulates the loss of the machine: kills all its processes at once. */
   async lose(): Promise<void> {
     if (this.#supervisor === undefined) return;
     for (const pid of this.#pids) kill(pid);
@@ -88,7 +88,7 @@ export class Machine {
     this.#supervisor = undefined;
   }
 
-  /** Ends what runs, in order: with 0. */
+  /** Stops the machine with SIGTERM, and expects exit code 0. */
   async quit(): Promise<void> {
     const child = this.#supervisor;
     if (child === undefined) return;
@@ -98,23 +98,23 @@ export class Machine {
     expect(child.exitCode, JSON.stringify(this.lines.slice(-5))).toBe(0);
   }
 
-  /** Waits until it has so many partitions at least. */
+  /** Waits until the machine has at least this many partitions. */
   async owns(partitions: number): Promise<void> {
     while ((await this.positions()).size < partitions) await sleep(100);
   }
 
-  /** Takes what is left into the tables. */
+  /** Loads everything that is left into the tables. */
   finish(): Promise<Ended> {
     return aorta(this.folder, ['run', '--once', '--json', ...this.#only]);
   }
 
-  /** What `/readyz` answers; undefined where nobody answers. */
+  /** Returns the answer of `/readyz`, or undefined if the machine does not answer. */
   async readiness(): Promise<Readiness | undefined> {
     const answer = await this.#asked('readyz');
     return answer === undefined ? undefined : (JSON.parse(answer) as Readiness);
   }
 
-  /** What `/metrics` answers; empty where nobody answers. */
+  /** Returns the answer of `/metrics`, or an empty text if the machine does not answer. */
   async metrics(): Promise<string> {
     return (await this.#asked('metrics')) ?? '';
   }
@@ -131,8 +131,8 @@ export class Machine {
   }
 
   /**
-   * The offset that is taken next, by partition of the source, and `jobs STREAM/PARTITION` for what lands, as the working
-   * process tells; nothing where it does not answer.
+   * Returns the next offset of each source partition, and for a loading machine the position of each stream partition as
+   * `jobs STREAM/PARTITION`. Empty if the worker process does not answer.
    */
   async positions(): Promise<Map<string, number>> {
     const port = this.said('health is served').at(-1)?.port;
@@ -158,7 +158,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Ended by itself.
+    // The process has already ended.
   }
 }
 

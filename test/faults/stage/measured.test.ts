@@ -4,15 +4,15 @@ import { measured } from './measured.ts';
 import { isMissed, isTooLong, type Silence, table } from './report.ts';
 import { Turns } from './turns.ts';
 
-/** A silence of so many milliseconds where 3000 are allowed. */
+/** Returns a silence of this many milliseconds where 3000 are allowed. */
 const silence = (silentMs: number, alone: boolean): Silence => ({
   ...{ fault: 'reset', seed: 1, partition: '0', lastedMs: 0, goal: work(3000), stalledMs: 0, slowness: 1 },
   silentMs,
   alone,
 });
 
-/** Plays a case that is silent for so long the first time, and the second time. */
-async function played(...silentMs: number[]): Promise<{ silences: Silence[]; failed: unknown }> {
+/** Runs a case that is silent this long in the first run, and in the second. */
+async function runs(...silentMs: number[]): Promise<{ silences: Silence[]; failed: unknown }> {
   const silences: Silence[] = [];
   const failed = await measured(new Turns(), async (alone) => {
     const one = silence(silentMs[silences.length]!, alone);
@@ -23,14 +23,14 @@ async function played(...silentMs: number[]): Promise<{ silences: Silence[]; fai
 }
 
 describe('a case with a goal of three seconds', () => {
-  test('is played once if it meets it', async () => {
-    const { silences, failed } = await played(2999);
+  test('runs once if it meets the goal', async () => {
+    const { silences, failed } = await runs(2999);
     expect(failed).toBeUndefined();
     expect(silences.map(({ alone }) => alone)).toEqual([false]);
   });
 
-  test('is played again alone if it misses it, and passes if it meets it then', async () => {
-    const { silences, failed } = await played(3001, 2999);
+  test('runs again alone after a miss, and passes if it then meets the goal', async () => {
+    const { silences, failed } = await runs(3001, 2999);
     expect(failed).toBeUndefined();
     expect(silences.map(({ alone }) => alone)).toEqual([false, true]);
     expect(silences.map(isMissed)).toEqual([false, false]);
@@ -40,14 +40,14 @@ describe('a case with a goal of three seconds', () => {
     expect(rows[1]).toMatch(/^\| reset, again alone \| 1 \| 3\.0 .* \| met \|$/);
   });
 
-  test('fails if it misses it twice, and is not played a third time', async () => {
-    const { silences, failed } = await played(3001, 4000);
+  test('fails after two misses, and does not run a third time', async () => {
+    const { silences, failed } = await runs(3001, 4000);
     expect(String(failed)).toContain('reset: partition 0 was silent for 4000 ms');
     expect(silences.map(isMissed)).toEqual([false, true]);
   });
 });
 
-test('a case that is played alone waits for the others, and those that have not begun wait for it', async () => {
+test('a case that runs alone waits for the running cases, and the next cases wait for it', async () => {
   const turns = new Turns();
   const happened: string[] = [];
   const gates = new Map<string, () => void>();
@@ -74,10 +74,10 @@ test('a case that is played alone waits for the others, and those that have not 
 });
 
 test.each([
-  ['a clock of 120 s', clock(120_000), 1],
+  ['a timeout of 120 s', clock(120_000), 1],
   ['work of 8 s on a machine that is 20 times slower', work(8000), 20],
-  ['a clock and work', after(30_000, work(3000)), 3],
-])('%s is measured whether it is met or missed: the wait goes on for a minute and more', (_, goal, slowness) => {
+  ['a timeout and work', after(30_000, work(3000)), 3],
+])('a goal of %s is measured even if it is missed, because the wait is longer by at least a minute', (_, goal, slowness) => {
   const allowedMs = goal.clockMs + slowness * goal.workMs;
   expect(patienceMs(goal, slowness)).toBeGreaterThanOrEqual(allowedMs + 60_000);
 });

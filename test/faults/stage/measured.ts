@@ -1,22 +1,22 @@
 import type { Silence } from './report.ts';
 import type { Turns } from './turns.ts';
 
-/** Plays a case; gives the silences that were longer than allowed. `alone` says that nothing else of ours runs meanwhile. */
+/** Runs a case, and returns the silences that are too long. `alone` says that no other case runs at the same time. */
 export type Play = (alone: boolean) => Promise<readonly Silence[]>;
 
 /**
- * Plays a case, and once more by itself if a goal was missed: several cases of a file run at the same time, and may take
- * the cores from each other. Both measurements are in the file's table. Rejects if a goal is missed in the second one, too.
+ * Runs a case. If it misses a goal, runs it again alone, because cases that run at the same time take the cores from each
+ * other. The file's table shows both measurements. Throws if the second run misses a goal too.
  */
 export async function measured(turns: Turns, play: Play): Promise<void> {
   const missed = await turns.beside(() => play(false));
   if (missed.length === 0) return;
-  process.stderr.write(`Missed, and measured again alone:\n${missed.map(told).join('')}`);
+  process.stderr.write(`Goals missed, measured again alone:\n${missed.map(described).join('')}`);
   const again = await turns.alone(() => play(true));
-  if (again.length > 0) throw new Error(`Goals that were missed again alone:\n${again.map(told).join('')}`);
+  if (again.length > 0) throw new Error(`Goals missed again when the case ran alone:\n${again.map(described).join('')}`);
 }
 
-function told({ fault, partition, silentMs, lastedMs, goal }: Silence): string {
+function described({ fault, partition, silentMs, lastedMs, goal }: Silence): string {
   const goalMs = goal.clockMs + goal.workMs;
   return `  ${fault}: partition ${partition} was silent for ${silentMs.toFixed()} ms, ${(silentMs - lastedMs).toFixed()} ms beyond the fault (goal ${goalMs.toFixed()} ms)\n`;
 }

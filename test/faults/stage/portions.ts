@@ -1,6 +1,6 @@
 import { type Delivery, deliveries } from '@aorta/people';
 
-/** Deliveries of synthetic people, in portions. */
+/** Hands out deliveries of synthetic people in portions. */
 export class Portions {
   readonly #deliveries: ReturnType<typeof deliveries>;
 
@@ -8,13 +8,13 @@ export class Portions {
     this.#deliveries = deliveries({ seed, people, days });
   }
 
-  /** The next `count` deliveries, or those that are left. */
+  /** Returns the next `count` deliveries, or the rest. */
   next(count: number): Delivery[] {
     const portion: Delivery[] = [];
     while (portion.length < count) {
       const { done, value } = this.#deliveries.next();
       if (done === true) break;
-      // The plain model of the tables has no sleep.
+      // The plain model of the tables does not cover sleep.
       if (!value.headers['event-type']!.startsWith('daily.data.sleep.')) portion.push(value);
     }
     return portion;

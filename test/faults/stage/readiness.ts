@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 
 const LOOK_EVERY_MS = 200;
 
-/** Asks `/readyz` of machines all the time, from now until it is stopped. */
+/** Polls `/readyz` of the machines until it is stopped. */
 export class ReadinessWatch {
   readonly #machines: readonly Machine[];
   readonly #red: string[] = [];
@@ -15,7 +15,7 @@ export class ReadinessWatch {
     this.#watching = this.#watch();
   }
 
-  /** Ends, and gives the reasons of every time that a machine was not ready. */
+  /** Stops, and returns the reasons of every time that a machine was not ready. */
   async stop(): Promise<readonly string[]> {
     this.#stopping.abort();
     await this.#watching;

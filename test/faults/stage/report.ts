@@ -3,43 +3,42 @@ import { slowness } from './bystander.ts';
 import type { Goal } from './goal.ts';
 import { Turns } from './turns.ts';
 
-/** How long partitions were silent through one fault, in milliseconds. */
+/** The longest silence of a partition during one fault. Times are in milliseconds. */
 export interface Silence {
   readonly fault: string;
   readonly seed: number;
-  /** The one that was silent for longest. */
+  /** The partition that was silent for longest. */
   readonly partition: string;
-  /** For how long. */
   readonly silentMs: number;
-  /** For how long the fault itself lasted. */
+  /** Duration of the fault itself. */
   readonly lastedMs: number;
-  /** What is allowed beyond that. */
+  /** The allowed silence beyond the fault. */
   readonly goal: Goal;
-  /** For how long of it the machine gave nothing to a process that asked for next to nothing. */
+  /** Part of the silence in which the bystander made no progress. */
   readonly stalledMs: number;
-  /** How many times slower the machine was than the one of the goals. */
+  /** How many times slower this machine was than the reference machine. */
   slowness: number;
-  /** It was measured again, with nothing of ours running beside it. */
+  /** Whether this is the second measurement, in which no other case ran. */
   readonly alone: boolean;
 }
 
-/** What a whole case came to. */
+/** The result of a case. */
 export interface Judged {
   readonly seed: number;
   readonly events: number;
-  /** Receipts that more than one machine took, which the tables hold once. */
+  /** Receipts that more than one machine stored; the tables hold each of them once. */
   readonly twice: number;
 }
 
-/** Keeps what the cases of a file say; the soak reads it from the file that AORTA_SILENCES names. */
+/** Collects the results of a file's cases. The soak test reads them from the file that AORTA_SILENCES names. */
 export class Silences {
   readonly #silences: Silence[] = [];
   readonly #judged: Judged[] = [];
   #slowness: Promise<number> | undefined;
-  /** Who of the file's cases runs beside whom. */
+  /** Decides which cases of the file run at the same time. */
   readonly turns = new Turns();
 
-  /** How many times slower this machine is than the one of the goals: measured once, before anything else runs. */
+  /** Returns how many times slower this machine is than the reference machine, measured once, before the first case. */
   slowness(): Promise<number> {
     this.#slowness ??= slowness();
     return this.#slowness;
@@ -55,37 +54,37 @@ export class Silences {
     this.#judged.push(judged);
   }
 
-  /** The table that is printed when the file is through. */
+  /** Prints the file's table. */
   print(): void {
     const sum = (of: (judged: Judged) => number) => this.#judged.reduce((total, judged) => total + of(judged), 0);
     process.stdout.write(
       `${[
         ...table(this.#silences),
-        `${sum(({ events }) => events)} events in the tables, each once; ${sum(({ twice }) => twice)} were taken by two machines.`,
+        `${sum(({ events }) => events)} events in the tables, each once; ${sum(({ twice }) => twice)} were read by two machines.`,
         '',
       ].join('\n')}\n`,
     );
   }
 }
 
-/** What is allowed beyond the fault on the machine as it was. */
+/** Returns the allowed silence beyond the fault at the speed of this machine. */
 function allowedMs({ goal, stalledMs, slowness }: Silence): number {
   return goal.clockMs + goal.workMs * slowness + stalledMs;
 }
 
-/** Whether partitions were silent for longer than they may be. */
+/** Whether a partition was silent for longer than allowed. */
 export function isTooLong(silence: Silence): boolean {
   return silence.silentMs > silence.lastedMs + allowedMs(silence);
 }
 
-/** Whether the goal counts as missed: the machine has nothing else of ours to do in the second measurement. */
+/** Whether the goal counts as missed, which only the second measurement decides. */
 export function isMissed(silence: Silence): boolean {
   return silence.alone && isTooLong(silence);
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
 
-/** The longest silence by fault, as a table in Markdown, and what the machine was worth meanwhile. */
+/** Returns a Markdown table with the worst silence of each fault, and a line about the speed of the machine. */
 export function table(silences: readonly Silence[]): string[] {
   const rows = Map.groupBy(silences, ({ fault, alone }) => (alone ? `${fault}, again alone` : fault))
     .entries()
@@ -110,6 +109,6 @@ export function table(silences: readonly Silence[]): string[] {
     '| --- | ---: | ---: | ---: | ---: | ---: | --- |',
     ...rows,
     '',
-    `The machine started a process that has none of our code ${slowest.toFixed(2)} × as slowly as the one of the goals, and gave a bystander nothing at all for ${seconds(stalled)} s of one silence at most.`,
+    `A process without our code started ${slowest.toFixed(2)} × as slowly as on the reference machine. During one silence, a bystander process made no progress for at most ${seconds(stalled)} s.`,
   ];
 }

@@ -1,2 +1,2 @@
-/** Where the seeds of the cases begin; the soak gives others. */
+/** The first seed of the cases; the soak test sets others. */
 export const SEED = Number(process.env.AORTA_SEED ?? 1);

@@ -3,20 +3,20 @@ import type { Machine } from './machine.ts';
 
 const LOOK_EVERY_MS = 100;
 
-/** A time in which a partition did not move, between two moments of `performance.now()`. */
+/** A time without progress of a partition, between two moments of `performance.now()`. */
 export interface PartitionSilence {
   readonly partition: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Watches how the partitions move forward while events come all the time: when one did not, it was silent. */
+/** Watches the progress of the partitions. New events are always due, so a partition without progress is silent. */
 export class Watch {
   readonly #machines: { readonly all: readonly Machine[] };
   readonly #partitions: { readonly names: readonly string[] };
   /**
-   * By partition: the highest position seen, and the first and the last look that saw it. What lies between two looks
-   * counts for nothing: a machine that does not let this process look does not make a partition silent.
+   * By partition: the highest position seen, and the first and the last look that saw it. The time from there to the look
+   * that sees the next position does not count, so a delay of this process does not make a partition silent.
    */
   readonly #at = new Map<string, { readonly position: number; readonly since: number; until: number }>();
   readonly #silences: PartitionSilence[] = [];
@@ -29,7 +29,7 @@ export class Watch {
     this.#watching = this.#watch();
   }
 
-  /** Waits until every partition has passed these positions. Rejects after so many milliseconds. */
+  /** Waits until every partition has passed these positions. Throws after this many milliseconds. */
   async passed(positions: ReadonlyMap<string, number>, milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds;
     for (;;) {
@@ -40,13 +40,13 @@ export class Watch {
     }
   }
 
-  /** Partitions that begin now: what they hold is due at once. */
+  /** Adds partitions, whose records are due from now on. */
   begins(names: readonly string[]): void {
     const now = performance.now();
     for (const name of names) this.#at.set(name, { position: 0, since: now, until: now });
   }
 
-  /** The longest silence of any partition that lasted on after the moment; one that lasts still counts, too. */
+  /** Returns the longest silence that lasted beyond the moment, including those that still last. */
   longestSince(moment: number): PartitionSilence {
     const lasting = [...this.#at].map(([partition, { since, until }]) => ({ partition, from: since, to: until }));
     return [...this.#silences, ...lasting]

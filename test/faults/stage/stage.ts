@@ -10,39 +10,39 @@ import type { Machine } from './machine.ts';
 import { isTooLong, type Silence, type Silences } from './report.ts';
 import { Watch } from './silence.ts';
 
-/** Where no goal is measured, a partition that is not read by then stands still. */
+/** Without a goal, a partition that is not read for this many milliseconds counts as stalled. */
 const PATIENCE_MS = 120_000;
-/** Offsets of the redelivery window, as `aorta run` has it by default. */
+/** The default redelivery window, in offsets. */
 const WINDOW = 20_000;
 
-/** An event of the log whose body is no event of the service. */
+/** An event of the log that is not an event of the service. */
 export interface Poison {
   readonly partition: string;
   readonly offset: number;
 }
 
-/** What is read: a broker that may be gone for a while and come back with what it held. */
-export interface Ground {
-  /** Partitions that always move, as machines name them in their metrics. */
+/** The log that the machines read. Its broker can be killed, and comes back with its events. */
+export interface LogUnderTest {
+  /** Partitions that always get events, with the names that they have in the machines' metrics. */
   readonly names: readonly string[];
-  /** The offset after the last event, by the same names. */
+  /** Returns the offset after the last event, by the same names. */
   ends(): Promise<ReadonlyMap<string, number>>;
-  /** Everything it holds, read by a client without any of our code. */
+  /** Reads everything with a client without our code. */
   content(): Promise<{ readonly deliveries: readonly TestDelivery[]; readonly poison: readonly Poison[] }>;
   remove(): Promise<void>;
 }
 
-/** Who reads, and who writes. */
-export interface Players {
+/** The machines that read, and the producers that write. */
+export interface Participants {
   readonly machines: {
     readonly all: readonly Machine[];
-    /** What the one warehouse holds that all of them land in; absent where each has its own. */
+    /** Returns the tables of the warehouse that all machines share; absent if each machine has its own. */
     readonly held?: (() => Promise<Folded>) | undefined;
     remove(): Promise<void>;
   };
-  readonly crowd: { readonly published: number; publish(count: number): Promise<void> };
-  /** Writes something into every partition all the time. */
-  readonly pulse: { stop(): Promise<void> };
+  readonly publisher: { readonly published: number; publish(count: number): Promise<void> };
+  /** Writes to every partition all the time. */
+  readonly ticker: { stop(): Promise<void> };
 }
 
 export interface StageOptions {
@@ -51,32 +51,32 @@ export interface StageOptions {
   readonly silences: Silences;
 }
 
-/** A broker, machines that read it, people who write to it, and faults in between: the ground of every case. */
+/** The base of every case: a broker, machines that read it, producers that write to it, and injected faults. */
 export abstract class Stage {
   readonly random: Random;
   readonly watch: Watch;
-  readonly #ground: Ground;
-  readonly #players: Players;
+  readonly #log: LogUnderTest;
+  readonly #participants: Participants;
   readonly #silences: Silences;
   readonly #seed: number;
-  readonly #heard: Silence[] = [];
+  readonly #silencesSeen: Silence[] = [];
   #slowness = 1;
   #bystander: Bystander | undefined;
   #alone = false;
 
-  protected constructor(ground: Ground, players: Players, { seed, silences }: StageOptions) {
-    this.#ground = ground;
-    this.#players = players;
+  protected constructor(log: LogUnderTest, participants: Participants, { seed, silences }: StageOptions) {
+    this.#log = log;
+    this.#participants = participants;
     this.random = randomOf(seed);
-    this.watch = new Watch(players.machines, ground);
+    this.watch = new Watch(participants.machines, log);
     this.#silences = silences;
     this.#seed = seed;
   }
 
   /**
-   * Plays a case, and shows in the end that every event is in the tables, once and as the model has it. Gives the silences
-   * that were longer than their goals allow. `alone` says that it is the second measurement, with nothing of ours beside it.
-   * `settled` looks at the brokers when nobody reads or writes any more.
+   * Runs a case. In the end it checks that every event is in the tables once, as the model has it. Returns the silences that
+   * exceed their goals. `alone` says that this is the second measurement, without other cases. `settled` looks at the
+   * brokers after all reads and writes.
    */
   protected async playOut(
     alone: boolean,
@@ -92,24 +92,24 @@ export abstract class Stage {
       await settled();
       return await this.#tooLong();
     } finally {
-      for (const silence of this.#heard) this.#silences.note(silence);
+      for (const silence of this.#silencesSeen) this.#silences.note(silence);
       await this.#end();
     }
   }
 
-  /** Waits until every partition was read beyond everything that it holds now, and a little of what comes. */
+  /** Waits until every partition was read beyond its current end, and two events further. */
   async reached(withinMs = PATIENCE_MS): Promise<void> {
-    const ends = await this.#ground.ends();
+    const ends = await this.#log.ends();
     await this.watch.passed(new Map([...ends].map(([name, end]) => [name, end + 2])), withinMs);
   }
 
   /**
-   * Lets a fault happen while people write, waits until all partitions are read again, and notes the longest silence.
-   * `happens` gives the milliseconds that were the fault itself, if it lasted.
+   * Injects a fault under load, waits until all partitions are read again, and notes the longest silence. `happens` returns
+   * the duration of the fault itself in milliseconds, if it has one.
    */
   async fault(named: string, goal: Goal, happens: () => Promise<number | undefined>): Promise<void> {
-    const { crowd } = this.#players;
-    await crowd.publish(40);
+    const { publisher } = this.#participants;
+    await publisher.publish(40);
     await this.reached();
     const [moment, began] = [performance.now(), new Date()];
     const lastedMs = (await happens()) ?? 0;
@@ -117,7 +117,7 @@ export abstract class Stage {
       await this.reached(Math.max(PATIENCE_MS, patienceMs(goal, this.#slowness)));
       return this.watch.longestSince(moment);
     };
-    const [{ partition, from, to }] = await Promise.all([longest(), crowd.publish(40)]);
+    const [{ partition, from, to }] = await Promise.all([longest(), publisher.publish(40)]);
     const stalledMs = this.#bystander!.stalledMs(from, to);
     const silence = {
       fault: named,
@@ -130,68 +130,68 @@ export abstract class Stage {
       slowness: this.#slowness,
       alone: this.#alone,
     };
-    this.#heard.push(silence);
+    this.#silencesSeen.push(silence);
     if (isTooLong(silence)) this.#tell(named, began);
   }
 
-  /** Goals that were missed, also on a machine that has become slower since it was measured. */
+  /** Returns the silences that exceed their goals, even if the machine has become slower since its first measurement. */
   async #tooLong(): Promise<Silence[]> {
-    if (!this.#heard.some(isTooLong)) return [];
+    if (!this.#silencesSeen.some(isTooLong)) return [];
     const now = await slowness();
-    for (const silence of this.#heard) silence.slowness = Math.max(silence.slowness, now);
-    return this.#heard.filter(isTooLong);
+    for (const silence of this.#silencesSeen) silence.slowness = Math.max(silence.slowness, now);
+    return this.#silencesSeen.filter(isTooLong);
   }
 
-  /** What the machines logged since: why a goal was missed is not to be found out by another run. */
+  /** Prints the machines' logs since a moment, so that a missed goal can be explained without another run. */
   #tell(fault: string, since: Date): void {
-    for (const [index, { lines }] of this.#players.machines.all.entries()) {
+    for (const [index, { lines }] of this.#participants.machines.all.entries()) {
       const after = lines.filter(({ time }) => String(time) >= since.toISOString());
       process.stderr.write(after.map((line) => `${fault}: machine ${index}: ${JSON.stringify(line)}\n`).join(''));
     }
   }
 
-  /** Somewhere between two moments, in milliseconds. */
+  /** Waits for a random time between these milliseconds. */
   async moment(from: number, to: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, this.random.between(from, to)));
   }
 
   async #judge(): Promise<void> {
-    const { machines, crowd, pulse } = this.#players;
-    await pulse.stop();
-    await this.watch.passed(await this.#ground.ends(), PATIENCE_MS);
+    const { machines, publisher, ticker } = this.#participants;
+    await ticker.stop();
+    await this.watch.passed(await this.#log.ends(), PATIENCE_MS);
     await this.watch.stop();
-    // Those who land come last: what the others have taken is theirs to finish.
+    // Loading machines come last, because they finish what the others have read.
     const all = machines.all.toSorted((a, b) => Number(a.part === 'loading') - Number(b.part === 'loading'));
     for (const machine of all) await machine.quit();
     const judged = ({ code, stderr }: Awaited<ReturnType<Machine['finish']>>): void => expect(code, stderr).toBe(0);
-    // Judged when all have ended: none is left running behind a failure.
+    // Checks the exit codes after all have ended, so that a failure leaves no process running.
     const taking = all.filter(({ part }) => part === 'ingestion').map((machine) => machine.finish());
     for (const ended of await Promise.all(taking)) judged(ended);
     for (const machine of all) if (machine.part !== 'ingestion') judged(await machine.finish());
-    const { deliveries, poison } = await this.#ground.content();
-    expect(deliveries.length + poison.length).toBeGreaterThan(crowd.published);
+    const { deliveries, poison } = await this.#log.content();
+    expect(deliveries.length + poison.length).toBeGreaterThan(publisher.published);
     const landing = all.filter(({ part }) => part !== 'ingestion');
     const { tables, twice, doubled } = (await machines.held?.()) ?? (await folded(landing));
-    expect(doubled, 'rows that stand twice in one warehouse').toEqual([]);
+    expect(doubled, 'tables that hold a key twice in one warehouse').toEqual([]);
     const isPoison = ({ dead_letter_reason: reason }: Record<string, unknown>): boolean => reason !== null;
     const receipts = tables.deliveries!;
-    // Receipts in are records out: every event of the log has its one receipt, and poison alone is a dead letter.
+    // Every event of the log has one receipt, and only poison is a dead letter.
     expect(receipts).toHaveLength(deliveries.length + poison.length);
     expect(places(receipts.filter(isPoison).map((row) => [row.source_partition, row.source_offset]))).toEqual(
       places(poison.map(({ partition, offset }) => [partition, offset])),
     );
-    const told = { ...tables, deliveries: receipts.filter((row) => !isPoison(row)) };
-    expect(ordered(told)).toEqual(ordered(modelTables(deliveries, { window: WINDOW })));
+    const readable = { ...tables, deliveries: receipts.filter((row) => !isPoison(row)) };
+    expect(ordered(readable)).toEqual(ordered(modelTables(deliveries, { window: WINDOW })));
     this.#silences.judged({ seed: this.#seed, events: receipts.length, twice });
   }
 
   async #end(): Promise<void> {
-    const { machines, pulse } = this.#players;
-    await pulse.stop();
+    const { machines, ticker } = this.#participants;
+    await ticker.stop();
     await this.watch.stop();
     await this.#bystander?.stop();
     await machines.remove();
-    await this.#ground.remove();
+    await this.#log.remove();
   }
 }
 

@@ -1,4 +1,4 @@
-/** Lets the cases of a file run beside each other, or one of them alone: it waits for the others, and new ones wait for it. */
+/** Runs the cases of a file at the same time, or one alone. That case waits for the running ones, and new ones wait for it. */
 export class Turns {
   #running = 0;
   #alone = 0;
@@ -10,7 +10,7 @@ export class Turns {
   }
 
   async alone<T>(act: () => Promise<T>): Promise<T> {
-    // Counted before it waits, so that no further case begins.
+    // Counts before it waits, so that no new case begins.
     this.#alone += 1;
     try {
       while (this.#running > 0) await this.#change();
