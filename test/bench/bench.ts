@@ -14,12 +14,13 @@ import { stages } from './stages.ts';
 import { whole } from './whole.ts';
 
 /**
- * `npm run bench`: the figures that the project is held to, each a median of at least five rounds, ratios within one run.
- * The tables go to standard output, compared to the last run on this machine (or to the release's), and, with the JSON, to
- * .bench, which git ignores. `--release` writes docs/bench instead: once per release, so that recordings do not fill the
- * history. `--quick` records nothing, leaves out what grows tenfold, and watches an idle consumer for a shorter time.
- * `--only kafka` measures the section of that name alone, and keeps the others as they were recorded. `--dry-run` measures
- * everything at its true size, and records nothing.
+ * `npm run bench`: measures the performance of the program. Each figure is the median of at least five rounds; ratios are
+ * taken within one run. The tables go to standard output, next to the figures of the last run on this machine or of the
+ * release. Tables and JSON also go to .bench, which git ignores.
+ * - `--release` writes docs/bench instead; only releases do so, to keep the history small.
+ * - `--quick` records nothing, leaves out the tables that grow tenfold, and watches an idle consumer for a shorter time.
+ * - `--only kafka` measures the section of that name, and keeps the recorded figures of the others.
+ * - `--dry-run` measures everything at full size, and records nothing.
  */
 
 const ROUNDS = 7;
@@ -43,7 +44,7 @@ const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])
 ];
 const chosen = sections.filter(([name]) => only === undefined || name === only);
 if (chosen.length === 0) {
-  say(`There is no section ${only}. There are: ${sections.map(([name]) => name).join(', ')}.`);
+  say(`There is no section ${only}. The sections are: ${sections.map(([name]) => name).join(', ')}.`);
   process.exit(2);
 }
 const before = recorded();
@@ -60,7 +61,7 @@ for (const [name, run] of chosen) {
       before.find((one) => one.name === name),
     )}\n`,
   );
-  // After each: what was measured stays, whatever becomes of the rest.
+  // Records after each section, so that a later failure loses nothing.
   if (!quick && !dry)
     record(
       measured,

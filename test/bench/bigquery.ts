@@ -9,12 +9,12 @@ import { recordOf } from './landing.ts';
 import { type Figure, figure, type Spent, spent } from './measure.ts';
 
 const EVENTS = 5_000;
-/** Batches that wait at the same time, as many as a worker lands at once. */
+/** Batches that wait at the same time: a worker lands this many at once. */
 const AT_ONCE = 4;
 
 /**
- * What a worker itself does for a batch on its way into BigQuery: records of the stream to the bytes of a load job; and
- * what it holds while the service takes connections and answers nothing.
+ * Measures a worker's own cost of a batch for BigQuery, from the records of the stream to the bytes of a load job. Also
+ * measures its memory while the service accepts connections and does not answer.
  */
 export async function bigQuery(rounds: number, stalledSeconds: number): Promise<Figure[]> {
   const codec = codecOf('timeseries');
@@ -54,9 +54,9 @@ export async function bigQuery(rounds: number, stalledSeconds: number): Promise<
   ];
 }
 
-/** Memory while the service answers no upload: batches wait for it, and nothing is read behind them. */
+/** Measures the memory while the service answers no upload. */
 async function stalled(table: Parameters<typeof serialiseBatch>[1], seconds: number): Promise<Figure> {
-  // It makes tables, takes bodies in, and says nothing to them.
+  // Creates tables, and reads the bodies of uploads without an answer.
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
@@ -72,7 +72,7 @@ async function stalled(table: Parameters<typeof serialiseBatch>[1], seconds: num
     project: 'bench',
     dataset: 'bench',
     api_endpoint: `http://127.0.0.1:${port}`,
-    // Uploads have four times as long: each is begun again some times.
+    // An upload may take four times as long, so each one starts several times.
     call_s: 1,
     patience_s: seconds,
   });

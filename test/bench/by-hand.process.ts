@@ -1,9 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 
 /**
- * What a person would write without us: one statement that reads the plain files into a table, newest receipt of a sample
- * or a summary first, with nothing checked, kept or repeatable. `node by-hand.process.ts KIND DATABASE FILE…` says what it
- * took.
+ * Loads plain files with one handwritten statement, which keeps the newest receipt of each sample or summary. It validates
+ * nothing, keeps no streams and cannot be repeated. `node by-hand.process.ts KIND DATABASE FILE…` prints its duration.
  */
 const [kind, database, ...files] = process.argv.slice(2);
 const from = (body: string): string => `read_json(

@@ -7,7 +7,7 @@ import { activityEvent, headersOf, heartRateEvent, receivedAt, summaryHeadersOf 
 
 const PARTITIONS = 4;
 
-/** What the measured files hold. */
+/** The kind of events in the measured files. */
 export type Kind = 'samples' | 'summaries';
 
 const kinds = {
@@ -30,7 +30,7 @@ function* lines(kind: Kind, partition: number, events: number): Generator<string
   }
 }
 
-/** Writes gzipped delivery files, one a partition, into a folder; returns their paths. */
+/** Writes gzipped delivery files, one per partition, and returns their paths. */
 export async function writeFiles(folder: string, kind: Kind, events: number): Promise<string[]> {
   const files = Array.from({ length: PARTITIONS }, (_, partition) => join(folder, `${kind}-${events}-p${partition}.ndjson.gz`));
   for (const [partition, file] of files.entries())

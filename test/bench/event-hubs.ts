@@ -21,7 +21,7 @@ const WINDOW = 20_000;
 /** Seconds of sending at each rate. */
 const SENDING_S = 15;
 
-/** What goes through the local server of Event Hubs, which has a process of its own. */
+/** Measures throughput and latency with the local server of Event Hubs, which runs in its own process. */
 export async function eventHubs(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   try {
@@ -31,7 +31,10 @@ export async function eventHubs(rounds: number): Promise<Figure[]> {
   }
 }
 
-/** The bare official client and the whole way into durable streams, in turns: each takes the same summaries of 1 KB. */
+/**
+ * Compares the bare official client with the whole path into durable streams. Both read the same summaries of 1 KB, in
+ * turns.
+ */
 async function receiving(rounds: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   try {
@@ -41,7 +44,7 @@ async function receiving(rounds: number, folder: string): Promise<Figure[]> {
     for (let round = -1; round < rounds; round++) {
       const alone = await receiveBare(server);
       const through = await receiveWhole(server, join(folder, `round-${round}`));
-      // The first round warms both up.
+      // The first round is a warm-up.
       if (round < 0) continue;
       bare.push(alone);
       whole.push(through);
@@ -75,7 +78,7 @@ async function receiving(rounds: number, folder: string): Promise<Figure[]> {
   }
 }
 
-/** The same number of events into each partition. */
+/** Sends the same number of events to each partition. */
 async function fill(server: EventHubsProcess): Promise<void> {
   const producer = new EventHubProducerClient(server.connectionString, HUB);
   for (let partition = 0; partition < PARTITIONS; partition++) {
@@ -92,7 +95,7 @@ async function fill(server: EventHubsProcess): Promise<void> {
   await producer.close();
 }
 
-/** From the first event to the last one, which nobody looks at; the client reads their JSON, as it does by itself. */
+/** Measures from the first event to the last, and discards them. The client parses their JSON, as it does by default. */
 async function receiveBare(server: EventHubsProcess): Promise<Spent> {
   const client = new EventHubConsumerClient('$Default', server.connectionString, HUB);
   const begun = Promise.withResolvers<void>();
@@ -125,7 +128,7 @@ function sourceOn(
   return new EventHubsSource({ settings, folder: join(folder, 'checkpoints'), window: WINDOW, ...options });
 }
 
-/** From the first event to the commit of the last one, when all are durable in the streams. */
+/** Measures from the first event to the commit of the last one, when all are durable in the streams. */
 async function receiveWhole(server: EventHubsProcess, folder: string): Promise<Spent> {
   const log = await openLocalLog({ folder: join(folder, 'streams') });
   const window = await openRedeliveryWindow({ log, folder });
@@ -135,11 +138,11 @@ async function receiveWhole(server: EventHubsProcess, folder: string): Promise<S
   const took = await spent(() => Promise.race([committed, consumed]));
   const { tally } = await consumed;
   await log.close();
-  if (tally.streams.activity !== EVENTS) throw new Error('the streams do not hold what the hub held');
+  if (tally.streams.activity !== EVENTS) throw new Error('the streams do not hold all events of the hub');
   return took;
 }
 
-/** Milliseconds that the window of each partition took, where all were taken to the end before. */
+/** Returns the milliseconds that the redelivery window of each partition took. All partitions were read to the end before. */
 async function rereadWindows(server: EventHubsProcess, folder: string): Promise<number[]> {
   const taken: number[] = [];
   const stopping = new AbortController();
@@ -157,7 +160,7 @@ async function rereadWindows(server: EventHubsProcess, folder: string): Promise<
   return taken;
 }
 
-/** From the sender to the table, at so many events a second from a process of its own. */
+/** Measures the latency from the sender to the table. A separate process sends this many events per second. */
 async function latency(rate: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   const home = join(folder, `rate-${rate}`);

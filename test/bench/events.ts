@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { Delivery } from '@aorta/connectors';
 
 /**
- * The events that are measured: batches of 100 heart rate samples, 9 seconds apart, as a watch sends them (11 KB of JSON,
- * about 1 KB gzipped), and summaries of a day's activity (1 KB of JSON, which the service sends plain).
+ * The measured events are batches of 100 heart rate samples, 9 seconds apart, as a watch sends them: 11 KB of JSON, about 1
+ * KB gzipped. There are also summaries of a day's activity: 1 KB of JSON, which the service sends uncompressed.
  */
 
 export const SAMPLES = 100;
@@ -28,12 +28,15 @@ const source = {
   logo: 'https://example.org/fitbit.png',
 };
 
-/** Time of the first sample of event `index`; users take turns, and each goes on where it was. */
+/**
+ * Returns the time of the first sample of event `index`. The events go to the users in turn, and the samples of a user are
+ * contiguous.
+ */
 function startOf(index: number): number {
   return BASE + Math.floor(index / USERS) * SAMPLES * 9000;
 }
 
-/** The event `index`; `daysBack` puts its samples into the past. */
+/** Returns event `index`; `daysBack` moves its samples into the past. */
 export function heartRateEvent(index: number, daysBack = 0): object {
   const start = startOf(index) - daysBack * 86_400_000;
   const data = Array.from({ length: SAMPLES }, (_, sample) => ({
@@ -52,7 +55,7 @@ export function heartRateEvent(index: number, daysBack = 0): object {
   };
 }
 
-/** The summary `index`: a user's day, a new one with every round over the users. */
+/** Returns summary `index`: a day of one user, a new day with every round over the users. */
 export function activityEvent(index: number): object {
   const day = new Date(BASE + Math.floor(index / USERS) * 86_400_000).toISOString();
   const user = users[index % USERS];
@@ -87,7 +90,7 @@ export function activityEvent(index: number): object {
   };
 }
 
-/** The summary as a hub hands it over: plain, with its headers. */
+/** Returns the summary as a source delivers it: uncompressed, with its headers. */
 export function plainDelivery(index: number): Delivery {
   return {
     ...place(index),
@@ -96,7 +99,7 @@ export function plainDelivery(index: number): Delivery {
   };
 }
 
-/** When the broker had event `index`: after its last sample. Milliseconds since 1970. */
+/** Returns the time of receipt of event `index`, after its last sample, in milliseconds since 1970. */
 export function receivedAt(index: number): number {
   return startOf(index) + SAMPLES * 9000;
 }
@@ -113,7 +116,7 @@ function headers(index: number, eventType: string): Record<string, string> {
   };
 }
 
-/** The event as a hub hands it over: gzipped, with its headers. */
+/** Returns the event as a source delivers it: gzipped, with its headers. */
 export function gzippedDelivery(index: number): Delivery {
   return {
     ...place(index),

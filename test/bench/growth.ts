@@ -12,8 +12,9 @@ import { type Figure, figure, median } from './measure.ts';
 const EVENTS = 5000;
 
 /**
- * Whether merging stays flat while the table grows tenfold: one event in ten is backfilled somewhere in the year before.
- * Recent dates merge batch by batch, old ones gather; both are printed, in microseconds per merged event.
+ * Measures whether the cost of merges stays flat while the table grows tenfold. One event in ten is backfilled somewhere in
+ * the year before. Recent dates merge batch by batch, old dates in larger groups. The cost of both is in microseconds per
+ * merged event.
  */
 export async function growth(millions: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
@@ -26,14 +27,14 @@ export async function growth(millions: number): Promise<Figure[]> {
   try {
     for (let batch = 0; batch < batches; batch++) {
       const from = batch * EVENTS;
-      // A prime step spreads the backfilled events over the days of the year.
+      // The prime factor spreads the backfilled events over the days of the year.
       const records = Array.from({ length: EVENTS }, (_, index) =>
         recordOf(from + index, index % 10 === 0 ? 10 + (((from + index) * 7919) % 355) : 0),
       );
       await warehouse.land({ stream: 'timeseries', incarnation: 'bench', from, to: from + EVENTS, records });
       await warehouse.merge('due');
       await warehouse.settled?.();
-      // The next call tells of what was merged since the last one.
+      // The next call reports the merges since the previous one.
       const { targets } = await warehouse.merge('due');
       for (const target of targets.filter(({ table }) => table === 'timeseries')) {
         const list = target.range === 'recent' ? recent : old;
@@ -64,10 +65,10 @@ export async function growth(millions: number): Promise<Figure[]> {
 
 type Costs = [early: number[], late: number[]];
 
-/** Summaries of one landed batch. */
+/** Summaries of a landed batch. */
 const SUMMARIES = 20_480;
 
-/** Whether merging summaries stays flat while their table grows tenfold: one in ten is a newer version of any earlier one. */
+/** Measures whether the cost of merging summaries stays flat while their table grows tenfold. One in ten is a newer version. */
 export async function growthOfSummaries(count: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'warehouse.duckdb') });
@@ -120,7 +121,7 @@ function summaryOf(index: number, version: number = index): StreamRecords['activ
 
 const flat = { target: '≤ 1.5', met: (ratio: number) => ratio <= 1.5 };
 
-/** One merge: the table's rows after it, the rows merged, and how long it took. */
+/** A merge: the table's rows after it, the merged rows, and the time it took. */
 interface Merge {
   readonly rows: number;
   readonly merged: number;
@@ -134,7 +135,7 @@ const late = [0.7, 1] as const;
 const within = (list: readonly Merge[], rows: number, [low, high]: readonly [number, number]): Merge[] =>
   list.filter((merge) => merge.rows >= low * rows && merge.rows <= high * rows);
 
-/** Microseconds a merged event of so many rows. */
+/** Returns microseconds per merged event of this many rows. */
 function cost(merges: readonly Merge[], rowsOfEvent: number): number {
   const sum = (of: (merge: Merge) => number): number => merges.reduce((total, merge) => total + of(merge), 0);
   return (sum(({ milliseconds }) => milliseconds) * 1000 * rowsOfEvent) / sum(({ merged }) => merged);

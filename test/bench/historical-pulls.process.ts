@@ -11,9 +11,9 @@ import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts'
 import { spent } from './measure.ts';
 
 /**
- * The reducer by itself; and the tracker over 3 providers with 12 resources for each of so many users, through four rounds
- * of answers, the last one without news, with the calls that the configuration allows. The clock of the calls is virtual,
- * everything else is what runs. In a process of its own, by which its memory can be told: `--expose-gc FILE ROUNDS USERS`.
+ * Measures the reducer alone, and the tracker. Each user of the tracker has 3 providers with 12 resources. The tracker runs
+ * through four rounds of answers, the last one without news, at the configured rate limit. Only the clock of the calls is
+ * virtual. Runs in its own process, to measure the memory: `--expose-gc FILE ROUNDS USERS`.
  */
 
 const providers = ['fitbit', 'oura', 'withings'];
@@ -32,12 +32,12 @@ const resources = [
   'workouts',
 ];
 const statuses = ['scheduled', 'in_progress', 'retrying', 'in_progress', 'success'];
-/** What the service answers in the rounds of the tracker. */
+/** The service's answers in the rounds of the tracker. */
 const answered = ['scheduled', 'retrying', 'success', 'success'];
 const MINUTE = 60_000_000;
 const BASE = Date.UTC(2026, 2, 28, 9) * 1000;
 
-/** What is heard of one pull from the connection to the end: seven pieces. */
+/** Returns the seven pieces of evidence for one pull, from the connection to the end. */
 function history(seed: number): Evidence[] {
   const scheduledAt = BASE + seed * 1_000_000;
   const range = { rangeStart: scheduledAt - 90 * 1440 * MINUTE, rangeEnd: scheduledAt };
@@ -52,7 +52,10 @@ function history(seed: number): Evidence[] {
   ];
 }
 
-/** Evidences a second, by the clock and by one core: whatever else this machine does, the second is what the reducer takes. */
+/**
+ * Measures the reducer in pieces of evidence per second, by wall clock and by core time. Other load does not change core
+ * time.
+ */
 async function reducer(rounds: number): Promise<{ readonly wall: number[]; readonly core: number[] }> {
   const histories = Array.from({ length: 20_000 }, (_, seed) => history(seed));
   const pieces = histories.length * histories[0]!.length;
@@ -68,7 +71,7 @@ async function reducer(rounds: number): Promise<{ readonly wall: number[]; reado
   return rates;
 }
 
-/** What the service answers for a user: every pull in the state of the round. */
+/** Returns the service's answer for a user, with every pull in the state of the round. */
 function answer(user: number, round: number, servedAt: number): IntrospectionPoll {
   const scheduled_at = BASE + (user % 86_400) * 1_000_000;
   const status = answered[round]!;
@@ -155,7 +158,7 @@ async function tracker(users: number) {
   return { ...sum, cycles, pulls, callsAMinute: settings.calls_a_minute, ...memory, flush: await flushed(page) };
 }
 
-/** What one flush, the tracks of a page of users, costs in the tables: landed as one batch, and merged. */
+/** Measures one flush: the tracks of a page of users are landed as one batch, and merged. */
 async function flushed(tracks: readonly HistoricalPullTrack[]) {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const path = join(folder, 'warehouse.duckdb');

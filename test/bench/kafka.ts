@@ -19,27 +19,27 @@ import type { Figure } from './measure.ts';
 
 export interface Effort {
   readonly rounds: number;
-  /** Rounds of what starts processes anew in each. */
+  /** Rounds of the measurements that start new processes. */
   readonly starts: number;
-  /** How long a consumer is watched to which nothing comes. */
+  /** Seconds for which an idle consumer is watched. */
   readonly idleSeconds: number;
 }
 
 /**
- * What goes through a real broker on this machine, which has its share of the cores. kafkajs as it is, and what stands on
- * it here, are measured in turns, each in a process of its own: the mends of the one must not reach the other.
+ * Measures with a real broker on this machine, which uses some of the cores. kafkajs alone and our code on top of it run in
+ * turns. Each has its own process, because our workarounds must not reach kafkajs alone.
  */
 export async function kafka(effort: Effort, say: (text: string) => void): Promise<Figure[]> {
   const problem = await whyNoBroker({ own: true });
   if (problem !== undefined) {
-    say(`left out, there is no broker: ${problem.message}`);
+    say(`skipped, because there is no broker: ${problem.message}`);
     return [];
   }
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const broker = await measuredBroker();
   const client = openKafka({ brokers: broker.brokers, clientId: 'bench' }, { logger: silentLogger });
   const cluster = new Cluster(broker, client, folder);
-  // It says so once a process: one of the faults that are mended.
+  // kafkajs prints this warning once per process; our client has a workaround for its cause.
   const bare = new Asked<BareWorks>(program('bare'), ['--disable-warning=TimeoutNegativeWarning']);
   const ours = new Asked<OurWorks>(program('ours'));
   try {

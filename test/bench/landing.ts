@@ -12,7 +12,7 @@ import { stage } from './stage.ts';
 const EVENTS = 5000;
 const THOUSAND = 1000;
 
-/** The receipt of event `index`, of a body of so many bytes. */
+/** Returns the receipt of event `index`, with a body of this many bytes. */
 export const receiptOf = (index: number, body_bytes: number): Receipt => ({
   source: 'hub',
   partition: '0',
@@ -31,7 +31,7 @@ export function recordOf(index: number, daysBack = 0): StreamRecords['timeseries
   return reading.record;
 }
 
-/** Landing and merging batches of 5,000 events of 100 samples into a growing table. */
+/** Measures landing and merging: batches of 5,000 events with 100 samples each, into a growing table. */
 export async function landing(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const warehouse = await openDuckDbWarehouse({

@@ -7,25 +7,25 @@ import { type Figure, figure } from './measure.ts';
 import { watching } from './watched.ts';
 
 export interface Travelling {
-  /** Streams of one partition, so that summaries are merged in the order in which they were taken. */
+  /** Needs streams of one partition, so that summaries are merged in the order of their receipt. */
   readonly setting: PipelineOptions['setting'];
   readonly open: () => Source;
-  /** The process that sends summaries, each with its `sent-at` (milliseconds since 1970), and ends with 0 when all are sent. */
+  /** The process that sends summaries, each with `sent-at` (milliseconds since 1970). It ends with 0 after the last one. */
   readonly sender: readonly [program: string, words: readonly string[]];
   readonly total: number;
-  /** So many of the first are left out: they wait for the pipeline to be opened. Default: none. */
+  /** Number of first summaries to leave out, because they wait until the pipeline is open. Default: none. */
   readonly warmUp?: number;
 }
 
 /**
- * Milliseconds from the call that sends a summary to the commit of the merge that puts it into its table, from the
- * shortest to the longest. The published copy follows when it is due (`publish_every_s`).
+ * Returns the milliseconds from the call that sends a summary to the commit of the merge into its table, in ascending order.
+ * The published copy follows when it is due (`publish_every_s`).
  */
 export async function travelTimes({ setting, open, sender, total, warmUp = 0 }: Travelling): Promise<readonly number[]> {
   const sent: number[] = [];
   const waited: number[] = [];
   const stop = new AbortController();
-  // Summaries have one row each, and are merged in the order in which they were taken.
+  // A summary is one row, and rows are merged in the order of receipt.
   const metrics: Metrics = {
     ...silentMetrics,
     count: (name: string, { table }: Readonly<Record<string, string>>, amount = 1) => {
@@ -57,11 +57,11 @@ export async function travelTimes({ setting, open, sender, total, warmUp = 0 }: 
   } finally {
     await exited;
   }
-  if (waited.length !== total) throw new Error('not everything that was to be sent was merged');
+  if (waited.length !== total) throw new Error('not all summaries were sent and merged');
   return waited.slice(warmUp).sort((a, b) => a - b);
 }
 
-/** Half of all, and all but one in a hundred, take no longer than these. */
+/** Returns the median and the 99th percentile. */
 export function percentiles(name: string, sorted: readonly number[]): Figure[] {
   const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))]!;
   return [figure(`${name}, p50`, 'ms', [at(0.5)]), figure(`${name}, p99`, 'ms', [at(0.99)])];

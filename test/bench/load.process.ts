@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { load, readSetting } from 'aorta/internals';
 import { peakMemory } from './peak-memory.ts';
 
-/** Loads files into a new warehouse and says what it took: `node load.process.ts FOLDER FILE…`. */
+/** Loads files into a new warehouse, and prints times, rows and peak memory: `node load.process.ts FOLDER FILE…`. */
 const [folder, ...files] = process.argv.slice(2);
 mkdirSync(folder!, { recursive: true });
 const setting = readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder!);

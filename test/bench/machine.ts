@@ -8,7 +8,7 @@ function versionOf(name: string): string {
   return (JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** What the figures were measured on. */
+/** The machine and the library versions of a measurement. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;

@@ -1,4 +1,4 @@
-/** Figures of one measured thing, over its rounds. */
+/** The result of one measurement over its rounds. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
@@ -6,7 +6,7 @@ export interface Figure {
   readonly least: number;
   readonly most: number;
   readonly rounds: number;
-  /** What it is held to, if anything, and whether it is. */
+  /** The target, if there is one, and whether the median meets it. */
   readonly target?: string;
   readonly met?: boolean;
 }
@@ -35,14 +35,14 @@ export function figure(
   };
 }
 
-/** Milliseconds that a step takes. */
+/** Returns the milliseconds that a step takes. */
 export async function timed(step: () => Promise<unknown> | unknown): Promise<number> {
   const begun = performance.now();
   await step();
   return performance.now() - begun;
 }
 
-/** What a step takes: milliseconds of the clock, and of all cores together. */
+/** The cost of a step in milliseconds: wall clock, and processor time of all cores together. */
 export interface Spent {
   readonly wall: number;
   readonly cpu: number;

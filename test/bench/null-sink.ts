@@ -8,7 +8,7 @@ import { codecOf, type StreamName } from '@aorta/schemas';
 import { gzippedDelivery, plainDelivery, SAMPLES } from './events.ts';
 import { type Figure, figure, timed } from './measure.ts';
 
-/** A log that encodes and throws away: what is measured is everything from the receipt to the Avro record. */
+/** Returns a log that encodes and discards records, to measure everything from the receipt to the Avro record. */
 function nullLog(): StreamLog {
   const buffer = Buffer.allocUnsafe(1 << 20);
   return {
@@ -46,12 +46,15 @@ function sourceOf(deliveries: readonly Delivery[]): Source<number> {
 }
 
 interface Turns {
-  /** Microseconds an event, by round. */
+  /** Microseconds per event, by round. */
   readonly floor: number[];
   readonly path: number[];
 }
 
-/** Receipt to Avro record, and the least that any reader does with the same bytes: both in turns, in one process, one core. */
+/**
+ * Measures the path from receipt to Avro record, and the least work of any reader with the same bytes. Both run in turns, in
+ * one process on one core.
+ */
 async function turns(rounds: number, deliveries: readonly Delivery[], least: (body: Buffer) => unknown): Promise<Turns> {
   const floor: number[] = [];
   const path: number[] = [];
@@ -64,7 +67,7 @@ async function turns(rounds: number, deliveries: readonly Delivery[], least: (bo
     const window = await openRedeliveryWindow({ log, folder, limits: { offsets: 20_000, bytes: 2 ** 28, hours: 48 } });
     const consumed = await timed(() => consume(sourceOf(deliveries), log, { window }));
     rmSync(folder, { recursive: true, force: true });
-    // The first round warms both up.
+    // The first round is a warm-up.
     if (round < 0) continue;
     floor.push((parse * 1000) / deliveries.length);
     path.push((consumed * 1000) / deliveries.length);

@@ -5,23 +5,24 @@ const figure = 'landing: a core for an event';
 const pairs = (ratios: readonly number[], name = figure): Pair[] =>
   ratios.map((ratio) => ({ before: new Map([[name, 100]]), after: new Map([[name, 100 * ratio]]) }));
 
-test('reads the figures in microseconds out of a printed table, and no other', () => {
+test('microseconds() reads the figures in microseconds from a printed table, and no others', () => {
   const printed = `## files\n\n| what | median | least–most |\n| --- | --- | --- |\n| landing | 3,155,962 samples/s | 1–2 |\n| ${figure} | 1,041.7 µs | 29.8–52.4 |\n`;
   expect([...microseconds(printed)]).toEqual([[figure, 1041.7]]);
 });
 
 test('a figure is slower if the whole 95 % interval of its ratio lies above 1.03', () => {
-  // Ratios of 1.05 and 1.07 in turns: mean 1.06, standard deviation of the logarithms about 0.0099, 2.306 × 0.0099 ÷ 3 = 0.0076.
+  // The ratios 1.05 and 1.07 alternate: mean 1.06, standard deviation of the logarithms about 0.0099, 2.306 × 0.0099 ÷ 3 =
+  // 0.0076.
   const [steady] = compare(pairs([1.05, 1.07, 1.05, 1.07, 1.05, 1.07, 1.05, 1.07, 1.06]));
   expect(steady).toMatchObject({ before: 100, slower: true });
   expect(steady!.ratio).toBeCloseTo(1.06, 3);
   expect(steady!.least).toBeCloseTo(1.06 * Math.exp(-0.0076), 2);
-  // The same mean with more noise is no finding.
+  // The same mean with more noise is not significant.
   const [noisy] = compare(pairs([0.9, 1.22, 0.9, 1.22, 0.9, 1.22, 0.9, 1.22, 1.06]));
   expect([noisy!.slower, noisy!.least < 1.03]).toEqual([false, true]);
 });
 
-test('wall-clock figures are shown and judge nothing, and a figure that one checkout lacks is left out', () => {
+test('compare() never calls a wall-clock figure slower, and leaves out a figure that one checkout lacks', () => {
   expect(compare(pairs([2, 2, 2], 'receipt → Avro record'))).toMatchObject([{ slower: false }]);
   expect(compare([{ before: new Map(), after: new Map([[figure, 1]]) }])).toEqual([]);
 });

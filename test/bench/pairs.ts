@@ -1,6 +1,6 @@
 import { median } from './measure.ts';
 
-/** One turn of two checkouts: their figures in microseconds, by name. */
+/** One run of both checkouts: their figures in microseconds, by name. */
 export interface Pair {
   readonly before: ReadonlyMap<string, number>;
   readonly after: ReadonlyMap<string, number>;
@@ -8,32 +8,32 @@ export interface Pair {
 
 export interface Compared {
   readonly name: string;
-  /** Medians over all turns, in microseconds. */
+  /** Medians of all runs, in microseconds. */
   readonly before: number;
   readonly after: number;
-  /** Geometric mean of after ÷ before, pair by pair, with its 95 % interval. */
+  /** Geometric mean of after ÷ before over all pairs, with its 95 % interval. */
   readonly ratio: number;
   readonly least: number;
   readonly most: number;
-  /** It is a core-time figure whose interval lies wholly above {@link TOLERATED}. */
+  /** Whether it is a core-time figure with an interval entirely above {@link TOLERATED}. */
   readonly slower: boolean;
 }
 
 const TOLERATED = 1.03;
 
-/** Student's t for a two-sided 95 % interval, by degrees of freedom from 1 on; the last one serves all above. */
+/** Student's t for a two-sided 95 % interval, by degrees of freedom from 1; the last value serves all higher ones. */
 const t95 = [
   12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101,
   2.093, 2.086,
 ];
 
-/** The figures in microseconds out of the tables that the bench prints, by name. */
+/** Returns the figures in microseconds from the printed tables of the bench, by name. */
 export function microseconds(printed: string): Map<string, number> {
   const rows = printed.matchAll(/^\| (?<name>[^|]+) \| (?<value>[\d.,]+) µs \|/gm);
   return new Map([...rows].map(({ groups }) => [groups!.name!, Number(groups!.value!.replaceAll(',', ''))]));
 }
 
-/** Compares the figures that every turn of both checkouts has. */
+/** Compares the figures that both checkouts have in every run. */
 export function compare(pairs: readonly Pair[]): Compared[] {
   const names = [...(pairs[0]?.after.keys() ?? [])];
   return names

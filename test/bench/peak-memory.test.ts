@@ -5,7 +5,7 @@ import { peakMemory } from './peak-memory.ts';
 
 const MB = 2 ** 20;
 
-test('the peak of a process is its own, and not that of whoever started it', () => {
+test('peakMemory() returns the peak of the process itself, not that of its parent', () => {
   const before = peakMemory();
   const much = Buffer.alloc(512 * MB, 1);
   expect(peakMemory()).toBeGreaterThan(512);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The most memory that this process had at once, in MB of 2^20 bytes. What `process.resourceUsage` says begins with what
- * the process had that started this one (Linux keeps it over fork and exec), so it is asked only where there is no /proc.
+ * Returns the peak memory of this process in MB of 2^20 bytes. The value of `process.resourceUsage` begins with the peak of
+ * the parent process, which Linux keeps over fork and exec. It is used only without /proc.
  */
 export function peakMemory(): number {
   let kilobytes = process.resourceUsage().maxRSS;
@@ -10,7 +10,7 @@ export function peakMemory(): number {
     const status = readFileSync('/proc/self/status', 'utf8');
     kilobytes = Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1] ?? kilobytes);
   } catch {
-    // No Linux.
+    // Not Linux.
   }
   return Math.round(kilobytes / 1024);
 }

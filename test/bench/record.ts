@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import type { Machine } from './machine.ts';
 import type { Figure } from './measure.ts';
 
-/** A section of the bench, as it was measured last. */
+/** The latest measurement of a section of the bench. */
 export interface Section {
   readonly name: string;
-  /** Day of it. */
+  /** Day of the measurement. */
   readonly day: string;
   readonly machine: Machine;
-  /** Processes that wanted a core, in the mean of the last quarter of an hour before it: beside 0, it did not have the machine for itself. */
+  /** Load average over the 15 minutes before. If it is not close to 0, other programs used the machine. */
   readonly loadBefore: number;
   readonly figures: readonly Figure[];
 }
 
 const root = join(import.meta.dirname, '..', '..');
-/** What a release recorded. It is part of the repository, so only releases write it. */
+/** The record of the release. It is part of the repository, so only releases write it. */
 const released = join(root, 'docs', 'bench');
-/** What was measured on this machine since; git ignores it. */
+/** The measurements on this machine since then; git ignores them. */
 const local = join(root, '.bench');
 
-/** The sections that were measured last on this machine; without any, those of the release. */
+/** Returns the sections last measured on this machine, or those of the release if there are none. */
 export function recorded(): readonly Section[] {
   return sectionsIn(local) ?? sectionsIn(released) ?? [];
 }
@@ -33,7 +33,7 @@ function sectionsIn(folder: string): readonly Section[] | undefined {
   }
 }
 
-/** Writes sections in place of those measured before, in the given order of names. */
+/** Writes the sections in the given order of names; the measured ones replace older ones. */
 export function record(measured: readonly Section[], order: readonly string[], isRelease: boolean): void {
   const folder = isRelease ? released : local;
   const before = sectionsIn(folder) ?? [];
@@ -55,7 +55,7 @@ export function record(measured: readonly Section[], order: readonly string[], i
 const number = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
-/** A section as a table; beside what was recorded `before`, where that is given. */
+/** Returns a section as a Markdown table, with a column of the values in `before`, if given. */
 export function sectionText({ name, day, machine, loadBefore, figures }: Section, before?: Section): string {
   const versions = Object.entries(machine.versions).map(([what, version]) => `${what} ${version}`);
   const last = new Map(before?.figures.map((figure) => [nameOf(figure), figure.median]));

@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventHubProducerClient } from '@azure/event-hubs';
 import { activityEvent, summaryHeadersOf } from './events.ts';
 
-/** Sends summaries at an even rate: `node sending.process.ts CONNECTION HUB RATE TOTAL`. Each carries when it was sent, in milliseconds since 1970. */
+/**
+ * Sends summaries at a constant rate, each with its time of sending in milliseconds since 1970: `node sending.process.ts
+ * CONNECTION HUB RATE TOTAL`.
+ */
 const [connection, hub, rate, total] = process.argv.slice(2);
-/** More than that at once might not fit into a batch; what is late is sent in several. */
+/** More events at once might not fit into a batch. If it is late, it sends several batches. */
 const AT_ONCE = 250;
 const producer = new EventHubProducerClient(connection!, hub!);
 const begun = performance.now();

@@ -11,7 +11,10 @@ import { stage } from './stage.ts';
 
 const EVENTS = 10_000;
 
-/** The stages that {@link import('./null-sink.ts')} and {@link import('./landing.ts')} leave out, each alone: reading files, writing streams, reading streams. */
+/**
+ * Measures the stages that {@link import('./null-sink.ts')} and {@link import('./landing.ts')} leave out, each alone:
+ * reading files, writing streams, reading streams.
+ */
 export async function stages(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const took = { files: [] as Spent[], append: [] as Spent[], read: [] as Spent[] };
@@ -30,7 +33,7 @@ export async function stages(rounds: number): Promise<Figure[]> {
           from = (await log.read(partitionOf('timeseries'), from, { records: 5000, bytes: 2 ** 25 })).to;
       });
       await log.close();
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round < 0) continue;
       took.files.push(files);
       took.append.push(append);
@@ -49,5 +52,5 @@ export async function stages(rounds: number): Promise<Figure[]> {
 async function readFiles(paths: readonly string[]): Promise<void> {
   let count = 0;
   for await (const { deliveries } of new FilesSource({ paths }).batches(new AbortController().signal)) count += deliveries.length;
-  if (count !== EVENTS) throw new Error('the files were not read whole');
+  if (count !== EVENTS) throw new Error('the files were not read to the end');
 }

@@ -5,7 +5,7 @@ interface Watching<Position> {
   readonly onCommit?: (positions: readonly Position[]) => void;
 }
 
-/** The source, with somebody who sees what it gives and what is committed. */
+/** Wraps a source, and reports its batches and commits. */
 export function watching<Position>(source: Source<Position>, { onBatch, onCommit }: Watching<Position>): Source<Position> {
   return {
     name: source.name,
@@ -23,12 +23,12 @@ export function watching<Position>(source: Source<Position>, { onBatch, onCommit
   };
 }
 
-/** A source that is watched until everything it was to give is committed. */
+/** A source that is watched until all its deliveries are committed. */
 export interface Watched<Position> {
   readonly source: Source<Position>;
-  /** When the first batch with deliveries is there. */
+  /** Resolves with the first batch that has deliveries. */
   readonly begun: Promise<void>;
-  /** When so many deliveries are durable, and their positions committed. */
+  /** Resolves when this many deliveries are durable and their positions committed. */
   readonly committed: Promise<void>;
 }
 

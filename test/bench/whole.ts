@@ -9,29 +9,32 @@ import { type Figure, figure } from './measure.ts';
 
 const program = join(import.meta.dirname, 'load.process.ts');
 
-interface Life {
+interface LoadResult {
   readonly milliseconds: number;
-  /** Of all cores together. */
+  /** Processor time of all cores together. */
   readonly cpuMilliseconds: number;
   readonly rows: Readonly<Record<string, number>>;
   readonly peakMb: number;
 }
 
-/** A load in a process of its own, into a new warehouse; its times are without the start of the process. */
-function live(folder: string, files: readonly string[], table: string, rows: number): Life {
-  const place = mkdtempSync(join(folder, 'life-'));
+/** Loads files in a separate process, into a new warehouse. The times do not include the start of the process. */
+function runLoad(folder: string, files: readonly string[], table: string, rows: number): LoadResult {
+  const place = mkdtempSync(join(folder, 'result-'));
   const child = spawnSync(process.execPath, [program, place, ...files], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   rmSync(place, { recursive: true, force: true });
   if (child.status !== 0) throw new Error(`the load ended with ${child.status}`);
-  const life = JSON.parse(child.stdout) as Life;
-  if (life.rows[table] !== rows) throw new Error('the tables do not hold what the files held');
-  return life;
+  const result = JSON.parse(child.stdout) as LoadResult;
+  if (result.rows[table] !== rows) throw new Error('the tables do not hold all events of the files');
+  return result;
 }
 
-/** Rows a second of a statement written by hand over the same events in plain files: how quick this machine is today. */
+/**
+ * Returns the rows per second of a handwritten statement over the same events in plain files, to show the machine's speed
+ * today.
+ */
 function byHand(folder: string, kind: Kind, files: readonly string[], rows: number): number {
   const plain = files.map((file) => file.replace(/\.gz$/, ''));
   for (const [index, file] of files.entries()) writeFileSync(plain[index]!, gunzipSync(readFileSync(file)));
@@ -44,23 +47,26 @@ function byHand(folder: string, kind: Kind, files: readonly string[], rows: numb
   for (const file of [...plain, database]) rmSync(file, { force: true });
   if (child.status !== 0) throw new Error(`the statement ended with ${child.status}`);
   const said = JSON.parse(child.stdout) as { milliseconds: number; rows: number };
-  if (said.rows !== rows) throw new Error('the statement has made another number of rows');
+  if (said.rows !== rows) throw new Error('the statement made a wrong number of rows');
   return (rows * 1000) / said.milliseconds;
 }
 
 const MB = 'MB';
 
 interface Loads {
-  readonly lives: readonly Life[];
-  /** Rows a second of the statement by hand, a round each. */
+  readonly results: readonly LoadResult[];
+  /** Rows per second of the handwritten statement, one value per round. */
   readonly byHands: readonly number[];
-  /** Rows a second of the loads. */
+  /** Rows per second of the loads. */
   readonly aSecond: readonly number[];
   readonly rows: number;
 }
 
-/** Rows a second, held to `target`, and beside the statement by hand. `size` says how many there were, where that is not the usual number. */
-function compared(kind: Kind, { lives, byHands, aSecond, rows }: Loads, target: number, size = ''): Figure[] {
+/**
+ * Returns the rows per second of the loads with their `target`, compared to the handwritten statement. `size` names an
+ * unusual number of rows.
+ */
+function compared(kind: Kind, { results, byHands, aSecond, rows }: Loads, target: number, size = ''): Figure[] {
   const unit = `${kind}/s`;
   return [
     figure(`gzipped delivery files of ${kind} → published tables${size}`, unit, aSecond, {
@@ -76,25 +82,28 @@ function compared(kind: Kind, { lives, byHands, aSecond, rows }: Loads, target: 
     figure(
       `${kind}: published tables, for a core that is busy with it${size}`,
       unit,
-      lives.map(({ cpuMilliseconds }) => (rows * 1000) / cpuMilliseconds),
+      results.map(({ cpuMilliseconds }) => (rows * 1000) / cpuMilliseconds),
     ),
   ];
 }
 
-/** Gzipped delivery files to published tables, and what that takes of memory when there is ten times as much. */
+/**
+ * Measures loads from gzipped delivery files to published tables. With `grown` it also measures the memory for ten times as
+ * much.
+ */
 export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const loads = async (kind: Kind, events: number, times: number, beside: 'by hand' | 'nothing'): Promise<Loads> => {
     const files = await writeFiles(folder, kind, events);
     const rows = kind === 'samples' ? events * SAMPLES : events;
     const byHands: number[] = [];
-    const lives = Array.from({ length: times }, () => {
-      // Beside it, in turns: a ratio holds where the machine is quicker or slower than it was.
+    const results = Array.from({ length: times }, () => {
+      // The two run in turns, so that the ratio holds if the machine's speed changes.
       if (beside === 'by hand') byHands.push(byHand(folder, kind, files, rows));
-      return live(folder, files, kind === 'samples' ? 'timeseries' : 'activity', rows);
+      return runLoad(folder, files, kind === 'samples' ? 'timeseries' : 'activity', rows);
     });
     for (const file of files) rmSync(file);
-    return { lives, byHands, aSecond: lives.map(({ milliseconds }) => (rows * 1000) / milliseconds), rows };
+    return { results, byHands, aSecond: results.map(({ milliseconds }) => (rows * 1000) / milliseconds), rows };
   };
   try {
     const events = 60_000;
@@ -106,26 +115,26 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
       figure(
         'peak memory of the process, samples',
         MB,
-        samples.lives.map(({ peakMb }) => peakMb),
+        samples.results.map(({ peakMb }) => peakMb),
       ),
     ];
     if (!grown) return figures;
-    const peak = (lives: readonly Life[]): number => Math.max(...lives.map(({ peakMb }) => peakMb));
+    const peak = (results: readonly LoadResult[]): number => Math.max(...results.map(({ peakMb }) => peakMb));
     const large = await loads('samples', 10 * events, 3, 'nothing');
     const many = await loads('summaries', 1_000_000, 3, 'by hand');
     return [
       ...figures,
-      // The first seconds, in which everything is still being compiled, and the last merges count for less there.
+      // Compiling in the first seconds and the last merges count for less in a larger load.
       ...compared('summaries', many, 40_000, ', 1,000,000 of them'),
       figure(
         'peak memory of the process, ten times the samples',
         MB,
-        large.lives.map(({ peakMb }) => peakMb),
+        large.results.map(({ peakMb }) => peakMb),
       ),
       figure(
         'growth of the peak with ten times the samples',
         '×',
-        large.lives.map(({ peakMb }) => peakMb / peak(samples.lives)),
+        large.results.map(({ peakMb }) => peakMb / peak(samples.results)),
         { target: '≤ 1.2', met: (ratio) => ratio <= 1.2 },
       ),
       figure('gzipped delivery files of samples → published tables, ten times as many', 'samples/s', large.aSecond),

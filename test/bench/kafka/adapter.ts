@@ -6,7 +6,7 @@ import { inCalls, type Summary, summary } from './summaries.ts';
 
 const clientOf = (brokers: readonly string[]): KafkaClient => openKafka({ brokers, clientId: 'bench' }, { logger: silentLogger });
 
-/** The adapter alone: from the first batch to the last, which nobody looks at. */
+/** Measures the adapter alone, from the first batch to the last, and discards the records. */
 export async function adapterConsume({ brokers, topic, group, events }: Reading): Promise<Spent> {
   const client = clientOf(brokers);
   const begun = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ interface Writing {
   readonly inFlight: number;
 }
 
-/** The adapter alone: summaries of 1 KB that are there before the clock starts, uncompressed. */
+/** Measures the adapter alone. The summaries of 1 KB exist before the clock starts, and are not compressed. */
 export async function adapterProduce({ brokers, topic, events, inFlight }: Writing): Promise<Spent> {
   if (prepared.length !== events) prepared = Array.from({ length: events }, (_, index) => summary(index));
   const client = clientOf(brokers);

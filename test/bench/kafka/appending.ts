@@ -4,12 +4,12 @@ import { type Spent, spent } from '../measure.ts';
 import { openTopics } from './into-streams.ts';
 import { recordOf } from './records.ts';
 
-/** Bytes of a flush, as consumers have them. */
+/** Bytes per flush, the default of consumers. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 
 let records: readonly StreamRecords['activity'][] = [];
 
-/** Records of a stream onto its topic, from memory. */
+/** Measures appending records from memory to the topic of their stream. */
 export async function append({ streams, events }: { streams: KafkaStreamsSettings; events: number }): Promise<Spent> {
   if (records.length !== events) records = Array.from({ length: events }, (_, index) => recordOf(index));
   const log = await openTopics(streams);

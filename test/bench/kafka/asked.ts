@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a process does when it is asked to, by name. */
+/** The functions that a process runs on request, by name. */
 export type Works = Readonly<Record<string, (options: never) => Promise<unknown>>>;
 
 interface Question {
@@ -11,7 +11,7 @@ interface Question {
 
 type Answer = { readonly value: unknown } | { readonly failure: string };
 
-/** For the process: does what it is asked, one thing after another, and ends with the one that started it. */
+/** In the child process: runs each function that the parent requests, and exits with the parent. */
 export function answer(works: Works): void {
   process.on('message', async ({ work, options }: Question) => {
     const answered = await works[work]!(options as never).then(
@@ -23,10 +23,7 @@ export function answer(works: Works): void {
   process.once('disconnect', () => process.exit());
 }
 
-/**
- * A process that measures by itself, so that nothing of what others are told apart by is in its memory: no mended library,
- * no code that is warm for something else.
- */
+/** A separate process for measurements. Its memory holds no patched library, and no code that other work has compiled. */
 export class Asked<W extends Works> {
   readonly #process: ChildProcess;
 
@@ -34,11 +31,11 @@ export class Asked<W extends Works> {
     this.#process = fork(program, { execArgv: [...execArgv], env: { ...process.env, KAFKAJS_NO_PARTITIONER_WARNING: '1' } });
   }
 
-  /** Rejects where the work fails, or the process ends. One question at a time. */
+  /** Runs a function in the process. Rejects if the function fails or the process ends. Allows one call at a time. */
   async ask<N extends keyof W & string>(work: N, options: Parameters<W[N]>[0]): Promise<Awaited<ReturnType<W[N]>>> {
     this.#process.send({ work, options });
     const ended = new AbortController();
-    const gone = once(this.#process, 'exit', { signal: ended.signal }).then(() => ({ failure: 'its process ended' }));
+    const gone = once(this.#process, 'exit', { signal: ended.signal }).then(() => ({ failure: 'the process ended' }));
     gone.catch(() => {});
     const answered = await Promise.race([once(this.#process, 'message').then(([message]) => message as Answer), gone]);
     ended.abort();

@@ -8,10 +8,10 @@ import { answer } from './asked.ts';
 import { recordOf } from './records.ts';
 import { inCalls, partitionOfCall, type Reading, SETTLING_MS, summary } from './summaries.ts';
 
-/** kafkajs as it is: nothing of ours is loaded here that mends it. */
+/** kafkajs alone, without our workarounds. */
 const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
 
-// It can do gzip by itself; this is how its documentation adds a codec.
+// kafkajs supports gzip by itself; its documentation adds other codecs like this.
 CompressionCodecs[CompressionTypes.ZSTD] = () => ({
   compress: ({ buffer }: { buffer: Buffer }) => promisify(zstdCompress)(buffer),
   decompress: (bytes: Buffer) => promisify(zstdDecompress)(bytes),
@@ -20,7 +20,7 @@ CompressionCodecs[CompressionTypes.ZSTD] = () => ({
 const kafkaOf = (brokers: readonly string[]): Kafka =>
   new kafkajs.Kafka({ clientId: 'bare', brokers: [...brokers], logLevel: logLevel.NOTHING });
 
-/** From the first batch to the last, which nobody looks at. */
+/** Measures from the first batch to the last, and discards the records. */
 async function consume({ brokers, topic, group, events }: Reading): Promise<Spent> {
   const consumer = kafkaOf(brokers).consumer({ groupId: group, maxWaitTimeInMs: 500 });
   const begun = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ async function consume({ brokers, topic, group, events }: Reading): Promise<Spen
   return took;
 }
 
-/** What is written: summaries of 1 KB as they come from the service, or the records of the streams that become of them. */
+/** The records to write: summaries of 1 KB as the service sends them, or the records of the streams. */
 type Payload = 'summaries' | 'records';
 
 interface Writing {
@@ -55,7 +55,7 @@ interface Writing {
 
 const prepared = new Map<string, readonly Message[]>();
 
-/** Idempotent, and acknowledged by all replicas in sync. What is written is there before the clock starts. */
+/** Measures an idempotent producer that waits for all in-sync replicas. The messages exist before the clock starts. */
 async function produce({ brokers, topic, events, payload, compression }: Writing): Promise<Spent> {
   const name = `${payload} ${events}`;
   const messages = prepared.get(name) ?? Array.from({ length: events }, (_, index) => messageOf(payload, index));
@@ -65,7 +65,7 @@ async function produce({ brokers, topic, events, payload, compression }: Writing
   const type = compression === 'zstd' ? CompressionTypes.ZSTD : CompressionTypes.None;
   const write = (_: number, some: readonly Message[]) =>
     producer.send({ topic, acks: -1, compression: type, messages: [...some] });
-  // Its connection, and what the broker knows of it.
+  // Connects, and registers the producer with the broker.
   await write(0, messages.slice(0, 1));
   const took = await spent(() => inCalls(messages, write));
   await producer.disconnect();
@@ -79,7 +79,7 @@ function messageOf(payload: Payload, index: number): Message {
   return { partition, key, value, headers: Object.fromEntries(headers) };
 }
 
-/** CPU of a consumer, as a part of a core, to which nothing comes. */
+/** Returns the processor use of an idle consumer, as a part of one core. */
 async function idle({
   brokers,
   topic,

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { KafkaBroker, type ProvidedBroker, provideBroker } from '@aorta/kafka-broker';
 
-/** Ticks a second in which Linux counts the time of processes. */
+/** Ticks per second in Linux's process times. */
 const TICKS = 100;
 
-/** A broker, and what it takes of this machine: known where it is a process of this machine, on Linux. */
+/** A broker, and its use of this machine, which is known only of a local process on Linux. */
 export interface MeasuredBroker {
   readonly brokers: readonly string[];
   /** Milliseconds of all cores since its start. */
@@ -28,7 +28,8 @@ export async function measuredBroker(): Promise<MeasuredBroker> {
 function cpuOf(broker: ProvidedBroker): number | undefined {
   if (!(broker instanceof KafkaBroker) || broker.pid === undefined || process.platform !== 'linux') return undefined;
   const text = readFileSync(`/proc/${broker.pid}/stat`, 'utf8');
-  // The name before the fields is in parentheses, and may hold spaces. Of the rest, 12 and 13 are user and system.
+  // The name before the fields is in parentheses, and may contain spaces. After it, fields 12 and 13 are user and system
+  // time.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
 }

@@ -5,12 +5,12 @@ import { applyTopics, type KafkaStreamsSettings, kafkaStreamsOptions } from '@ao
 import type { MeasuredBroker } from './broker.ts';
 import { CALL_RECORDS, inCalls, PARTITIONS, READ, summary } from './summaries.ts';
 
-/** After so long every worker ought to have joined its group. */
+/** Milliseconds within which every worker must join its group. */
 const JOINING_MS = 60_000;
 
 export const program = (name: string): string => join(import.meta.dirname, `${name}.process.ts`);
 
-/** Where things are, with new names for what is made. */
+/** The broker and the folder of a bench, with unique names for topics, groups and folders. */
 export class Cluster {
   readonly topic = 'summaries';
   readonly broker: MeasuredBroker;
@@ -37,7 +37,7 @@ export class Cluster {
     return join(this.#folder, this.fresh(what));
   }
 
-  /** Summaries to read, by a group that never read. */
+  /** Returns the options to read all summaries with a new group. */
   read() {
     return { brokers: this.brokers, topic: this.topic, group: this.fresh('group'), events: READ };
   }
@@ -48,18 +48,18 @@ export class Cluster {
     return topic;
   }
 
-  /** When so many members of a group have the partitions of a topic in equal parts. */
+  /** Waits until a group has this many members, and each has the same number of partitions. */
   async shared(group: string, members: number): Promise<void> {
     const deadline = performance.now() + JOINING_MS;
     for (;;) {
       const all = await this.#client.admin.members(group);
       if (all.length === members && all.every(({ partitions }) => partitions.length === PARTITIONS / members)) return;
-      if (performance.now() > deadline) throw new Error('the workers have not all joined');
+      if (performance.now() > deadline) throw new Error('not all workers have joined the group');
       await sleep(100);
     }
   }
 
-  /** Streams on topics of so many partitions, the same each time. */
+  /** Creates the topics of the streams with this many partitions; the names are the same for each call. */
   async streams(partitions: number): Promise<KafkaStreamsSettings> {
     const prefix = `streams-of-${partitions}.`;
     const settings = kafkaStreamsOptions.parse({ type: 'kafka', brokers: [...this.brokers], prefix, partitions });

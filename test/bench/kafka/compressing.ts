@@ -8,7 +8,7 @@ import { put, Turns } from './turns.ts';
 
 const COMPRESSIONS = ['none', 'lz4', 'zstd', 'snappy'] as const;
 
-/** What a way of compressing costs streams, and what it saves. */
+/** Measures what each compression costs the streams, and what it saves. */
 export async function compressing(rounds: number, cluster: Cluster, ours: Asked<OurWorks>): Promise<Figure[]> {
   const turns = new Turns(cluster.broker);
   const bytes = new Map<string, number[]>();

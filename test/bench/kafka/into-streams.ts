@@ -15,7 +15,7 @@ import { type Reading, SETTLING_MS } from './summaries.ts';
 export type IntoFolder = Reading & { readonly folder: string };
 export type IntoTopics = IntoFolder & { readonly streams: KafkaStreamsSettings };
 
-/** Offsets of a redelivery window, as everywhere by default. */
+/** The default redelivery window, in offsets. */
 export const WINDOW = 20_000;
 
 export function sourceSettings({ brokers, topic, group }: Omit<Reading, 'events'>): KafkaSettings {
@@ -25,7 +25,7 @@ export function sourceSettings({ brokers, topic, group }: Omit<Reading, 'events'
 export const openTopics = (settings: KafkaStreamsSettings): Promise<StreamLog> =>
   openKafkaStreams({ settings, clientId: 'bench', append: true });
 
-/** From the first batch to the commit of the last one, when all are durable in the log; the redelivery window is on the way. */
+/** Measures from the first batch to the commit of the last one, when all are durable in the log, with a redelivery window. */
 async function drained(log: StreamLog, folder: string, reading: Reading): Promise<Spent> {
   mkdirSync(folder, { recursive: true });
   const window = await openRedeliveryWindow({ log, folder });
@@ -39,7 +39,7 @@ async function drained(log: StreamLog, folder: string, reading: Reading): Promis
   const took = await spent(() => Promise.race([committed, consumed]));
   const { tally } = await consumed;
   await log.close();
-  if (tally.streams.activity !== reading.events) throw new Error('the streams do not hold what the topic held');
+  if (tally.streams.activity !== reading.events) throw new Error('the streams do not hold all records of the topic');
   return took;
 }
 
@@ -51,7 +51,7 @@ export async function topics({ folder, streams, ...reading }: IntoTopics): Promi
   return await drained(await openTopics(streams), folder, reading);
 }
 
-/** CPU of a consumer, as a part of a core, to which nothing comes: the source on its way into local streams. */
+/** Returns the processor use of an idle consumer with local streams, as a part of one core. */
 export async function idle({ folder, seconds, ...reading }: Omit<IntoFolder, 'events'> & { seconds: number }): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const log = await openLocalLog({ folder: join(folder, 'streams') });
@@ -60,7 +60,7 @@ export async function idle({ folder, seconds, ...reading }: Omit<IntoFolder, 'ev
   const stop = new AbortController();
   const consumed = consume(source, log, { window, signal: stop.signal });
   await sleep(SETTLING_MS);
-  if (source.partitions.length === 0) throw new Error('nobody has joined');
+  if (source.partitions.length === 0) throw new Error('the consumer has not joined the group');
   const { wall, cpu } = await spent(() => sleep(seconds * 1000));
   stop.abort();
   await consumed;

@@ -4,7 +4,7 @@ import { answer } from './asked.ts';
 import { idle, local, topics } from './into-streams.ts';
 import { joinGroup, share } from './worker.ts';
 
-/** What stands on kafkajs here: the adapter alone, and the ways from a topic into durable streams. */
+/** Our code on top of kafkajs: the adapter alone, and the paths from a topic into durable streams. */
 const works = { adapterConsume, adapterProduce, local, topics, joinGroup, share, append, idle };
 export type OurWorks = typeof works;
 answer(works);

@@ -7,7 +7,7 @@ import { put } from './turns.ts';
 
 const WORKERS = [1, 2, 4];
 
-/** Several processes that share the topic out, into streams on topics: all of them together. */
+/** Measures several processes together that share a topic, and write into streams on topics. */
 export async function sharing(rounds: number, cluster: Cluster): Promise<Figure[]> {
   const rates = new Map<number, number[]>();
   const cores = new Map<number, number[]>();
@@ -24,7 +24,7 @@ export async function sharing(rounds: number, cluster: Cluster): Promise<Figure[
         const begun = Date.now();
         const shares = await Promise.all(processes.map((one) => one.ask('share', undefined)));
         const sum = (of: (share: (typeof shares)[number]) => number): number => shares.reduce((total, one) => total + of(one), 0);
-        if (sum(({ deliveries }) => deliveries) !== READ) throw new Error('the workers did not take what the topic held');
+        if (sum(({ deliveries }) => deliveries) !== READ) throw new Error('the workers did not read all records of the topic');
         const wall = Math.max(...shares.map(({ ended }) => ended)) - begun;
         put(rates, count, (READ * 1000) / wall);
         put(cores, count, (sum(({ cpu }) => cpu) * 1000) / READ);

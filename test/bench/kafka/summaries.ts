@@ -1,16 +1,19 @@
 import { activityEvent, summaryHeadersOf } from '../events.ts';
 
-/** Summaries in the topic that is read, and that are written where writing is measured. */
+/** Number of summaries in the topic to read, and number to write. */
 export const READ = 120_000;
 export const WRITTEN = 60_000;
 
-/** Partitions of every topic here. */
+/** Partitions of each topic. */
 export const PARTITIONS = 12;
-/** Records of a call to a producer, all for one partition: a batch that brokers take, who take 1 MB. And how many calls are under way. */
+/**
+ * Records per call of a producer, all for one partition, so that a batch stays below the brokers' limit of 1 MB. And the
+ * number of concurrent calls.
+ */
 export const CALL_RECORDS = 500;
 const CALLS = PARTITIONS;
 
-/** The summary `index` as a producer of the service writes it: plain JSON of 1 KB, by its user, with its headers. */
+/** A summary as the service's producer writes it: plain JSON of 1 KB, with the user as key, and with headers. */
 export interface Summary {
   readonly key: Buffer;
   readonly value: Buffer;
@@ -26,10 +29,10 @@ export function summary(index: number): Summary {
   };
 }
 
-/** Where the record of that index goes, as part of a call. */
+/** Returns the partition of the record with this index; a call writes to one partition. */
 export const partitionOfCall = (index: number): number => Math.floor(index / CALL_RECORDS) % PARTITIONS;
 
-/** Writes records in calls, which go to the partitions in turns, so many of them under way at once. */
+/** Writes records in concurrent calls, which go to the partitions in turn. */
 export async function inCalls<R>(
   records: readonly R[],
   write: (partition: number, records: readonly R[]) => Promise<unknown>,
@@ -46,7 +49,7 @@ export async function inCalls<R>(
   await Promise.all(Array.from({ length: CALLS }, next));
 }
 
-/** A topic of summaries that is read to its end by a new group. */
+/** A topic of summaries that a new group reads to its end. */
 export interface Reading {
   readonly brokers: readonly string[];
   readonly topic: string;
@@ -54,5 +57,5 @@ export interface Reading {
   readonly events: number;
 }
 
-/** Milliseconds until an idle consumer has joined, and its compilers are through. */
+/** Milliseconds until an idle consumer has joined and its code is compiled. */
 export const SETTLING_MS = 3000;

@@ -1,7 +1,7 @@
 import { type Figure, figure, type Spent } from '../measure.ts';
 import type { MeasuredBroker } from './broker.ts';
 
-/** What was measured in turns: by name, a figure a round. */
+/** Collects measurements that are made in turns: by name, one value per round. */
 export class Turns {
   readonly #spent = new Map<string, Spent[]>();
   readonly #brokers = new Map<string, number[]>();
@@ -11,7 +11,7 @@ export class Turns {
     this.#broker = broker;
   }
 
-  /** Of a negative round, which warms up, nothing is kept. */
+  /** Measures the work. A negative round is a warm-up, and is not recorded. */
   async take(round: number, name: string, work: () => Promise<Spent>): Promise<void> {
     const before = this.#broker.cpu();
     const took = await work();
@@ -26,26 +26,26 @@ export class Turns {
     return figure(label, 'events/s', rates);
   }
 
-  /** Microseconds of a core that the process took for an event. */
+  /** Returns the process's core time per event, in microseconds. */
   cores(name: string, events: number, label: string): Figure {
     const list = this.list(name).map(({ cpu }) => (cpu * 1000) / events);
     return figure(`${label}: a core for an event`, 'µs', list);
   }
 
-  /** The same of the broker; joining and leaving the group is part of it. */
+  /** Returns the broker's core time per event, including joining and leaving the group. */
   broker(name: string, events: number, label: string): Figure[] {
     const list = this.#brokers.get(name)?.map((cpu) => (cpu * 1000) / events);
     return list === undefined ? [] : [figure(`${label}: the broker's core for an event`, 'µs', list)];
   }
 
-  /** How many times as quick as the other one, in the same round. */
+  /** Returns how many times as fast it is as the other one, in the same round. */
   ratio(name: string, against: string, label: string, least?: number): Figure {
     const others = this.list(against);
     const list = this.list(name).map(({ wall }, round) => others[round]!.wall / wall);
     return figure(label, '×', list, least === undefined ? undefined : { target: `≥ ${least}`, met: (ratio) => ratio >= least });
   }
 
-  /** The same by how long cores are busy in the process. */
+  /** Returns the same ratio for the core time of the process. */
   ratioOfCores(name: string, against: string, label: string): Figure {
     const others = this.list(against);
     return figure(

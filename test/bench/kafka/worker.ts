@@ -4,9 +4,9 @@ import { consume, openRedeliveryWindow } from '@aorta/ingestion';
 import { KafkaSource, type KafkaSourceOptions } from '../../../connectors/sources/kafka/source.ts';
 import { type IntoTopics, openTopics, sourceSettings, WINDOW } from './into-streams.ts';
 
-/** What one of several workers did. */
+/** The result of one of several workers. */
 export interface Share {
-  /** When its last commit was, in milliseconds since 1970. */
+  /** Time of its last commit, in milliseconds since 1970. */
   readonly ended: number;
   /** Milliseconds of all cores until then. */
   readonly cpu: number;
@@ -15,7 +15,7 @@ export interface Share {
 
 let joined: { readonly go: () => void; readonly share: Promise<Share> } | undefined;
 
-/** Begins to join the group, and takes nothing before {@link share}. */
+/** Begins to join the group, and reads nothing before {@link share}. */
 export async function joinGroup({ folder, streams, ...reading }: IntoTopics): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const log = await openTopics(streams);
@@ -44,7 +44,7 @@ export async function joinGroup({ folder, streams, ...reading }: IntoTopics): Pr
   joined = { go, share };
 }
 
-/** The client, in whose partitions nothing is read before the start: whoever comes meanwhile gets a share of them. */
+/** Wraps the client so that it reads no partition before the start; workers that join meanwhile get partitions too. */
 function waiting(client: KafkaClient, start: Promise<void>): KafkaClient {
   return {
     admin: client.admin,
@@ -62,7 +62,7 @@ function waiting(client: KafkaClient, start: Promise<void>): KafkaClient {
   };
 }
 
-/** Takes its share of the topic; ends when the topic is through, whoever has read it. */
+/** Reads the worker's part of the topic. Ends when the workers together have read all of it. */
 export async function share(): Promise<Share> {
   joined!.go();
   return await joined!.share;

@@ -9,7 +9,9 @@ import { Turns } from './turns.ts';
 
 const IN_FLIGHT = [1, 2, 4];
 
-/** Onto topics: by the bare library, by the adapter alone, and all the way from the topic of summaries. */
+/**
+ * Measures writing to topics: by the library alone, by the adapter alone, and on the whole path from the topic of summaries.
+ */
 export async function writing(
   rounds: number,
   cluster: Cluster,
@@ -22,7 +24,7 @@ export async function writing(
   const { brokers } = cluster;
   const written = { brokers, topic, events: WRITTEN };
   const { compression } = streams;
-  if (compression !== 'zstd' && compression !== 'none') throw new Error('the bare producer does not compress like that');
+  if (compression !== 'zstd' && compression !== 'none') throw new Error('the bare producer has no such compression');
   for (let round = -1; round < rounds; round++) {
     await turns.take(round, 'plain', () => bare.ask('produce', { ...written, payload: 'summaries', compression: 'none' }));
     for (const inFlight of IN_FLIGHT)
