@@ -3,15 +3,18 @@ import { Emitter, type OpenJob, openHistoricalPulls, PULLS_GROUP, runWorkers, ru
 
 type Options = Omit<Parameters<typeof openHistoricalPulls>[0], 'openLog' | 'openEmitter' | 'once'>;
 
-/** One life of the tracker of historical pulls in this process. */
+/** The tracker of historical pulls in this process. */
 export interface Life {
-  /** Hears everything, asks for whoever is due, and tells; again goes on in the same life. */
+  /**
+   * Reads the streams, asks the service for the users that are due, and sends notices. Repeated calls continue the same
+   * tracker.
+   */
   once(signal?: AbortSignal): Promise<void>;
   run(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Runs the tracker over a log, which the caller still has to close. */
+/** Runs the tracker on a log, which the caller must close. */
 export function lifeOf(log: LocalLog, options: Options): Life {
   const now = options.clock ?? Date.now;
   let job: OpenJob | undefined;

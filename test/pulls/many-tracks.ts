@@ -8,20 +8,20 @@ const resources = [
   ...['activity', 'blood_oxygen', 'body', 'calories_active', 'distance', 'heartrate'],
   ...['hrv', 'respiratory_rate', 'sleep', 'steps', 'weight', 'workouts'],
 ];
-/** Pulls that each user of {@link writeManyTracks} has: one of every provider and resource. */
+/** Pulls of each user of {@link writeManyTracks}, one for every provider and resource. */
 export const PULLS_PER_USER = providers.length * resources.length;
 
-/** Users of one statement. */
+/** Users per statement. */
 const SLICE = 3_000;
 
 const list = (texts: readonly string[]): string => `[${texts.map((one) => `'${one}'`).join(', ')}]`;
 
-/** The user with this number, as {@link writeManyTracks} names it: a UUID. */
+/** Returns SQL for the UUID of the user with this number, as {@link writeManyTracks} uses it. */
 const userSql = (number: string): string => `md5('user ' || ${number})::uuid::varchar`;
 
 /**
- * What each pull is, out of its number: of 1,000 pulls 20 have failed, 10 are retrying, 10 are in progress, and 960 are
- * complete. The service answered for every user half an hour ago, and each pull ended a different number of seconds ago.
+ * Returns SQL that derives each pull from its number: 2 % have failed, 1 % are retrying, 1 % are in progress, and 96 % are
+ * complete. The service answered for every user half an hour ago. Each pull ended a different number of seconds ago.
  */
 const numbered = (from: number, to: number): string => `
   select
@@ -67,7 +67,7 @@ const poll = `
   from numbered
   group by u`;
 
-/** Makes a warehouse in a DuckDB file that holds the pulls of so many users: rows as a merge leaves them, written in bulk. */
+/** Creates a DuckDB warehouse with the pulls of this many users. It writes the rows in bulk, as a merge would leave them. */
 export async function writeManyTracks(path: string, users: number): Promise<void> {
   const options = duckDbOptions.parse({ type: 'duckdb', path });
   await (await openDuckDbWarehouse({ ...options, privacy: privacyOptions.parse({}) })).close();

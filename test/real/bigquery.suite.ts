@@ -18,12 +18,12 @@ import {
   wanted,
 } from '../faults/bigquery/place.ts';
 
-/** Views that a local server cannot have: of functions that its language lacks, and of many tables by one name. */
+/** Views that a local server cannot have: they use functions that its SQL lacks, or many tables under one name. */
 const notLocal = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
 
 /**
- * What the warehouse needs of BigQuery, in datasets of the suite's own. The same suite runs against the local server in
- * `npm test`, and against a real project in `npm run real`; what only the real service can show is played there alone.
+ * Tests the warehouse against BigQuery, in datasets of its own. It runs against the local server in `npm test`, and against
+ * a real project in `npm run real`. Some tests need the real service.
  */
 export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a real project' | 'the local server'): void {
   describe('a warehouse in BigQuery', () => {
@@ -50,7 +50,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       return (await provided.client().query({ query, defaultDataset }))[0] as Record<string, unknown>[];
     }
 
-    // A clock that stands still: nothing comes due by waiting.
+    // A constant clock, so that nothing comes due by waiting.
     const now = Date.now();
     tableConformance(
       'BigQuery',
@@ -71,7 +71,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       1,
     );
 
-    test('a batch that two workers land and merge is there once', async () => {
+    test('a batch that two workers land and merge is in the tables once', async () => {
       const where = await place();
       const workers = [await openAt(where, { worker: 'one' }), await openAt(where, { worker: 'two' })];
       await Promise.all(workers.map((worker) => carryOn(worker, 2)));
@@ -80,7 +80,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('landed batches outlive the expiry that the dataset gives to tables', async () => {
+    test('landed batches stay longer than the default expiration of tables in the dataset', async () => {
       const where = await place({ defaultTableExpirationMs: '3600000' });
       const warehouse = await openAt(where);
       await landUpTo(warehouse, 1);
@@ -93,13 +93,13 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       await warehouse.close();
     });
 
-    test('where the day’s cap is reached merges wait and landing goes on; what was billed is written down', async () => {
+    test('at the daily cap, merges wait and landing goes on; the warehouse records the billed bytes', async () => {
       const where = await place();
       expect(await attempt(where, 1, { most_per_day: 1e-9 })).toBe('AORTA-BIGQUERY-CAP');
       expect(await attempt(where, 2)).toBe('done');
       expect(await heldAt(where)).toEqual(wanted(2));
       const [billed] = await rowsOf(where, "SELECT SUM(billed_bytes) AS bytes FROM aorta_activity WHERE what = 'merge'");
-      // A statement is billed for 10 MB at least.
+      // BigQuery bills a statement for at least 10 MB.
       expect(Number(billed!.bytes)).toBeGreaterThanOrEqual(10 * 2 ** 20);
     });
 
@@ -114,36 +114,36 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       expect(await heldAt(where)).toEqual({ ids: [], deliveries: 0 });
     });
 
-    test('apply makes every table and view, and finds nothing to do afterwards', async () => {
+    test('apply creates every table and view, and then has nothing left to do', async () => {
       const { type: _, ...settings } = settingsOf(await place());
       const { left } = await applyBigQuery({ ...settings, tables });
       expect(left.filter(({ name }) => real || !notLocal(name))).toEqual([]);
     });
 
-    test('what is set up wrongly is said, each by a code of its own', async () => {
+    test('each wrong setting is reported with its own code', async () => {
       const where = await place();
       expect(await attempt({ ...where, dataset: `${where.dataset}_not` }, 1)).toBe('AORTA-BIGQUERY-DATASET');
       expect(await attempt({ ...where, location: 'asia-east1' }, 1)).toBe('AORTA-BIGQUERY-LOCATION');
-      // Everybody may read it, and nobody of us may write there.
+      // Everyone may read this dataset, but the tests may not write to it.
       const foreign = { ...where, project: 'bigquery-public-data', dataset: 'samples', location: 'US' };
       expect(await attempt(foreign, 1)).toBe('AORTA-BIGQUERY-FORBIDDEN');
     });
 
     if (!real) return;
 
-    test('a merge that overlaps another transaction on its table is aborted, and done when that has ended', async () => {
+    test('a merge that conflicts with another transaction on its table is aborted, and retried after that transaction ends', async () => {
       const where = await place();
       const { project, dataset } = where;
-      const heard: unknown[] = [];
+      const warnings: unknown[] = [];
       const conflicted = Promise.withResolvers<void>();
       const warn = (_event: string, fields: object = {}): void => {
-        heard.push(fields);
+        warnings.push(fields);
         if (JSON.stringify(fields).includes('conflict')) conflicted.resolve();
       };
       const warehouse = await openAt(where, { logger: { ...silentLogger, warn } });
       await carryOn(warehouse, 1);
       await landUpTo(warehouse, 2);
-      // A session holds the fence of the table, as another merge does from its begin to its commit.
+      // The session holds the fence of the table, as another merge does from its start to its commit.
       const client = provided.client();
       const [holder] = await client.createQueryJob({
         query: `BEGIN TRANSACTION;\n${fenceStatement({ project, dataset }, 'body')};`,
@@ -154,13 +154,13 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       const connectionProperties = [{ key: 'session_id', value: statistics.sessionInfo.sessionId as string }];
       const merging = warehouse.merge('all');
       await Promise.race([conflicted.promise, merging]);
-      expect(JSON.stringify(heard), 'pauses of a merge that met another one').toContain('conflict');
+      expect(JSON.stringify(warnings), 'warnings about the conflict').toContain('conflict');
       await client.query({ query: 'COMMIT TRANSACTION', connectionProperties });
       await merging;
       await warehouse.close();
       expect(await heldAt(where)).toEqual(wanted(2));
       const [fence] = await rowsOf(where, 'SELECT merges FROM aorta_fence_body');
-      // Two merges and the session: what was aborted has left nothing.
+      // Two merges and the session: the aborted merge has left nothing.
       expect(Number(fence!.merges)).toBe(3);
     });
   });

@@ -9,24 +9,24 @@ import { type EventHubsSettings, eventHubsSourceOptions } from '../../connectors
 import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
 import { until } from '../../connectors/sources/partitions/waiting.fixture.ts';
 
-/** A namespace and a storage account that are not ours to shape: others may have left events and checkpoints there. */
+/** A namespace and a storage account, which may hold events and checkpoints of other programs. */
 export interface Peer {
-  /** Connection string of the namespace, with the rights to send and to listen. */
+  /** Connection string of the namespace, with the rights Send and Listen. */
   readonly connection: string;
   readonly hub: string;
   readonly group: string;
   /** Connection string of the storage account. */
   readonly storage: string;
-  /** Container of the checkpoints, which is made where it is not there. */
+  /** Container of the checkpoints; the suite creates it if it does not exist. */
   readonly container: string;
 }
 
-/** Milliseconds that a network far away may take. */
+/** Milliseconds that a slow network may take. */
 const PATIENCE_MS = 60_000;
 
 /**
- * What the consumer needs of Event Hubs and of blob checkpoints, by events of its own, which carry the name of the run. The
- * same suite runs against the local servers in `npm test`, and against a real namespace in `npm run real`.
+ * Tests the consumer against Event Hubs with checkpoints in blobs. It sends its own events, which carry a unique name. It
+ * runs against the local servers in `npm test`, and against a real namespace in `npm run real`.
  */
 export function eventHubsSuite(peerOf: () => Peer): void {
   describe('the consumer of Event Hubs, with checkpoints in blobs', () => {
@@ -71,7 +71,7 @@ export function eventHubsSuite(peerOf: () => Peer): void {
     const bodyOf = (number: number): Buffer =>
       Buffer.from(JSON.stringify({ number, text: 'x'.repeat(number % 3 === 0 ? 2000 : 20) }));
 
-    /** Events with the numbers [from, to), over all partitions, gzipped where they are large. */
+    /** Sends the events with the numbers [from, to) to all partitions in turn. Large events are gzipped. */
     async function publish(from: number, to: number): Promise<void> {
       const producer = new EventHubProducerClient(peer.connection, peer.hub);
       for (let number = from; number < to; number++) {
@@ -90,7 +90,7 @@ export function eventHubsSuite(peerOf: () => Peer): void {
     const keys = (collected: Collected) => own(collected).map(({ headers }) => headers.get('idempotency-key'));
     const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => keyOf(from + index));
 
-    test('every event comes once, as it was sent, in the order of its partition', async () => {
+    test('every event is delivered once, unchanged, in the order of its partition', async () => {
       await publish(0, 60);
       const one = reading('a');
       await until(() => own(one).length >= 60, 'all events', PATIENCE_MS);
@@ -109,7 +109,7 @@ export function eventHubsSuite(peerOf: () => Peer): void {
       expect(one.error).toBeUndefined();
     });
 
-    test('who comes after begins at the checkpoints', async () => {
+    test('the next worker begins at the checkpoints', async () => {
       await publish(60, 70);
       const one = reading('b');
       await until(() => own(one).length >= 10, 'the later events', PATIENCE_MS);
@@ -117,14 +117,14 @@ export function eventHubsSuite(peerOf: () => Peer): void {
       await one.stop();
     });
 
-    test('two workers share the partitions out, and one takes over from the other', async () => {
+    test('two workers share the partitions, and one takes over when the other stops', async () => {
       const [a, b] = [reading('c'), reading('d')];
       await publish(70, 100);
       const seen = () => new Set([...keys(a), ...keys(b)]);
       await until(() => seen().size === 30, 'all events, by either', PATIENCE_MS);
       await a.stop();
       await publish(100, 130);
-      await until(() => seen().size === 60, 'all events, by the one that is left', PATIENCE_MS);
+      await until(() => seen().size === 60, 'all events, by the remaining worker', PATIENCE_MS);
       expect([a.error, b.error]).toEqual([undefined, undefined]);
       await b.stop();
     });
@@ -135,9 +135,9 @@ export function eventHubsSuite(peerOf: () => Peer): void {
         () => ({ connection: peer.connection.replace(/SharedAccessKey=[^;]+/, 'SharedAccessKey=d3Jvbmc=') }),
         'REFUSED',
       ],
-      ['a hub that is not there', () => ({ hubs: [`not-${name}`] }), 'MISSING'],
-      ['a group that is not there', () => ({ consumer_group: `not-${name}` }), 'GROUP-MISSING'],
-    ])('%s is said in seconds', async (_, parts, code) => {
+      ['a missing hub', () => ({ hubs: [`not-${name}`] }), 'MISSING'],
+      ['a missing consumer group', () => ({ consumer_group: `not-${name}` }), 'GROUP-MISSING'],
+    ])('%s is reported within 30 s', async (_, parts, code) => {
       const begun = performance.now();
       const one = reading('e', parts());
       await one.ended;

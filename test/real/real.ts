@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm run real`: the suites against real services, by the variables of docs/guides/real-services.md, and what came of them
- * into the README: the day and the counts, and nothing of the services.
+ * `npm run real`: runs the suites against the real services that the variables of docs/guides/real-services.md name. Writes
+ * the date and the counts of each run to the README, and nothing about the services.
  */
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** A suite, the variable without which it is not run, and where the README tells of its last run. */
+/** A suite, the variable that enables it, and the line of the README about its last run. */
 const suites = [
   { file: 'event-hubs', variable: 'AORTA_EVENT_HUBS_CONNECTION', line: /^(- A real namespace of Event Hubs: ).*$/m },
   { file: 'bigquery', variable: 'AORTA_BIGQUERY_PROJECT', line: /^(- BigQuery: ).*$/m },
@@ -24,7 +24,7 @@ interface Report {
 const asked = suites.filter(({ variable }) => (process.env[variable] ?? '') !== '');
 if (asked.length === 0) {
   const variables = suites.map(({ variable }) => variable).join(' nor ');
-  process.stderr.write(`Neither ${variables} is set: docs/guides/real-services.md says what is needed. Nothing was run.\n`);
+  process.stderr.write(`Neither ${variables} is set: no suite was run. See docs/guides/real-services.md.\n`);
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), 'aorta-real-'));

@@ -12,10 +12,9 @@ import { eventHubsSourceOptions } from '../../connectors/sources/event-hubs/opti
 import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
 
 /*
- * The pipeline of `aorta run`, with a warehouse that takes a second for every batch: `node burst.process.ts CONNECTION HUB
- * MEMORY`.
- * Takes everything that the hub holds, and prints one line of JSON: deliveries, seconds, and what the process occupied
- * in memory, in mebibytes, before, and at most in the first and in the second half of the time.
+ * The pipeline of `aorta run` with a warehouse that takes a second per batch: `node burst.process.ts CONNECTION HUB MEMORY`.
+ * Reads everything in the hub, and prints a line of JSON: deliveries, seconds, and the process's memory in mebibytes. The
+ * memory is that before the start, and the peaks in the first and in the second half of the time.
  */
 
 const [connection, hub, memory] = process.argv.slice(2);
@@ -24,7 +23,7 @@ const log = await openLocalLog({ folder: join(folder, 'streams') });
 const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'health.duckdb'), memory });
 const warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptions.parse({}) });
 
-/** Every batch takes a second more to be landed. */
+/** Adds a second to the landing of every batch. */
 const slow: Warehouse = {
   landed: (of) => warehouse.landed(of),
   land: async (batch) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type RawEvent, spawnEventHubs } from '@aorta/event-hubs-server';
 
-/** What a burst came to; memory in mebibytes. */
+/** The result of a burst; memory in mebibytes. */
 export interface Burst {
   readonly received: number;
   readonly seconds: number;
@@ -17,14 +17,14 @@ const PARTITIONS = 4;
 const PORTION = 1000;
 
 /**
- * Mebibytes that the settings of the consumer allow: its heap (NODE_OPTIONS=--max-old-space-size), the `memory` of its
- * warehouse, and the `held_bytes` of its source; and what the program is without events.
+ * Mebibytes that the settings allow: the heap (NODE_OPTIONS=--max-old-space-size), the `memory` of the warehouse and the
+ * `held_bytes` of the source. `program` is the size of the program without events.
  */
 const allowed = { heap: 384, warehouse: 256, held: 64, program: 256 };
-/** What is held is held twice for a moment: as it was received, and as it is taken. */
+/** Held events are in memory twice for a moment: as received, and as deliveries. */
 const MEMORY_LIMIT = allowed.heap + allowed.warehouse + 2 * allowed.held + allowed.program;
 
-/** So many events of a kilobyte wait for a consumer whose warehouse takes a second a batch. */
+/** Lets this many events of a kilobyte wait for a consumer whose warehouse takes a second per batch. */
 export async function burst(events: number): Promise<Burst> {
   const hub = 'burst';
   const server = await spawnEventHubs({ hubs: [{ name: hub, partitions: PARTITIONS }] });
@@ -62,7 +62,7 @@ function stepsOf(number: number): RawEvent {
   };
 }
 
-/** The record of a burst, as a page in Markdown. */
+/** Returns the record of a burst as a Markdown page. */
 export function burstRecord(memory: Burst, heading: readonly string[]): string[] {
   const { received, seconds, before, first, second } = memory;
   return [
@@ -71,7 +71,7 @@ export function burstRecord(memory: Burst, heading: readonly string[]): string[]
     'Written by `npm run soak -- burst`: the last one.',
     '',
     ...heading,
-    `- ${received.toLocaleString('en')} events of a kilobyte wait in Event Hubs for a consumer whose warehouse takes a second for each batch. They were taken in ${seconds} s.`,
+    `- ${received.toLocaleString('en')} events of a kilobyte wait in Event Hubs for a consumer whose warehouse takes a second for each batch. It read them in ${seconds} s.`,
     '',
     '| memory of the process | MiB |',
     '| --- | ---: |',

@@ -12,17 +12,17 @@ export interface Campaign {
   readonly silences: readonly Silence[];
 }
 
-/** A suite of faults that is played round after round. */
+/** A suite of faults that runs round after round. */
 export interface Suite {
-  /** Its folder in test/faults, which is also the word behind `npm run soak --`. */
+  /** Its folder in test/faults, and its name in `npm run soak -- NAME`. */
   readonly folder: string;
-  /** What it is about, as a heading. */
+  /** Its subject, as a heading. */
   readonly title: string;
-  /** What its rounds are told besides. */
+  /** Additional environment variables of its rounds. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Rounds of a fault suite, each from seeds of its own, until the minutes are over; a round is finished. */
+/** Runs rounds of a fault suite, each with its own seeds, until the minutes are over. The last round runs to its end. */
 export function faultRounds(suite: Suite, firstSeed: number, minutes: number): Campaign {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-soak-'));
   const file = join(folder, 'silences.ndjson');
@@ -43,7 +43,7 @@ export function faultRounds(suite: Suite, firstSeed: number, minutes: number): C
   return { rounds, failedRounds, silences: lines.map((line) => JSON.parse(line) as Silence) };
 }
 
-/** The record of a campaign, as a page in Markdown. */
+/** Returns the record of a campaign as a Markdown page. */
 export function faultsRecord({ folder, title }: Suite, campaign: Campaign, heading: readonly string[]): string[] {
   const { rounds, failedRounds, silences } = campaign;
   return [

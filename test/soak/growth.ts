@@ -1,6 +1,6 @@
 import { allowed, shortcomings, slowSteps, type Trickle } from '../faults/trickle.ts';
 
-/** The record of a warehouse into which streams trickled, as a page in Markdown. */
+/** Returns the record of a trickle of events into a warehouse, as a Markdown page. */
 export function growthRecord(trickled: Trickle, heading: readonly string[]): string[] {
   const { events, minutes, first, second, log, atOnce, held, stood, nextStart } = trickled;
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
@@ -12,7 +12,7 @@ export function growthRecord(trickled: Trickle, heading: readonly string[]): str
     '',
     ...heading,
     `- ${events.toLocaleString('en')} events trickled into the warehouse in ${minutes} minutes, out of three streams of 12 partitions.`,
-    `- ${missed.length === 0 ? 'Everything is as it has to be.' : `**Missed**: ${missed.join('; ')}.`}`,
+    `- ${missed.length === 0 ? 'All limits are met.' : `**Missed**: ${missed.join('; ')}.`}`,
     '',
     '| what | |',
     '| --- | ---: |',

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { PULLS_PER_USER, writeManyTracks } from '../pulls/many-tracks.ts';
 import { type Measured, measured } from '../pulls/measured.ts';
 
-/** What is promised of the first page of 3.6 million pulls. */
+/** The limits for the first page of 3.6 million pulls. */
 const SECONDS = 2;
 const MEGABYTES = 300;
 
 export interface ManyPulls {
   readonly pulls: number;
-  /** The first page, three times. */
+  /** The first page, measured three times. */
   readonly pages: readonly Measured[];
   readonly all: Measured;
 }
 
-/** `aorta pulls` over so many users with 36 pulls each. */
+/** Measures `aorta pulls` for this many users with 36 pulls each. */
 export async function manyPulls(users: number): Promise<ManyPulls> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-pulls-'));
   try {
@@ -33,7 +33,7 @@ export async function manyPulls(users: number): Promise<ManyPulls> {
 const fastest = ({ pages }: ManyPulls): number => Math.min(...pages.map(({ seconds }) => seconds));
 const largest = ({ pages }: ManyPulls): number => Math.max(...pages.map(({ peakMb }) => peakMb));
 
-/** The fastest page counts: what slowed the others down was the machine. Memory is the largest. */
+/** The fastest page counts, because only other load slows a page down. The largest memory counts. */
 export function manyPullsPassed(found: ManyPulls): boolean {
   return [...found.pages, found.all].every(({ code }) => code === 0) && fastest(found) <= SECONDS && largest(found) <= MEGABYTES;
 }

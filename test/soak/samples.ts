@@ -8,20 +8,20 @@ import { mutants, type Verdicts } from '../catalogue/mutants.ts';
 import { PLANTED, type Seedling } from '../catalogue/mutate.ts';
 
 /**
- * The service's own examples, which are not part of this repository, as `npm run soak -- samples` takes them from the
- * folder that AORTA_SAMPLES names: every file is loaded as it is, and then mutants of them all. Nothing of their content
- * is kept: the record has event types, reasons and counts.
+ * `npm run soak -- samples` loads the service's own examples, which are not part of this repository, from the folder in
+ * AORTA_SAMPLES. It loads every file as it is, and then mutants of all of them. The record has event types, reasons and
+ * counts, but no content.
  */
 
-/** What became of an event of a file. */
+/** The outcome of an event in a file. */
 export interface SampleVerdict {
   /** Path of the file in its folder. */
   readonly file: string;
   readonly eventType: string | null;
-  /** Stream that has it; `dead_letters` and `unrouted` among them. */
+  /** Stream of the event, which can be `dead_letters` or `unrouted`. */
   readonly stream: string;
   readonly reason: string | null;
-  /** Samples kept, of timeseries. */
+  /** Number of kept samples of a timeseries event. */
   readonly samples: number | null;
 }
 
@@ -32,7 +32,7 @@ function filesOf(folder: string): string[] {
     .sort();
 }
 
-/** Loads the folder as a person would, and says of every file where it is. */
+/** Loads the folder with the command line, and returns the outcome of each file. */
 export function judgeSamples(folder: string): Promise<SampleVerdict[]> {
   return loadedFiles(folder, async ({ rows }) => {
     const deliveries = await rows('deliveries');
@@ -57,11 +57,11 @@ function verdictOf(file: string, row: Row): SampleVerdict {
   };
 }
 
-/** Texts and numbers of an example that nobody would print by chance. */
-function tellingValues(value: unknown): string[] {
+/** Returns texts and numbers of an example that no output contains by chance. */
+function distinctiveValues(value: unknown): string[] {
   if (typeof value === 'number') return /\d\.\d{3,}|\d{6,}/.test(String(value)) ? [String(value)] : [];
   if (typeof value === 'string') return value.length >= 12 && !/^[a-z_.]+$/.test(value) ? [value] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(tellingValues) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(distinctiveValues) : [];
 }
 
 export interface Campaign {
@@ -70,7 +70,7 @@ export interface Campaign {
   readonly verdicts: Verdicts;
 }
 
-/** Mutants of the examples, in batches of one load each, so that memory does not grow with their number. */
+/** Loads mutants of the examples, one batch per load, so that memory does not grow with their number. */
 export async function mutateSamples(folder: string, seed: number, count: number, say: (done: number) => void): Promise<Campaign> {
   const bodies = filesOf(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, unknown>);
   const seedlings: Seedling[] = bodies.map((body) => {
@@ -78,7 +78,7 @@ export async function mutateSamples(folder: string, seed: number, count: number,
     const known = typeof event_type === 'string' && currentEventTypes.includes(event_type);
     return { headers: known && typeof user_id === 'string' ? { 'event-type': event_type, 'user-id': user_id } : {}, body };
   });
-  const planted = [PLANTED, ...new Set(bodies.flatMap(tellingValues))];
+  const planted = [PLANTED, ...new Set(bodies.flatMap(distinctiveValues))];
   const batches: Verdicts[] = [];
   for (let done = 0; done < count; done += BATCH) {
     batches.push(await mutants(seedlings, planted, { random: randomOf(seed, done), count: Math.min(BATCH, count - done) }));
@@ -102,7 +102,7 @@ function together(a: Verdicts, b: Verdicts): Verdicts {
   };
 }
 
-/** The record of a campaign: event types, reasons and counts, and no name or content of an example. */
+/** Returns the record of a campaign: event types, reasons and counts, without names or content of the examples. */
 export function samplesRecord(
   verdicts: readonly SampleVerdict[],
   { seed, mutants: made, verdicts: of }: Campaign,
@@ -136,7 +136,7 @@ export function samplesRecord(
     `- ${made} mutants from seed ${seed}: members dropped, renamed and of another type, texts enlarged, lists emptied and doubled, deep nesting, odd names, numbers and dates, headers changed, bodies damaged.`,
     `- Received ${of.received}: ${of.kept} kept, ${of.redelivered} redelivered, ${of.unrouted} unrouted, ${of.received - of.kept - of.redelivered - of.unrouted} dead letters.`,
     `- Dead letters by reason: ${letters.map(([reason, count]) => `${reason} ${count}`).join(', ')}.`,
-    `- Faults (a load that fails, a delivery lost or doubled, a record that does not land, a value told): ${of.faults.length === 0 ? 'none' : of.faults.join('; ')}.`,
+    `- Faults (a load that fails, a delivery lost or doubled, a record that does not land, a value printed): ${of.faults.length === 0 ? 'none' : of.faults.join('; ')}.`,
     '',
   ];
 }

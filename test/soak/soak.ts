@@ -11,17 +11,18 @@ import { manyPulls, manyPullsPassed, manyPullsRecord } from './pulls.ts';
 import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
 
 /**
- * `npm run soak`: the campaigns that are too long for every run. The property tests and the kills of CI run with
- * their counts multiplied (`SOAK`, ten by default), from seeds of their own; the record is kept in docs/bench/soak.md.
- * `npm run soak -- samples` takes the service's own examples from the folder AORTA_SAMPLES and makes MUTANTS of them
- * (100,000 by default) from SEED; the record is kept in docs/bench/samples.md.
- * `npm run soak -- event-hubs` and `npm run soak -- kafka` play the faults of either for MINUTES (60 by default) from SEED
- * on, Kafka's with two minutes of random kills; the records are kept in docs/bench/event-hubs-soak.md and
- * docs/bench/kafka-soak.md. `npm run soak -- burst` lets EVENTS (500,000 by default) wait for a slow
- * warehouse, and keeps what that took of memory in docs/bench/burst.md. `npm run soak -- growth` lets events trickle into
- * a DuckDB file for MINUTES (60 by default), and keeps how large it became in docs/bench/growth.md.
- * `npm run soak -- pulls` asks `aorta pulls` about the pulls of USERS (100,000 by default, 36 pulls each), and keeps what
- * that took in docs/bench/pulls.md.
+ * `npm run soak`: long campaigns. Each writes a record to docs/bench.
+ * - `npm run soak` runs the property tests and the kills of CI with their counts multiplied by `SOAK` (10 by default), with
+ *   new seeds. Record: soak.md.
+ * - `npm run soak -- samples` loads the service's own examples from the folder AORTA_SAMPLES, and makes MUTANTS of them
+ *   (100,000 by default) from SEED. Record: samples.md.
+ * - `npm run soak -- event-hubs` and `-- kafka` run the fault suites for MINUTES (60 by default) from SEED on, those of
+ *   Kafka with two minutes of random kills. Records: event-hubs-soak.md and kafka-soak.md.
+ * - `npm run soak -- burst` lets EVENTS (500,000 by default) wait for a slow warehouse, and measures the memory. Record:
+ *   burst.md.
+ * - `npm run soak -- growth` lets events trickle into a DuckDB file for MINUTES (60 by default), and measures its size.
+ *   Record: growth.md.
+ * - `npm run soak -- pulls` measures `aorta pulls` for USERS (100,000 by default) with 36 pulls each. Record: pulls.md.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -111,6 +112,6 @@ else if (process.argv[2] === 'pulls') process.exitCode = await pullsOfMany();
 else if (process.argv[2] !== 'samples') process.exitCode = multiplied();
 else if (folder !== undefined) process.exitCode = await samples(folder);
 else {
-  process.stderr.write('AORTA_SAMPLES names no folder with the examples of the service.\n');
+  process.stderr.write('AORTA_SAMPLES is not set. Set it to the folder with the examples of the service.\n');
   process.exitCode = 2;
 }
