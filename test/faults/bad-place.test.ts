@@ -64,21 +64,18 @@ beforeAll(async () => {
 
 describe('a limit on file sizes', () => {
   // `ulimit -f` makes every write beyond this size fail, and needs no privilege. Its unit in bash is 1 kB.
-  test.each([0, 1, 10, 64, 200, 800])(
-    '%i kB for a file ends the load with a clear error; a later load without the limit completes it',
-    async (kilobytes) => {
-      const folder = newFolder();
-      const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
-      const { status, stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...load], {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...process.env, NO_COLOR: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
-      });
-      expectRefused({ code: status ?? -1, out: stdout, err: stderr }, 'AORTA-DATA-UNWRITABLE');
-      expect(stderr).toMatch(/cannot be written \((EFBIG|write failed|copy failed)\)/);
-      await expectRecovered(folder);
-    },
-  );
+  test.each([0, 1, 10, 64, 200, 800])('%i kB ends the load with an error, and a later load completes it', async (kilobytes) => {
+    const folder = newFolder();
+    const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...load], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
+    });
+    expectRefused({ code: status ?? -1, out: stdout, err: stderr }, 'AORTA-DATA-UNWRITABLE');
+    expect(stderr).toMatch(/cannot be written \((EFBIG|write failed|copy failed)\)/);
+    await expectRecovered(folder);
+  });
 });
 
 describe('a data folder that Aorta cannot create', () => {

@@ -20,42 +20,45 @@ import { INGESTION } from '../../pipelines/aorta/workers/ingestion-group.ts';
 const problem = await whyNoBroker();
 const member = join(import.meta.dirname, '../../connectors/kafka-client/member.process.ts');
 
-describe.skipIf(problem !== undefined)(`after a worker is killed${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  let broker: ProvidedBroker;
-  beforeAll(async () => {
-    broker = await provideBroker();
-  });
-  afterAll(() => broker?.stop());
-
-  test('the supervisor releases its stream partitions, its part of the merges and its membership in the ingestion group', async () => {
-    const prefix = `${fresh('claims')}.`;
-    const topic = `${prefix}topic`;
-    const admin = bareKafka(broker.brokers).admin();
-    await admin.connect();
-    await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
-    const groups = [`${prefix}${GROUP}`, `${prefix}${MERGES}`, `${prefix}${INGESTION}`];
-    const members = async (): Promise<number[]> =>
-      (await admin.describeGroups(groups)).groups.map(({ members: some }) => some.length);
-
-    const pid = 4711;
-    const loader = clientIdOf('loading', pid);
-    const names = [loader, mergerId(loader), clientIdOf('ingestion', pid)];
-    const children: ChildProcess[] = groups.map((group, index) => {
-      const words = [member, broker.brokers.join(','), group, topic, names[index]!, '30000'];
-      return spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+describe.skipIf(problem !== undefined)(
+  `the claims of a killed worker process${problem === undefined ? '' : ` (${problem.message})`}`,
+  () => {
+    let broker: ProvidedBroker;
+    beforeAll(async () => {
+      broker = await provideBroker();
     });
-    // Each child prints a line when it has its partition.
-    await Promise.all(children.map((child) => once(child.stdout!, 'data')));
-    for (const child of children) child.kill('SIGKILL');
-    await Promise.all(children.map((child) => once(child, 'exit')));
-    expect(await members()).toEqual([1, 1, 1]);
+    afterAll(() => broker?.stop());
 
-    const configuration = configurationSchema.parse({
-      streams: { type: 'kafka', brokers: [...broker.brokers], prefix },
-      warehouse: { type: 'bigquery', project: 'p', dataset: 'd', workers: 2 },
+    test('the supervisor releases its stream partitions, its part of the merges, and its place in the ingestion group', async () => {
+      const prefix = `${fresh('claims')}.`;
+      const topic = `${prefix}topic`;
+      const admin = bareKafka(broker.brokers).admin();
+      await admin.connect();
+      await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
+      const groups = [`${prefix}${GROUP}`, `${prefix}${MERGES}`, `${prefix}${INGESTION}`];
+      const members = async (): Promise<number[]> =>
+        (await admin.describeGroups(groups)).groups.map(({ members: some }) => some.length);
+
+      const pid = 4711;
+      const loader = clientIdOf('loading', pid);
+      const names = [loader, mergerId(loader), clientIdOf('ingestion', pid)];
+      const children: ChildProcess[] = groups.map((group, index) => {
+        const words = [member, broker.brokers.join(','), group, topic, names[index]!, '30000'];
+        return spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+      });
+      // Each child prints a line when it has its partition.
+      await Promise.all(children.map((child) => once(child.stdout!, 'data')));
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(children.map((child) => once(child, 'exit')));
+      expect(await members()).toEqual([1, 1, 1]);
+
+      const configuration = configurationSchema.parse({
+        streams: { type: 'kafka', brokers: [...broker.brokers], prefix },
+        warehouse: { type: 'bigquery', project: 'p', dataset: 'd', workers: 2 },
+      });
+      await giveFree({ worker: 'w', pid }, { configuration, place: {}, registry: builtIn } as unknown as Setting);
+      expect(await members()).toEqual([0, 0, 0]);
+      await admin.disconnect();
     });
-    await giveFree({ worker: 'w', pid }, { configuration, place: {}, registry: builtIn } as unknown as Setting);
-    expect(await members()).toEqual([0, 0, 0]);
-    await admin.disconnect();
-  });
-});
+  },
+);

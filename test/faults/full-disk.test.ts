@@ -157,77 +157,74 @@ const cases: readonly Case[] = [
 ];
 
 describe.skipIf(process.platform !== 'linux').concurrent('a full disk', () => {
-  test.each(cases)(
-    'that holds $name is reported, and the tables are complete after room is made',
-    async ({ on, free, large, named }) => {
-      const folder = mkdtempSync(join(root, 'run-'));
-      const disk = await SmallDisk.make(DISK_MB);
-      const at = (what: Case['on']) => (what === on ? disk.folder : folder);
-      const database = join(at('warehouse'), 'health.duckdb');
-      mkdirSync(join(folder, 'in'));
-      writeFileSync(
-        join(folder, 'aorta.yaml'),
-        `streams: { type: local, folder: ${join(at('streams'), 'streams')} }
+  test.each(cases)('under $name is reported; with room again, no record is missing', async ({ on, free, large, named }) => {
+    const folder = mkdtempSync(join(root, 'run-'));
+    const disk = await SmallDisk.make(DISK_MB);
+    const at = (what: Case['on']) => (what === on ? disk.folder : folder);
+    const database = join(at('warehouse'), 'health.duckdb');
+    mkdirSync(join(folder, 'in'));
+    writeFileSync(
+      join(folder, 'aorta.yaml'),
+      `streams: { type: local, folder: ${join(at('streams'), 'streams')} }
 warehouse: { type: duckdb, path: ${database}, publish_every_s: 1, old_after_s: 1 }
 sources: [{ type: files, paths: [in], poll_s: 1 }]
 health: { port: 0, stalled_after_s: 20 }
 `,
+    );
+    /** Moves a complete file into the folder of the source. */
+    const arrives = (part: number): void => {
+      const copy = join(folder, `${part}.part`);
+      copyFileSync(parts[part]!, copy);
+      renameSync(copy, join(folder, 'in', `${part}.ndjson`));
+    };
+    let running = new Running(folder);
+    try {
+      arrives(0);
+      await within(
+        STARTED_WITHIN_MS,
+        'not landed and published',
+        () => running,
+        async () => (await running.landed()) === counts[0] && existsSync(database.replace('.duckdb', '.published.duckdb')),
       );
-      /** Moves a complete file into the folder of the source. */
-      const arrives = (part: number): void => {
-        const copy = join(folder, `${part}.part`);
-        copyFileSync(parts[part]!, copy);
-        renameSync(copy, join(folder, 'in', `${part}.ndjson`));
-      };
-      let running = new Running(folder);
-      try {
-        arrives(0);
-        await within(
-          STARTED_WITHIN_MS,
-          'not landed and published',
-          () => running,
-          async () => (await running.landed()) === counts[0] && existsSync(database.replace('.duckdb', '.published.duckdb')),
-        );
-        // A running process spends at most a hundredth of its time on copies. A new process makes its first copy at once.
-        if (large) {
-          expect(await running.stop()).toBe(0);
-          enlarge(database);
-        }
-        disk.fill(free);
-        if (large) running = new Running(folder);
-        arrives(1);
-        await within(
-          TOLD_WITHIN_MS,
-          'not reported',
-          () => running,
-          async () => running.code !== null || (await running.isRed()),
-        );
-        expect(`${running.said}${(await running.ready())?.text ?? ''}`).toMatch(named);
-
-        disk.makeRoom();
-        let restarts = 0;
-        await within(
-          REPAIRED_WITHIN_MS,
-          'not recovered',
-          () => running,
-          async () => {
-            // The process may exit only now, because of the earlier error. The test restarts it, as an operator would.
-            if (running.code !== null) {
-              expect({ code: running.code, restarts }).toEqual({ code: 1, restarts: 0 });
-              restarts++;
-              running = new Running(folder);
-            }
-            return (await running.ready())?.status === 200 && (await running.landed()) >= counts[0]! + counts[1]!;
-          },
-        );
+      // A running process spends at most a hundredth of its time on copies. A new process makes its first copy at once.
+      if (large) {
         expect(await running.stop()).toBe(0);
-        // Merges the batches that were not due yet.
-        expect(await aorta(folder, ['run', '--once'])).toMatchObject({ code: 0 });
-        expect(await held(folder)).toBe(expected);
-      } finally {
-        await running.stop();
-        await disk.remove();
+        enlarge(database);
       }
-    },
-  );
+      disk.fill(free);
+      if (large) running = new Running(folder);
+      arrives(1);
+      await within(
+        TOLD_WITHIN_MS,
+        'not reported',
+        () => running,
+        async () => running.code !== null || (await running.isRed()),
+      );
+      expect(`${running.said}${(await running.ready())?.text ?? ''}`).toMatch(named);
+
+      disk.makeRoom();
+      let restarts = 0;
+      await within(
+        REPAIRED_WITHIN_MS,
+        'not recovered',
+        () => running,
+        async () => {
+          // The process may exit only now, because of the earlier error. The test restarts it, as an operator would.
+          if (running.code !== null) {
+            expect({ code: running.code, restarts }).toEqual({ code: 1, restarts: 0 });
+            restarts++;
+            running = new Running(folder);
+          }
+          return (await running.ready())?.status === 200 && (await running.landed()) >= counts[0]! + counts[1]!;
+        },
+      );
+      expect(await running.stop()).toBe(0);
+      // Merges the batches that were not due yet.
+      expect(await aorta(folder, ['run', '--once'])).toMatchObject({ code: 0 });
+      expect(await held(folder)).toBe(expected);
+    } finally {
+      await running.stop();
+      await disk.remove();
+    }
+  });
 });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** Kills real processes with SIGKILL, at each step and at random times. No delivery is lost or doubled. */
 
-const script = join(import.meta.dirname, 'run.process.ts');
+const script = join(import.meta.dirname, 'life.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-kill-'));
 let files: string[];
 let whole: LoadRun & { tables: string };

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, heldAt, newDataset, patience, wanted } from './place.ts';
 
 const problem = await whyNoBigQuery({ own: true });
-const program = join(import.meta.dirname, 'program.process.ts');
+const program = join(import.meta.dirname, 'life.process.ts');
 
 describe.skipIf(problem !== undefined)(
   `a warehouse in BigQuery under faults${problem === undefined ? '' : ` (${problem.message})`}`,
@@ -21,18 +21,15 @@ describe.skipIf(problem !== undefined)(
     afterEach(() => control?.remove());
     afterAll(() => provided?.stop());
 
-    test.each(['jobBackendError', 'quotaExceeded'])(
-      'jobs that fail with %s are repeated under a different job id',
-      async (reason) => {
-        const where = await newDataset(provided);
-        expect(await attempt(where, 1)).toBe('done');
-        await control.inject({ on: 'upload', fault: { kind: 'job-fails', reason }, times: 2 });
-        await control.inject({ on: ['job-insert', 'query'], fault: { kind: 'job-fails', reason }, about: 'MERGE', times: 2 });
-        expect(await attempt(where, 2)).toBe('done');
-        expect(Object.values((await control.state()).hits).slice(-2)).toEqual([2, 2]);
-        expect(await heldAt(where)).toEqual(wanted(2));
-      },
-    );
+    test.each(['jobBackendError', 'quotaExceeded'])('jobs that fail with %s are retried under a new id', async (reason) => {
+      const where = await newDataset(provided);
+      expect(await attempt(where, 1)).toBe('done');
+      await control.inject({ on: 'upload', fault: { kind: 'job-fails', reason }, times: 2 });
+      await control.inject({ on: ['job-insert', 'query'], fault: { kind: 'job-fails', reason }, about: 'MERGE', times: 2 });
+      expect(await attempt(where, 2)).toBe('done');
+      expect(Object.values((await control.state()).hits).slice(-2)).toEqual([2, 2]);
+      expect(await heldAt(where)).toEqual(wanted(2));
+    });
 
     test.each([
       ['upload', 'accessDenied', 'AORTA-BIGQUERY-FORBIDDEN'],
@@ -41,21 +38,18 @@ describe.skipIf(problem !== undefined)(
       ['_merge_body_', 'accessDenied', 'AORTA-BIGQUERY-FORBIDDEN'],
       ['_merge_body_', 'bytesBilledLimitExceeded', 'AORTA-BIGQUERY-CAP'],
       ['_merge_body_', 'notFound', 'AORTA-BIGQUERY-MISSING'],
-    ])(
-      '%s: after a job has failed with %s and the cause is fixed, the next process lands and merges the batch',
-      async (about, reason, code) => {
-        const where = await newDataset(provided);
-        const on = about === 'upload' ? 'upload' : 'job-insert';
-        const rule = { on, times: 'always', fault: { kind: 'job-fails', reason } } as const;
-        await control.inject(about === 'upload' ? rule : { ...rule, about });
-        // Each restart of the process leaves one more failed job.
-        const impatient = { patience: { ...patience, forMs: 500 } };
-        for (let times = 0; times < 3; times++) expect(await attempt(where, 1, impatient)).toBe(code);
-        await control.remove();
-        expect(await attempt(where, 1)).toBe('done');
-        expect(await heldAt(where)).toEqual(wanted(1));
-      },
-    );
+    ])('%s: a job that failed with %s is repeated after the cause is fixed', async (about, reason, code) => {
+      const where = await newDataset(provided);
+      const on = about === 'upload' ? 'upload' : 'job-insert';
+      const rule = { on, times: 'always', fault: { kind: 'job-fails', reason } } as const;
+      await control.inject(about === 'upload' ? rule : { ...rule, about });
+      // Each restart of the process leaves one more failed job.
+      const impatient = { patience: { ...patience, forMs: 500 } };
+      for (let times = 0; times < 3; times++) expect(await attempt(where, 1, impatient)).toBe(code);
+      await control.remove();
+      expect(await attempt(where, 1)).toBe('done');
+      expect(await heldAt(where)).toEqual(wanted(1));
+    });
 
     test('interrupted uploads and slow jobs lose no record', async () => {
       const where = await newDataset(provided);

@@ -21,7 +21,7 @@ interface Setup {
 }
 
 /** Runs a case with a worker that has read three events of each of two partitions, and is ready. */
-async function withWorker(act: (ground: Setup) => Promise<void>): Promise<void> {
+async function withWorker(act: (setup: Setup) => Promise<void>): Promise<void> {
   const hubs = await Hubs.start(2, [GROUP]);
   const machines = new Machines(hubs);
   try {
