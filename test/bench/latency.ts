@@ -13,7 +13,7 @@ export interface Travelling {
   /** The process that sends summaries, each with `sent-at` (milliseconds since 1970). It ends with 0 after the last one. */
   readonly sender: readonly [program: string, words: readonly string[]];
   readonly total: number;
-  /** Number of first summaries to leave out, because they wait until the pipeline is open. Default: none. */
+  /** Number of first summaries to leave out, because they wait for the pipeline to open. Default: none. */
   readonly warmUp?: number;
 }
 

@@ -124,7 +124,7 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
     const many = await loads('summaries', 1_000_000, 3, 'by hand');
     return [
       ...figures,
-      // Compiling in the first seconds and the last merges count for less in a larger load.
+      // In a larger load, compiling in the first seconds and the last merges count for less.
       ...compared('summaries', many, 40_000, ', 1,000,000 of them'),
       figure(
         'peak memory of the process, ten times the samples',

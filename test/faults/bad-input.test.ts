@@ -38,8 +38,8 @@ function expectSentences(said: Said): void {
   expect(said.err + said.out).not.toContain(planted);
 }
 
-describe('load', () => {
-  test.each(badInputs)('gives the documented exit code and report: $name', async (input: BadInput) => {
+describe('a bad file', () => {
+  test.each(badInputs)('load gives the documented exit code and report: $name', async (input: BadInput) => {
     const { content, configuration, kept = {}, dead = {}, parts = {}, says, holds } = input;
     const folder = folderFor(configuration);
     writeFileSync(join(folder, 'input'), content);

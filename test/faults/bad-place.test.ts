@@ -8,7 +8,7 @@ import { deliveries, deliveryLine } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta, codesOf, type Report, type Said } from './command-line.ts';
 
-/** Loads into data folders that are too small, not writable, locked by another process, of data of a newer version, or damaged. */
+/** Loads into data folders that are too small, not writable, locked by another process, of a newer version, or damaged. */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-place-'));
@@ -62,9 +62,9 @@ beforeAll(async () => {
   whole = { folder, report: JSON.parse(said.out), digest: await digestOf(folder) };
 });
 
-describe('a limit on file sizes', () => {
+describe('a disk that is too small', () => {
   // `ulimit -f` makes every write beyond this size fail, and needs no privilege. Its unit in bash is 1 kB.
-  test.each([0, 1, 10, 64, 200, 800])('%i kB ends the load with an error, and a later load completes it', async (kilobytes) => {
+  test.each([0, 1, 10, 64, 200, 800])('a load with %i kB for a file fails, and a later load completes it', async (kilobytes) => {
     const folder = newFolder();
     const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
     const { status, stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...load], {
@@ -79,20 +79,20 @@ describe('a limit on file sizes', () => {
 });
 
 describe('a data folder that Aorta cannot create', () => {
-  test('is reported if the parent folder allows no new folders, even to root', async () => {
+  test('a load fails if the parent folder allows no new folders, even to root', async () => {
     const said = await aorta(newFolder(), ['load', file, '--json', '--data', '/proc/aorta']);
     expectRefused(said, 'AORTA-DATA-UNWRITABLE');
   });
 
-  test('is reported if a file has the same name', async () => {
+  test('a load fails if a file has the name of the data folder', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'd'), '');
     expectRefused(await aorta(folder, load), 'AORTA-DATA-UNWRITABLE');
   });
 });
 
-describe('another process that holds', () => {
-  test('the data folder is named in the error, while readers still work', async () => {
+describe('another process', () => {
+  test('a load names the process that holds the data folder, while readers still work', async () => {
     const folder = loadedFolder();
     const writer = await openLocalLog({ folder: join(folder, 'd', 'streams') });
     try {
@@ -106,7 +106,7 @@ describe('another process that holds', () => {
     await expectRecovered(folder);
   });
 
-  test('the database file makes the load fail', async () => {
+  test('a load fails if another process holds the database file', async () => {
     const folder = loadedFolder();
     const hold = `import { DuckDBInstance } from '@duckdb/node-api';
       const held = await (await DuckDBInstance.create(process.argv[1])).connect();
@@ -128,14 +128,14 @@ describe('another process that holds', () => {
 });
 
 describe('data of a newer version', () => {
-  test('in the data folder is refused', async () => {
+  test('a load refuses a data folder of a newer version', async () => {
     const folder = loadedFolder();
     writeFileSync(join(folder, 'd', 'streams', 'format.json'), '{"format": 99}');
     expectRefused(await aorta(folder, load), 'AORTA-DATA-NEWER');
     expect(await digestOf(folder)).toBe(whole.digest);
   });
 
-  test('in the database file is refused, and the streams fill a new file', async () => {
+  test('a load refuses a database file of a newer version, and the streams fill a new file', async () => {
     const folder = loadedFolder();
     const path = join(folder, 'd', 'warehouse.duckdb');
     const bytes = readFileSync(path);
@@ -159,7 +159,7 @@ describe('a segment', () => {
     return join(stream, readdirSync(stream).find((name) => name.endsWith('.avro'))!);
   };
 
-  test('with a torn end is cut to its durable records, and the load goes on', async () => {
+  test('a segment with a torn end is cut to its durable records, and the load goes on', async () => {
     const folder = loadedFolder();
     const segment = segmentOf(folder);
     writeFileSync(segment, Buffer.concat([readFileSync(segment), Buffer.from('torn')]));
@@ -169,13 +169,13 @@ describe('a segment', () => {
     expect(await digestOf(folder)).toBe(whole.digest);
   });
 
-  test('that lost its end is reported as shorter than the tables', async () => {
+  test('a segment that lost its end is reported as shorter than the tables', async () => {
     const folder = loadedFolder();
     truncateSync(segmentOf(folder), 5000);
     expectRefused(await aorta(folder, ['run', '--only', 'loading', '--once', '--json', '--data', 'd']), 'AORTA-STREAM-SHORTER');
   });
 
-  test('with a corrupt block is named in the error and left unchanged', async () => {
+  test('a segment with a corrupt block is named in the error and left unchanged', async () => {
     const folder = loadedFolder();
     const segment = segmentOf(folder);
     const bytes = readFileSync(segment);

@@ -29,7 +29,7 @@ describe.skipIf(problem !== undefined)(
     });
     afterAll(() => broker?.stop());
 
-    test('the supervisor releases its stream partitions, its part of the merges, and its place in the ingestion group', async () => {
+    test('after a worker is killed, its supervisor releases its stream partitions, merges and ingestion membership', async () => {
       const prefix = `${fresh('claims')}.`;
       const topic = `${prefix}topic`;
       const admin = bareKafka(broker.brokers).admin();

@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.skipIf(process.platform !== 'linux').concurrent('a full disk', () => {
-  test.each(cases)('under $name is reported; with room again, no record is missing', async ({ on, free, large, named }) => {
+  test.each(cases)('a full disk under $name is reported and loses no record', async ({ on, free, large, named }) => {
     const folder = mkdtempSync(join(root, 'run-'));
     const disk = await SmallDisk.make(DISK_MB);
     const at = (what: Case['on']) => (what === on ? disk.folder : folder);

@@ -14,7 +14,7 @@ import { isAortaError } from '@aorta/runtime';
 import type { HistoricalPullTrack, StreamRecords } from '@aorta/schemas';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { aorta } from '../e2e/command.ts';
-import { type Life, lifeOf } from '../pulls/life.ts';
+import { type RunningTracker, trackerOn } from '../pulls/life.ts';
 import { type ServiceProcess, startServiceProcess } from '../service/process.ts';
 import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
@@ -94,8 +94,8 @@ async function tracker(said: World, more: object = {}, patience: object = { dead
   ended.push(() => log.close());
   const client = openServiceClient(serviceOptions.parse({ base_url: service.url, key: 'k', ...patience }));
   const settings = historicalPullsOptions.parse({ calls_a_minute: 60_000, ...more });
-  const follow = async (): Promise<Life> =>
-    lifeOf(log, {
+  const follow = async (): Promise<RunningTracker> =>
+    trackerOn(log, {
       state: stateInFiles(join(folder, 'historical-pulls')),
       client,
       settings,
@@ -194,7 +194,7 @@ test('the tracker learns every state from one list, follows a change, and keeps 
   const before = await newest(log);
   rmSync(join(folder, 'historical-pulls'), { recursive: true });
   const end = log.end(partitionOf('historical_pull_tracks'));
-  const again = lifeOf(log, {
+  const again = trackerOn(log, {
     state: stateInFiles(join(folder, 'historical-pulls')),
     client: undefined,
     settings: historicalPullsOptions.parse({}),

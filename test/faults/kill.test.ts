@@ -130,8 +130,8 @@ const steps: readonly (readonly [Step, number])[] = [
   ['publish:renamed', 1],
 ];
 
-describe.concurrent('a load killed at', () => {
-  test.each(steps)('%s, pass %i, is completed by the next load', async (step, count) => {
+describe.concurrent('a load that is killed at a step', () => {
+  test.each(steps)('is completed by the next load: %s, pass %i', async (step, count) => {
     const folder = newFolder();
     expectKilled(await runLoad(folder, step, count));
     await recovered(folder);

@@ -63,14 +63,14 @@ describe('the peak memory of a load', () => {
   test.each([
     ['lines', 1_000],
     ['array', 1_200],
-  ] as const)('with 200 MB of samples as %s stays below %i MB, and every sample is in the table', (form, mostMb) => {
+  ] as const)('a load of 200 MB of samples as %s peaks below %i MB, and every sample is in the table', (form, mostMb) => {
     const { rows, peakMb } = load(heartRates(`samples.${form}`, form));
     expect(rows).toEqual({ deliveries: EVENTS, timeseries: EVENTS * SAMPLES_A_EVENT });
     process.stdout.write(`200 MB as ${form}: peak ${peakMb.toFixed(0)} MB\n`);
     expect(peakMb).toBeLessThan(mostMb);
   });
 
-  test('with one line of 4 GB in a gzip file stays below 700 MB', () => {
+  test('a load of a gzip file with one line of 4 GB peaks below 700 MB', () => {
     const file = join(root, 'bomb.gz');
     writeFileSync(file, bomb(4));
     expect(statSync(file).size).toBeLessThan(8 * MB);
@@ -79,7 +79,7 @@ describe('the peak memory of a load', () => {
     expect(peakMb).toBeLessThan(700);
   });
 
-  test('with a delivery whose body inflates to 4 GB stays below 500 MB', () => {
+  test('a load of a delivery whose body inflates to 4 GB peaks below 500 MB', () => {
     const file = join(root, 'body.ndjson');
     const headers = { 'content-encoding': 'gzip' };
     const delivery = { source: 'hub', partition: 0, offset: 0, received_at: '2026-03-28T12:00:00Z', headers };

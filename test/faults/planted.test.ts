@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { aorta, type Ended } from '../e2e/command.ts';
 
-/** Checks that no output repeats values from files that fail at every stage. */
+/** Plants values in files that fail at every stage, and checks that no output repeats them. */
 
 const NAME = 'Ottilie-Planted';
 const MAIL = 'planted@example.org';
@@ -58,7 +58,7 @@ const deliveries = [
       source: { provider: 'dexcom', [NAME]: MAIL },
     }),
   ),
-  // Text that a person wrote: valid, of a wrong type, and in place of the time.
+  // Notes that a person wrote: valid, of a wrong type, and in place of the time.
   line({
     event_type: 'daily.data.note.created',
     user_id: user,

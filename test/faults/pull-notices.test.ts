@@ -10,7 +10,7 @@ import { historicalPullsOptions, stateInFiles } from '@aorta/enrichment';
 import type { Logger } from '@aorta/runtime';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { type Life, lifeOf } from '../pulls/life.ts';
+import { type RunningTracker, trackerOn } from '../pulls/life.ts';
 import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
 import { startService } from '../service/server.ts';
 
@@ -108,8 +108,8 @@ async function tracker(users: Users) {
   const lines: unknown[] = [];
   const keep = (level: string) => (message: string, fields?: object) => lines.push({ level, message, ...fields });
   const logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } as unknown as Logger;
-  const follow = async (notices?: object, clock?: () => number, pace: object = {}): Promise<Life> =>
-    lifeOf(log, {
+  const follow = async (notices?: object, clock?: () => number, pace: object = {}): Promise<RunningTracker> =>
+    trackerOn(log, {
       state: stateInFiles(join(folder, 'historical-pulls')),
       client,
       settings: historicalPullsOptions.parse({ calls_a_minute: 60_000, notices, ...pace }),
@@ -117,7 +117,7 @@ async function tracker(users: Users) {
       ...(clock === undefined ? {} : { clock }),
     });
   /** Runs a tracker once: it reads the streams, asks the service, sends the notices that are due, and closes. */
-  const live = async (notices?: object): Promise<void> => {
+  const runOnce = async (notices?: object): Promise<void> => {
     const following = await follow(notices);
     await following.once();
     await following.close();
@@ -125,7 +125,7 @@ async function tracker(users: Users) {
   const tell = (now: Users): void => {
     service.world = answers(now);
   };
-  return { follow, live, tell, log, lines };
+  return { follow, runOnce, tell, log, lines };
 }
 
 async function states(log: LocalLog): Promise<Record<string, string>> {
@@ -165,20 +165,20 @@ const summary = {
 test('the first start reports earlier failures in one summary, and later failures one by one', async () => {
   const hook = await receiver();
   const notices = { webhook: hook.url, secret: SECRET };
-  const { live, tell } = await tracker(old);
-  await live(notices);
+  const { runOnce, tell } = await tracker(old);
+  await runOnce(notices);
   const { oldest_since, newest_since, ...counts } = hook.accepted[0]!.notice;
   expect(counts).toEqual(summary);
   expect([oldest_since, newest_since]).toEqual([old['oura-1']!.endedAt, old['fitbit-4']!.endedAt]);
   expect(JSON.stringify(hook.accepted[0])).not.toContain('oura-1');
-  await live(notices);
+  await runOnce(notices);
   expect(hook.accepted).toHaveLength(1);
 
   const endedAt = new Date(Math.ceil(Date.now() / 1000) * 1000).toISOString();
   tell({ ...old, 'withings-7': { ...working, status: 'failure', errorDetails: 'unexpected_error', endedAt } });
   await until(() => Date.now() > Date.parse(endedAt));
-  await live(notices);
-  await live(notices);
+  await runOnce(notices);
+  await runOnce(notices);
   expect(hook.accepted.slice(1).map(({ notice }) => notice)).toMatchObject([
     { event: 'historical_pull.failed', provider: 'withings', error_details: 'unexpected_error', since: endedAt },
   ]);
@@ -188,16 +188,16 @@ test('the first start reports earlier failures in one summary, and later failure
 test('notices that are turned on late, or again, begin with a summary of the failures so far', async () => {
   const hook = await receiver();
   const notices = { webhook: hook.url, secret: SECRET };
-  const { live, tell } = await tracker(old);
-  await live();
-  await live();
-  await live(notices);
+  const { runOnce, tell } = await tracker(old);
+  await runOnce();
+  await runOnce();
+  await runOnce(notices);
   expect(hook.accepted.map(({ notice }) => notice)).toMatchObject([summary]);
 
   // While notices are off, the tracker sends none and marks no failure as reported.
   tell({ ...old, 'withings-7': { ...working, status: 'failure', errorDetails: 'unexpected_error', endedAt: hoursAgo(0) } });
-  await live();
-  await live(notices);
+  await runOnce();
+  await runOnce(notices);
   expect(hook.accepted.slice(1).map(({ notice }) => notice)).toMatchObject([{ ...summary, failed: 5, providers: { length: 3 } }]);
   expect(hook.unverified).toEqual([]);
 });

@@ -89,8 +89,8 @@ service:
   return new Running(folder);
 }
 
-describe.concurrent('readiness of aorta run', () => {
-  test('turns red a minute after the service goes away, names the reason, and turns green after its return', async () => {
+describe.concurrent('aorta run with the service', () => {
+  test('readiness turns red a minute after the service goes away, names the reason, and turns green after its return', async () => {
     let service = await startService(world);
     const port = Number(new URL(service.url).port);
     const running = start('away', service.url);
@@ -115,7 +115,7 @@ describe.concurrent('readiness of aorta run', () => {
     }
   });
 
-  test('turns red a minute after the key is rotated, names the reason, and turns green when the key is restored', async () => {
+  test('readiness turns red a minute after the key is rotated, names the reason, and turns green when the key is restored', async () => {
     const service = await startService(world);
     const running = start('rotated', service.url);
     try {
@@ -133,7 +133,7 @@ describe.concurrent('readiness of aorta run', () => {
     }
   });
 
-  test('stays green if the service is away for 20 s, or answers 429 for longer', async () => {
+  test('readiness stays green if the service is away for 20 s, or answers 429 for longer', async () => {
     const service = await startService(world);
     const running = start('short', service.url);
     const seen = new Set<boolean>();

@@ -33,7 +33,7 @@ const PER_SECOND = 400;
 /** The default of a topic. */
 const PARTITIONS = 12;
 const STREAMS = ['timeseries', 'activity', 'sleep'] as const;
-/** Each event of the stream `activity` updates one of these activities. */
+/** Number of activities. Later events are newer versions of them. */
 const ACTIVITIES = 20_000;
 const DAY = 86_400_000;
 const BATCH = 20_480;
@@ -166,7 +166,7 @@ function timed(warehouse: Warehouse, hear: (held: number, stood: number) => void
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Lets events trickle into a warehouse for this many minutes, in the way of one worker with streams on Kafka. */
+/** Lets events trickle into a warehouse for this many minutes, as one worker with streams on Kafka lands them. */
 export async function trickle(minutes: number, say: (line: string) => void = () => {}): Promise<Trickle> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-trickle-'));
   const open = (name: string): Promise<Warehouse> =>

@@ -4,7 +4,7 @@ import { Emitter, type OpenJob, openHistoricalPulls, PULLS_GROUP, runWorkers, ru
 type Options = Omit<Parameters<typeof openHistoricalPulls>[0], 'openLog' | 'openEmitter' | 'once'>;
 
 /** The tracker of historical pulls in this process. */
-export interface Life {
+export interface RunningTracker {
   /**
    * Reads the streams, asks the service for the users that are due, and sends notices. Repeated calls continue the same
    * tracker.
@@ -15,7 +15,7 @@ export interface Life {
 }
 
 /** Runs the tracker on a log, which the caller must close. */
-export function lifeOf(log: LocalLog, options: Options): Life {
+export function trackerOn(log: LocalLog, options: Options): RunningTracker {
   const now = options.clock ?? Date.now;
   let job: OpenJob | undefined;
   const open = async (once: boolean): Promise<OpenJob> => {

@@ -15,7 +15,7 @@ export interface Measured {
   readonly bytes: number;
 }
 
-/** Runs `aorta …` in a folder, and measures its time and peak memory. It keeps the first `kept` characters of the output. */
+/** Runs `aorta …` in a folder, and measures its time and peak memory. It drops the output beyond about `kept` characters. */
 export function measured(folder: string, words: readonly string[], kept = Number.POSITIVE_INFINITY): Promise<Measured> {
   const peakFile = join(folder, 'peak');
   const begun = performance.now();

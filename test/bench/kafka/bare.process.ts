@@ -79,7 +79,7 @@ function messageOf(payload: Payload, index: number): Message {
   return { partition, key, value, headers: Object.fromEntries(headers) };
 }
 
-/** Returns the processor use of an idle consumer, as a part of one core. */
+/** Returns the processor use of an idle consumer, as a fraction of one core. */
 async function idle({
   brokers,
   topic,

@@ -5,7 +5,7 @@ import { KafkaBroker, type ProvidedBroker, provideBroker } from '@aorta/kafka-br
 /** Ticks per second in Linux's process times. */
 const TICKS = 100;
 
-/** A broker, and its use of this machine, which is known only of a local process on Linux. */
+/** A broker, and its use of this machine, which is known only for a local process on Linux. */
 export interface MeasuredBroker {
   readonly brokers: readonly string[];
   /** Milliseconds of all cores since its start. */

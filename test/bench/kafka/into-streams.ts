@@ -51,7 +51,7 @@ export async function topics({ folder, streams, ...reading }: IntoTopics): Promi
   return await drained(await openTopics(streams), folder, reading);
 }
 
-/** Returns the processor use of an idle consumer with local streams, as a part of one core. */
+/** Returns the processor use of an idle consumer with local streams, as a fraction of one core. */
 export async function idle({ folder, seconds, ...reading }: Omit<IntoFolder, 'events'> & { seconds: number }): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const log = await openLocalLog({ folder: join(folder, 'streams') });

@@ -35,7 +35,7 @@ describe.skipIf(problem !== undefined)(
     test.each([
       ['for some time', 6],
       ['forever', 'always'],
-    ] as const)('%s: a process that opens the dataset still finds and merges the batch', async (_, times) => {
+    ] as const)('a process that opens the dataset finds and merges a batch that listings omit %s', async (_, times) => {
       const where = await landed(3);
       const rule = await control.inject({ on: 'tables-list', times, fault: { kind: 'omits', tables: [at(BATCH)] } });
       expect(await attempt(where, 4)).toBe('done');
@@ -44,7 +44,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(4));
     });
 
-    test('two successive batches with unknown names: the process waits for a complete listing', async () => {
+    test('a process waits for a later listing if two successive batches are missing', async () => {
       const where = await landed(4);
       const fault = { kind: 'omits', tables: [at(BATCH), at(2 * BATCH)] } as const;
       const rule = await control.inject({ on: 'tables-list', times: 5, fault });

@@ -94,7 +94,7 @@ describe.skipIf(problem !== undefined)(
       await reader.close();
       expect(reasons.some((reason) => reason.includes('AORTA-BIGQUERY-BATCH-ASIDE'))).toBe(true);
 
-      // A later round does not retry the batch at once, so new batches do not wait for it.
+      // The next round does not retry the batch, so new batches need not wait for it.
       const asked = (await control.state()).hits[rule];
       await landUpTo(warehouse, 5);
       await warehouse.merge('due');

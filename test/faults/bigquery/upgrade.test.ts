@@ -11,7 +11,7 @@ import { BATCH, idOf, newDataset, openAt, rowsAt, type Where } from './place.ts'
 const problem = await whyNoBigQuery({ own: true });
 const program = join(import.meta.dirname, 'version.process.ts');
 
-/** Batches that a worker lands before the next step, and more batches than a worker can land before it is ended. */
+/** Batches that a worker lands before the next step, and a number of batches that it never reaches. */
 const SOME = 3;
 const ENDLESS = 10_000;
 

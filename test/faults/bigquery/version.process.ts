@@ -19,7 +19,7 @@ const warehouse = await openAt(
     owns: () => role === 'merges',
     workers: 2,
     merge_every_s: 0.2,
-    // The test injects no faults, so these limits only keep a busy machine from failing it.
+    // Long limits, so that a busy machine does not fail the test, which injects no faults.
     call_s: 60,
     patience: { ...patience, forMs: 300_000 },
     worker: `${version}-${partition}`,

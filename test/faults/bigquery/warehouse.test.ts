@@ -38,7 +38,7 @@ describe.skipIf(problem !== undefined)(
       ['_merge_body_', 'accessDenied', 'AORTA-BIGQUERY-FORBIDDEN'],
       ['_merge_body_', 'bytesBilledLimitExceeded', 'AORTA-BIGQUERY-CAP'],
       ['_merge_body_', 'notFound', 'AORTA-BIGQUERY-MISSING'],
-    ])('%s: a job that failed with %s is repeated after the cause is fixed', async (about, reason, code) => {
+    ])('a failed job (%s, %s) is repeated after its cause is fixed', async (about, reason, code) => {
       const where = await newDataset(provided);
       const on = about === 'upload' ? 'upload' : 'job-insert';
       const rule = { on, times: 'always', fault: { kind: 'job-fails', reason } } as const;

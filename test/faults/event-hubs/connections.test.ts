@@ -11,7 +11,7 @@ const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** For a connection that is dead but not closed. */
+/** The goal for a connection that is dead but not closed. */
 const HALF_OPEN = clock(30_000);
 
 /** Runs a case with one worker, which has read everything when `act` begins. */
@@ -36,8 +36,8 @@ const moments = async (happens: Promise<unknown>): Promise<undefined> => {
   return undefined;
 };
 
-describe.concurrent('one worker keeps reading', () => {
-  test('after resets and forced closes of connections', () =>
+describe.concurrent('the hub and one worker', () => {
+  test('the worker keeps reading after resets and forced closes of connections', () =>
     play(SEED, async (stage) => {
       const { faults } = stage.hubs;
       await times(stage, 3, () => stage.fault('reset', SOON, () => moments(faults.reset())));
@@ -45,7 +45,7 @@ describe.concurrent('one worker keeps reading', () => {
       await times(stage, 2, () => stage.fault('links detached', SOON, () => moments(faults.detach())));
     }));
 
-  test('after a fatal close with a request in flight', () =>
+  test('the worker keeps reading after a fatal close with a request in flight', () =>
     play(SEED + 1, async (stage) => {
       const { faults } = stage.hubs;
       await times(stage, 3, () =>
@@ -60,16 +60,16 @@ describe.concurrent('one worker keeps reading', () => {
       );
     }));
 
-  test('after the server is away for 3 s and for 20 s', () =>
+  test('the worker keeps reading after the server is away for 3 s and for 20 s', () =>
     play(SEED + 2, async (stage) => {
       await times(stage, 2, () => stage.fault('server away 3 s', SOON, () => stage.hubs.away(3000)));
       await times(stage, 1, () => stage.fault('server away 20 s', SOON, () => stage.hubs.away(20_000)));
     }));
 
-  test('after the server is away for 60 s', () =>
+  test('the worker keeps reading after the server is away for 60 s', () =>
     play(SEED + 3, (stage) => stage.fault('server away 60 s', SOON, () => stage.hubs.away(60_000))));
 
-  test('after the network freezes without an error', () =>
+  test('the worker keeps reading after the network freezes without an error', () =>
     play(SEED + 4, async (stage) => {
       const { faults } = stage.hubs;
       await times(stage, 2, () => stage.fault('open connections frozen', HALF_OPEN, () => moments(faults.freeze())));
@@ -83,7 +83,7 @@ describe.concurrent('one worker keeps reading', () => {
       );
     }));
 
-  test('after the server silently stops serving links', () =>
+  test('the worker keeps reading after the server silently stops serving links', () =>
     play(SEED + 5, async (stage) => {
       const { faults } = stage.hubs;
       await times(stage, 2, () =>

@@ -15,7 +15,7 @@ const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** For a worker process that its supervisor restarts. */
+/** The goal for a worker process that its supervisor restarts. */
 const STARTED_AGAIN = work(5000);
 /** The default of `claim_expiry_s`. The loss of a machine cannot be detected sooner. */
 const EXPIRY = 30_000;
@@ -109,7 +109,7 @@ test('machines with checkpoints in blobs lose nothing when they join, leave or a
 });
 
 describe.concurrent('several machines', () => {
-  test('lose nothing when one is frozen until its claims expire, and continues', () =>
+  test('no event is lost or doubled when a machine is frozen until its claims expire, and continues', () =>
     play(SEED + 12, async (stage) => {
       const [sleeper, other] = [stage.machines.add(), stage.machines.add()];
       sleeper.start();
@@ -129,7 +129,7 @@ describe.concurrent('several machines', () => {
       expect(await backwards(), 'checkpoints that a former owner moved backwards').toEqual([]);
     }));
 
-  test('lose nothing when partitions are repeatedly taken from slow owners', () =>
+  test('no event is lost or doubled when partitions are repeatedly taken from slow owners', () =>
     play(SEED + 13, async (stage) => {
       const slowMs = 900;
       const names = ['a', 'b'];
@@ -151,7 +151,7 @@ describe.concurrent('several machines', () => {
       expect(await backwards(), 'checkpoints that a former owner moved backwards').toEqual([]);
     }));
 
-  test('lose nothing when the checkpoint store fails, is slow, or never answers', () =>
+  test('no event is lost or doubled when the checkpoint store fails, is slow, or never answers', () =>
     play(SEED + 14, async (stage) => {
       const [one, other] = [stage.machines.add(), stage.machines.add()];
       one.startModified('one');
@@ -171,7 +171,7 @@ describe.concurrent('several machines', () => {
       await stage.reached();
     }));
 
-  test('turn unreadable events into dead letters', () =>
+  test('unreadable events become dead letters', () =>
     play(SEED + 15, async (stage) => {
       stage.machines.add().start();
       await stage.reached();

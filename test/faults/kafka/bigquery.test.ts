@@ -21,15 +21,21 @@ const silences = new Silences();
 afterAll(() => silences.print());
 
 const MACHINES = 3;
-/** By then, all machines have opened the dataset and merged something. */
+/** Milliseconds within which all machines open the dataset and merge something. */
 const SHARED_OUT_MS = 120_000;
-/** Machines that merge here. The merges are assigned by table name, and no table that this test fills falls to the third. */
+/**
+ * Number of machines that merge. Table names decide which machine merges a table, and the third gets none of the tables
+ * here.
+ */
 const MERGERS = 2;
 /** Session timeout in the streams' group, in milliseconds: the partitions of a lost loader wait for it. */
 const STREAMS_SESSION_MS = 30_000;
-/** A loader first opens a dataset of a hundred tables, and lands each partition as often as its part of the quota allows. */
+/**
+ * Milliseconds until a restarted loader lands. It opens a dataset of a hundred tables, and the quota limits how often it
+ * lands.
+ */
 const LANDS_AGAIN = 30_000;
-/** Lost, and lost again before anything has landed. */
+/** The goal for a partition that loses two owners in a row before anything has landed. */
 const AGAIN_AND_AGAIN = clock(2 * (STREAMS_SESSION_MS + LANDS_AGAIN));
 
 /** Returns the warehouse that all machines share. */

@@ -27,8 +27,8 @@ function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void>
 
 describe
   .skipIf(problem !== undefined)
-  .concurrent(`one worker keeps reading${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-    test('after the broker is killed for 3 s and for 12 s', () =>
+  .concurrent(`the broker and one worker${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+    test('the worker keeps reading after the broker is killed for 3 s and for 12 s', () =>
       play(SEED + 20, async (stage) => {
         await stage.moment(0, 1500);
         await stage.fault('broker killed, 3 s', SOON, () => stage.topic.away(3000));
@@ -36,13 +36,13 @@ describe
         await stage.fault('broker killed, 12 s', SOON, () => stage.topic.away(12_000));
       }));
 
-    test('after the broker accepts connections but does not answer for longer than the request timeout', () =>
+    test('the worker keeps reading after the broker accepts connections without answering for longer than a request may take', () =>
       play(SEED + 21, async (stage) => {
         await stage.moment(0, 1500);
         await stage.fault('broker frozen', SOON, () => stage.topic.frozen(2 * REQUEST_MS + 2000));
       }));
 
-    test('when the topic gets more partitions and unreadable records', () =>
+    test('the worker keeps reading when the topic gets more partitions and unreadable records', () =>
       play(SEED + 22, async (stage) => {
         await stage.fault('partitions added', after(METADATA_MS, SOON), async () => {
           stage.watch.begins(await stage.topic.grow(5));

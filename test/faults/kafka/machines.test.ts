@@ -15,7 +15,7 @@ const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** For a worker process that its supervisor restarts, after removing the killed one from the group. */
+/** The goal for a worker process that its supervisor restarts, after removing the killed one from the group. */
 const STARTED_AGAIN = work(5000);
 
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
@@ -46,7 +46,7 @@ function watchBackwards({ topic }: Stage): () => Promise<string[]> {
 describe
   .skipIf(problem !== undefined)
   .concurrent(`several machines${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-    test('lose nothing when machines join, leave and are lost, and a worker process is killed', () =>
+    test('no record is lost or doubled when machines join, leave and are lost, and a worker process is killed', () =>
       play(SEED + 30, async (stage) => {
         const [first, second, third] = [0, 1, 2].map(() => stage.machines.add());
         first!.start();
@@ -72,7 +72,7 @@ describe
         });
       }));
 
-    test('lose nothing when one is frozen until its session ends, and continues', () =>
+    test('no record is lost or doubled when a machine is frozen until its session ends, and continues', () =>
       play(SEED + 31, async (stage) => {
         const [sleeper, other] = [stage.machines.add(), stage.machines.add()];
         sleeper.start();

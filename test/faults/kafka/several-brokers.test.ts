@@ -22,9 +22,12 @@ const problem = await whyNoJvmBroker();
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** After a leader is killed, the controllers wait for its session to end. Then clients find the next leader and their group. */
+/**
+ * The goal after a leader is killed. The controllers wait for its session to end, then clients find the next leader and
+ * their group.
+ */
 const LED_AGAIN = clock(20_000);
-/** All brokers return at once, each with a log to recover, and group members may have to rejoin. */
+/** The goal after all brokers return at once. Each has a log to recover, and group members may have to rejoin. */
 const ALL_BACK = clock(30_000);
 const AGAIN = clock(SESSION_MS + 20_000);
 /** An outage of more than a minute, and the times within which readiness turns red, and green after the outage. */
@@ -75,7 +78,7 @@ const counted =
 
 // One after the other, because each test needs both cores.
 describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test('that restart in turn and are killed under load: each delivery has one record, and every worker stays ready', () =>
+  test('when brokers restart in turn or are killed, each delivery has one record, and every worker stays ready', () =>
     play({ seed: SEED + 60, repeats: none }, async (stage, cluster) => {
       const watch = new ReadinessWatch(stage.machines.all);
       await stage.fault('three brokers restarted in turn', LED_AGAIN, async () => {
@@ -96,7 +99,7 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
       expect(await watch.stop(), 'times when a worker was not ready').toEqual([]);
     }));
 
-  test('that are away for more than a minute: every worker reports it within 70 s, and is ready within 30 s after their return', () =>
+  test('when all brokers are away, every worker reports it within 70 s, and is ready within 30 s after their return', () =>
     // The group loses all its members meanwhile, and assigns the partitions again.
     play(
       { seed: SEED + 61, repeats: counted('an outage longer than a session') },
@@ -118,7 +121,7 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
       },
     ));
 
-  test('and a killed worker: the streams may hold records twice, but the tables are correct', () =>
+  test('after a worker is killed, the streams may hold records twice, but the tables are correct', () =>
     play({ seed: SEED + 62, repeats: counted('a worker was killed') }, async (stage, cluster, { taking }) => {
       await stage.fault('a worker killed while a broker restarts', AGAIN, async () => {
         const restarted = cluster.members[0]!.restart();

@@ -17,12 +17,12 @@ const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** After the broker returns, ingestion finds source and streams again, and the loader finds its group. */
+/** The goal after the broker returns. Ingestion finds source and streams again, and the loader finds its group. */
 const BROKER_BACK = work(5000);
-/** For a worker process that its supervisor restarts. A loader also opens its warehouse. */
+/** The goals for a worker process that its supervisor restarts. A loader also opens its warehouse. */
 const STARTED_AGAIN = work(5000);
 const LANDS_AGAIN = work(8000);
-/** For processes and machines that are killed every two seconds: a partition may lose several owners in a row. */
+/** The goal for processes and machines that are killed every two seconds: a partition may lose several owners in a row. */
 const AGAIN_AND_AGAIN = clock(5 * (SESSION_MS + STARTED_AGAIN.workMs));
 
 /** Runs a case with ingesting machines and one loading machine; all of them work when `act` begins. */

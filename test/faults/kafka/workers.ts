@@ -12,7 +12,7 @@ import { TOPIC } from './topic-name.ts';
 
 /** Session timeout in milliseconds, shorter than the default to keep the tests short. */
 export const SESSION_MS = 6000;
-/** Milliseconds between two looks of a worker for new partitions. */
+/** Milliseconds after which a worker looks for new partitions again. */
 export const METADATA_MS = 2000;
 
 /** A warehouse that several machines share. */

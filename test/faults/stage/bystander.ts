@@ -24,13 +24,13 @@ export async function slowness(): Promise<number> {
       spawn(process.execPath, ['--input-type=module', '-e', start], { cwd: root, stdio: 'inherit' }),
       'exit',
     );
-    if (code !== 0) throw new Error('the libraries of a working process do not load');
+    if (code !== 0) throw new Error('the libraries of a worker process do not load');
     times.push(performance.now() - begun);
   }
   return Math.max(1, times.sort((a, b) => a - b)[STARTS >> 1]! / START_MS);
 }
 
-/** A time without processor or durable write, between two moments of `performance.now()`. */
+/** A period without progress, between two moments of `performance.now()`. */
 interface Stall {
   readonly from: number;
   readonly to: number;

@@ -1,14 +1,14 @@
 /** The allowed silence of a partition beyond the fault itself, in milliseconds. */
 export interface Goal {
-  /** Timeouts that must run out; equal on every machine. */
+  /** Sum of the timeouts that must expire; the same on every machine. */
   readonly clockMs: number;
-  /** Work, as measured on the reference machine. */
+  /** Time for work, as measured on the reference machine. */
   readonly workMs: number;
 }
 
 export const work = (workMs: number): Goal => ({ clockMs: 0, workMs });
 
-/** Returns the goal with a timeout that must run out first. */
+/** Returns the goal plus a timeout that must expire first. */
 export const after = (clockMs: number, goal: Goal): Goal => ({ ...goal, clockMs: clockMs + goal.clockMs });
 
 /** Returns a goal of timeouts only, which does not depend on the machine's speed. */

@@ -23,13 +23,13 @@ async function runs(...silentMs: number[]): Promise<{ silences: Silence[]; faile
 }
 
 describe('a case with a goal of three seconds', () => {
-  test('runs once if it meets the goal', async () => {
+  test('a case that meets its goal runs once', async () => {
     const { silences, failed } = await runs(2999);
     expect(failed).toBeUndefined();
     expect(silences.map(({ alone }) => alone)).toEqual([false]);
   });
 
-  test('runs again alone after a miss, and passes if it then meets the goal', async () => {
+  test('a case that misses its goal runs again alone, and passes if it then meets the goal', async () => {
     const { silences, failed } = await runs(3001, 2999);
     expect(failed).toBeUndefined();
     expect(silences.map(({ alone }) => alone)).toEqual([false, true]);
@@ -40,7 +40,7 @@ describe('a case with a goal of three seconds', () => {
     expect(rows[1]).toMatch(/^\| reset, again alone \| 1 \| 3\.0 .* \| met \|$/);
   });
 
-  test('fails after two misses, and does not run a third time', async () => {
+  test('a case that misses its goal twice fails, and does not run a third time', async () => {
     const { silences, failed } = await runs(3001, 4000);
     expect(String(failed)).toContain('reset: partition 0 was silent for 4000 ms');
     expect(silences.map(isMissed)).toEqual([false, true]);

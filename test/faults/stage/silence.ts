@@ -15,8 +15,8 @@ export class Watch {
   readonly #machines: { readonly all: readonly Machine[] };
   readonly #partitions: { readonly names: readonly string[] };
   /**
-   * By partition: the highest position seen, and the first and the last look that saw it. The time from there to the look
-   * that sees the next position does not count, so a delay of this process does not make a partition silent.
+   * By partition: the highest position seen, and the first and last look that saw it. Only the time between these looks
+   * counts as silence, because this process may be delayed.
    */
   readonly #at = new Map<string, { readonly position: number; readonly since: number; until: number }>();
   readonly #silences: PartitionSilence[] = [];
