@@ -7,8 +7,8 @@ export const WRITTEN = 60_000;
 /** Partitions of each topic. */
 export const PARTITIONS = 12;
 /**
- * Records per call of a producer, all for one partition, so that a batch stays below the brokers' limit of 1 MB. And the
- * number of concurrent calls.
+ * Records per call of a producer, all for one partition, so that a batch stays below the brokers' limit of 1 MB. The second
+ * constant is the number of concurrent calls.
  */
 export const CALL_RECORDS = 500;
 const CALLS = PARTITIONS;
