@@ -12,10 +12,7 @@ const EVENTS = 5_000;
 /** Batches that wait at the same time: a worker lands this many at once. */
 const AT_ONCE = 4;
 
-/**
- * Measures a worker's own cost of a batch for BigQuery, from the records of the stream to the bytes of a load job. Also
- * measures its memory while the service accepts connections and does not answer.
- */
+/** Measures the cost from stream records to the bytes of a load job, and the memory while the service does not answer. */
 export async function bigQuery(rounds: number, stalledSeconds: number): Promise<Figure[]> {
   const codec = codecOf('timeseries');
   const table = landedTable(tables.find(({ name }) => name === 'timeseries')!, privacyOptions.parse({}));

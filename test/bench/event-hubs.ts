@@ -31,10 +31,7 @@ export async function eventHubs(rounds: number): Promise<Figure[]> {
   }
 }
 
-/**
- * Compares the bare official client with the whole path into durable streams. Both read the same summaries of 1 KB, in
- * turns.
- */
+/** Compares the bare official client with the whole path into durable streams, in turns, with the same summaries of 1 KB. */
 async function receiving(rounds: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   try {

@@ -28,10 +28,7 @@ const source = {
   logo: 'https://example.org/fitbit.png',
 };
 
-/**
- * Returns the time of the first sample of event `index`. The events go to the users in turn, and the samples of a user are
- * contiguous.
- */
+/** Returns the time of the first sample of event `index`. Users get events in turn, and a user's samples have no gaps. */
 function startOf(index: number): number {
   return BASE + Math.floor(index / USERS) * SAMPLES * 9000;
 }

@@ -51,10 +51,7 @@ interface Turns {
   readonly path: number[];
 }
 
-/**
- * Measures the path from receipt to Avro record, and the least work of any reader with the same bytes. Both run in turns, in
- * one process on one core.
- */
+/** Measures the path from receipt to Avro record, in turns with the least work that any reader does with these bytes. */
 async function turns(rounds: number, deliveries: readonly Delivery[], least: (body: Buffer) => unknown): Promise<Turns> {
   const floor: number[] = [];
   const path: number[] = [];

@@ -11,7 +11,7 @@ test('microseconds() reads the figures in microseconds from a printed table, and
 });
 
 test('a figure is slower if the whole 95 % interval of its ratio lies above 1.03', () => {
-  // The ratios 1.05 and 1.07 alternate: mean 1.06, standard deviation of the logarithms about 0.0099, 2.306 × 0.0099 ÷ 3 =
+  // The ratios 1.05 and 1.07 alternate: mean 1.06, standard deviation of logarithms about 0.0099, 2.306 × 0.0099 ÷ 3 =
   // 0.0076.
   const [steady] = compare(pairs([1.05, 1.07, 1.05, 1.07, 1.05, 1.07, 1.05, 1.07, 1.06]));
   expect(steady).toMatchObject({ before: 100, slower: true });

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Returns the peak memory of this process in MB of 2^20 bytes. The value of `process.resourceUsage` begins with the peak of
- * the parent process, which Linux keeps over fork and exec. It is used only without /proc.
- */
+/** Returns the peak memory of this process in MB of 2^20 bytes. */
 export function peakMemory(): number {
+  // On Linux this starts from the peak of the parent process, which survives fork and exec, so /proc is better.
   let kilobytes = process.resourceUsage().maxRSS;
   try {
     const status = readFileSync('/proc/self/status', 'utf8');

@@ -6,7 +6,6 @@ import type { Figure } from './measure.ts';
 /** The latest measurement of a section of the bench. */
 export interface Section {
   readonly name: string;
-  /** Day of the measurement. */
   readonly day: string;
   readonly machine: Machine;
   /** Load average over the 15 minutes before. If it is not close to 0, other programs used the machine. */

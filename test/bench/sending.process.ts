@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventHubProducerClient } from '@azure/event-hubs';
 import { activityEvent, summaryHeadersOf } from './events.ts';
 
-/**
- * Sends summaries at a constant rate, each with its time of sending in milliseconds since 1970: `node sending.process.ts
- * CONNECTION HUB RATE TOTAL`.
- */
+/** Sends summaries with their time of sending, at a constant rate: `node sending.process.ts CONNECTION HUB RATE TOTAL`. */
 const [connection, hub, rate, total] = process.argv.slice(2);
 /** More events at once might not fit into a batch. If it is late, it sends several batches. */
 const AT_ONCE = 250;

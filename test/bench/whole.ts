@@ -31,10 +31,7 @@ function runLoad(folder: string, files: readonly string[], table: string, rows: 
   return result;
 }
 
-/**
- * Returns the rows per second of a handwritten statement over the same events in plain files, to show the machine's speed
- * today.
- */
+/** Returns the rows per second of a handwritten statement over the same events, to show the machine's speed today. */
 function byHand(folder: string, kind: Kind, files: readonly string[], rows: number): number {
   const plain = files.map((file) => file.replace(/\.gz$/, ''));
   for (const [index, file] of files.entries()) writeFileSync(plain[index]!, gunzipSync(readFileSync(file)));
@@ -62,10 +59,7 @@ interface Loads {
   readonly rows: number;
 }
 
-/**
- * Returns the rows per second of the loads with their `target`, compared to the handwritten statement. `size` names an
- * unusual number of rows.
- */
+/** Returns the rows per second of the loads, compared to the handwritten statement. `size` names an unusual number of rows. */
 function compared(kind: Kind, { results, byHands, aSecond, rows }: Loads, target: number, size = ''): Figure[] {
   const unit = `${kind}/s`;
   return [
@@ -87,10 +81,7 @@ function compared(kind: Kind, { results, byHands, aSecond, rows }: Loads, target
   ];
 }
 
-/**
- * Measures loads from gzipped delivery files to published tables. With `grown` it also measures the memory for ten times as
- * much.
- */
+/** Measures loads from gzipped delivery files to published tables. With `grown` it also measures ten times as much. */
 export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const loads = async (kind: Kind, events: number, times: number, beside: 'by hand' | 'nothing'): Promise<Loads> => {

@@ -53,7 +53,6 @@ const changed = (whole: Buffer, fromEnd: number): Buffer => {
 
 const extra = (path: string) => `select json_extract_string(extra, '$."${path}"') from activity`;
 
-/** Every bad input file. */
 export const badInputs: readonly BadInput[] = [
   // Files.
   { name: 'An empty file', content: '', says: 'AORTA-FILE-EMPTY' },

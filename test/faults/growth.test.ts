@@ -2,10 +2,7 @@ import { expect, test } from 'vitest';
 import { slowness } from './stage/bystander.ts';
 import { shortcomings, slowSteps, trickle } from './trickle.ts';
 
-/**
- * Checks the size of the DuckDB file while many small batches arrive for two minutes. `npm run soak -- growth` takes an
- * hour.
- */
+/** Checks the size of the DuckDB file while small batches arrive for two minutes. `npm run soak -- growth` takes an hour. */
 
 test('the DuckDB file stays as small as its data, and landing goes on, while events trickle in from many partitions', async () => {
   const first = await trickle(2);

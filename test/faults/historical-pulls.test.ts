@@ -20,10 +20,7 @@ import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 
-/**
- * Checks the tracker and the board against scripted connections: one for each status of introspection and each of its
- * errors.
- */
+/** Checks the tracker and the board for each status of introspection and each of its errors, with scripted connections. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-pulls-'));
 const ended: (() => Promise<unknown>)[] = [];
@@ -271,8 +268,7 @@ test('notices of failures and of long retries arrive at least once, and not agai
     await next.once();
     await next.close();
   }
-  // Both states are older than the first notice, so one summary reports them. test/faults/pull-notices.test.ts covers later
-  // ones.
+  // Both states are older than the first notice, so one summary reports them. pull-notices.test.ts covers later ones.
   expect(received).toMatchObject([{ event: 'historical_pull.summary', failed: 1, retrying: 1 }]);
   expect(JSON.stringify(received)).not.toContain('u-');
   expect(Object.keys(await states(log))).toHaveLength(3);

@@ -146,8 +146,7 @@ describe.concurrent('a load killed twice at random times', () => {
     const folder = newFolder();
     const pauseMs = whole.milliseconds / whole.steps;
     for (const _ of ['once', 'again']) {
-      // Counts steps, so that the kill falls into the same work on every machine. The milliseconds move it between two
-      // steps.
+      // Counts steps, so that the kill falls into the same work on every machine. The milliseconds move it between steps.
       const at = random.between(0, whole.steps);
       expectKilled(await killed(folder, at, random.between(0, pauseMs)));
     }
@@ -156,7 +155,7 @@ describe.concurrent('a load killed twice at random times', () => {
 });
 
 /**
- * Runs a load and kills it. A load that ends before the kill proves nothing, so the next one is killed after half as many
+ * Runs a load and kills it. If the load ends before that, it proves nothing, and the next one is killed after half the
  * steps.
  */
 async function killed(folder: string, steps: number, milliseconds: number): Promise<LoadRun> {

@@ -10,8 +10,7 @@ import { startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 
 /**
- * Stops the service's API, or rotates its key, while `aorta run` calls it. `/readyz` gives the reason until the API answers
- * again.
+ * Stops the service's API or rotates its key while `aorta run` calls it. Until that is repaired, `/readyz` gives the reason.
  */
 
 const program = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');

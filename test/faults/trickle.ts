@@ -129,19 +129,13 @@ interface Moment {
 
 const moment = (): Moment => ({ at: performance.now(), used: process.cpuUsage() });
 
-/**
- * Returns milliseconds since a moment: the smaller of wall-clock and processor time, because other processes use the machine
- * too.
- */
+/** Returns milliseconds since a moment, in wall-clock or processor time, whichever is less: other processes run here too. */
 function since({ at, used }: Moment): number {
   const { user, system } = process.cpuUsage(used);
   return Math.min(performance.now() - at, (user + system) / 1000);
 }
 
-/**
- * Wraps the warehouse. `hear` receives the duration of each landing, and the time since the end of the previous landing.
- * Events arrive all the time, so there is always something to land.
- */
+/** Wraps the warehouse. `hear` gets the duration of each landing, and the time since the end of the one before. */
 function timed(warehouse: Warehouse, hear: (held: number, stood: number) => void): Warehouse {
   let last = moment();
   const measured = async (landing: () => Promise<void>): Promise<void> => {

@@ -5,10 +5,7 @@ type Options = Omit<Parameters<typeof openHistoricalPulls>[0], 'openLog' | 'open
 
 /** The tracker of historical pulls in this process. */
 export interface RunningTracker {
-  /**
-   * Reads the streams, asks the service for the users that are due, and sends notices. Repeated calls continue the same
-   * tracker.
-   */
+  /** Reads the streams, asks the service for the users that are due, and sends notices. Can be called again. */
   once(signal?: AbortSignal): Promise<void>;
   run(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

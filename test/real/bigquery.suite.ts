@@ -21,10 +21,7 @@ import {
 /** Views that a local server cannot have: they use functions that its SQL lacks, or many tables under one name. */
 const notLocal = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
 
-/**
- * Tests the warehouse against BigQuery, in datasets of its own. It runs against the local server in `npm test`, and against
- * a real project in `npm run real`. Some tests need the real service.
- */
+/** Tests the warehouse in datasets of its own, with the local server (`npm test`) or a real project (`npm run real`). */
 export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a real project' | 'the local server'): void {
   describe('a warehouse in BigQuery', () => {
     const real = on === 'a real project';

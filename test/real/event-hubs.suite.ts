@@ -24,10 +24,7 @@ export interface Peer {
 /** Milliseconds that a slow network may take. */
 const PATIENCE_MS = 60_000;
 
-/**
- * Tests the consumer against Event Hubs with checkpoints in blobs. It sends its own events, which carry a unique name. It
- * runs against the local servers in `npm test`, and against a real namespace in `npm run real`.
- */
+/** Tests the consumer with its own events, on local servers (`npm test`) or in a real namespace (`npm run real`). */
 export function eventHubsSuite(peerOf: () => Peer): void {
   describe('the consumer of Event Hubs, with checkpoints in blobs', () => {
     const name = randomUUID();

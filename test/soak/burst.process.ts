@@ -23,7 +23,6 @@ const log = await openLocalLog({ folder: join(folder, 'streams') });
 const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'health.duckdb'), memory });
 const warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptions.parse({}) });
 
-/** Adds a second to the landing of every batch. */
 const slow: Warehouse = {
   landed: (of) => warehouse.landed(of),
   land: async (batch) => {

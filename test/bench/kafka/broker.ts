@@ -28,8 +28,7 @@ export async function measuredBroker(): Promise<MeasuredBroker> {
 function cpuOf(broker: ProvidedBroker): number | undefined {
   if (!(broker instanceof KafkaBroker) || broker.pid === undefined || process.platform !== 'linux') return undefined;
   const text = readFileSync(`/proc/${broker.pid}/stat`, 'utf8');
-  // The name before the fields is in parentheses, and may contain spaces. After it, fields 12 and 13 are user and system
-  // time.
+  // The process name is in parentheses, and may contain spaces. Fields 12 and 13 after it are user and system time.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
 }

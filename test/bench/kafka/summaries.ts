@@ -4,13 +4,10 @@ import { activityEvent, summaryHeadersOf } from '../events.ts';
 export const READ = 120_000;
 export const WRITTEN = 60_000;
 
-/** Partitions of each topic. */
 export const PARTITIONS = 12;
-/**
- * Records per call of a producer, all for one partition, so that a batch stays below the brokers' limit of 1 MB. The second
- * constant is the number of concurrent calls.
- */
+/** Records per call of a producer, all for one partition: a batch stays below the brokers' limit of 1 MB. */
 export const CALL_RECORDS = 500;
+/** Number of concurrent calls. */
 const CALLS = PARTITIONS;
 
 /** A summary as the service's producer writes it: plain JSON of 1 KB, with the user as key, and with headers. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, BATCH, heldAt, landUpTo, newDataset, openAt, type Where, wanted } from './place.ts';
 
 /**
- * BigQuery lists tables with eventual consistency. A listing may omit a landed batch, and a lookup by name may fail at
+ * BigQuery lists tables with eventual consistency: a listing may omit a landed batch, and a lookup by name may fail at
  * first.
  */
 

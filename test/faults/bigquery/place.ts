@@ -30,7 +30,6 @@ export interface Where {
   readonly location?: string | undefined;
 }
 
-/** Opens the warehouse of a dataset. */
 export function openAt(where: Where, options: Partial<BigQueryWarehouseOptions> = {}): Promise<Warehouse> {
   return openBigQueryWarehouse({ ...settingsOf(where), ...options });
 }
@@ -126,7 +125,6 @@ export async function heldAt(where: Where): Promise<{ readonly ids: readonly str
   return { ids: held.map(([id]) => String(id)), deliveries: Number(count) };
 }
 
-/** Returns the rows of a query. */
 export async function rowsAt(where: Where, query: string): Promise<(readonly unknown[])[]> {
   const reader = await openBigQueryReader({ ...settingsOf(where), declared });
   try {
@@ -144,7 +142,6 @@ export function wanted(batches: number) {
 
 let made = 0;
 
-/** Creates a dataset. */
 export async function newDataset(provided: ProvidedBigQuery, metadata = {}): Promise<Where> {
   const { apiEndpoint, project, location } = provided;
   const dataset = `faults_${process.pid}_${++made}`;

@@ -68,8 +68,8 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
 
   test('an older and a newer version run together under load: the new field arrives, and no record is lost or refused', async () => {
     const where = await newDataset(provided);
-    // The older version lands and merges. The newer one, on another partition, adds a column that the older version does
-    // not know.
+    // The older version lands and merges. The newer one, on another partition, adds a column that the older one does not
+    // know.
     const before = new Worker(where, 'older', { partition: 0, batches: ENDLESS, role: 'merges' });
     await before.until(SOME);
     const beside = new Worker(where, 'newer', { partition: 1, batches: ENDLESS, role: 'lands' });

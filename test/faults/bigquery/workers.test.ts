@@ -54,8 +54,7 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     const two = await openAt(where);
     await landUpTo(two, 2);
     await two.close();
-    // This worker does not know the batch that the other one has landed. That batch waits while the new incarnation is
-    // merged.
+    // This worker does not know the batch of the other one, which waits while the new incarnation is merged.
     await landUpTo(one, 1, 'recreated');
     await one.merge('all');
     await one.close();

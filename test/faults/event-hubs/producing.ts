@@ -4,10 +4,7 @@ import { Portions } from '../stage/portions.ts';
 import { stepsOf, TICK_MS } from '../stage/steps.ts';
 import { HUB, type Hubs } from './hubs.ts';
 
-/**
- * Appends one event to every partition ten times a second, so that a new event is always due. It does not use the faulty
- * network. While the server is away, it appends nothing.
- */
+/** Appends one event per partition ten times a second, past the faulty network. A killed server gets none. */
 export class Ticker {
   readonly #hubs: Hubs;
   readonly #stopping = new AbortController();

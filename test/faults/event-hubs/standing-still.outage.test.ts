@@ -84,7 +84,6 @@ interface Fault {
   readonly repair: (hubs: Hubs) => Promise<unknown>;
   /** The condition in log, metric, readiness and status. */
   readonly condition: RegExp;
-  /** Code of the warning. */
   readonly code: string;
 }
 

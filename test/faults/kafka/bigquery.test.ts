@@ -23,17 +23,11 @@ afterAll(() => silences.print());
 const MACHINES = 3;
 /** Milliseconds within which all machines open the dataset and merge something. */
 const SHARED_OUT_MS = 120_000;
-/**
- * Number of machines that merge. Table names decide which machine merges a table, and the third gets none of the tables
- * here.
- */
+/** Number of machines that merge. Table names decide who merges a table, and the third machine gets no table of this test. */
 const MERGERS = 2;
 /** Session timeout in the streams' group, in milliseconds: the partitions of a lost loader wait for it. */
 const STREAMS_SESSION_MS = 30_000;
-/**
- * Milliseconds until a restarted loader lands. It opens a dataset of a hundred tables, and the quota limits how often it
- * lands.
- */
+/** Milliseconds until a restarted loader lands: it opens a hundred tables, and the quota limits how often it lands. */
 const LANDS_AGAIN = 30_000;
 /** The goal for a partition that loses two owners in a row before anything has landed. */
 const AGAIN_AND_AGAIN = clock(2 * (STREAMS_SESSION_MS + LANDS_AGAIN));
@@ -127,8 +121,7 @@ describe.skipIf(problem !== undefined)(
             killedUnderLoad(stage, [...taking, ...landing]),
           );
         });
-        // Other workers merge and drop the batches of killed workers. An empty landing table stays until the next day,
-        // because a load into it might still be under way.
+        // Batches of killed workers are merged and dropped. Empty landing tables stay for a day, in case a load is under way.
         expect(await loadedTables(provided, dataset)).toEqual([]);
       } finally {
         await provided.stop();

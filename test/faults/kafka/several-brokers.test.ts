@@ -22,10 +22,7 @@ const problem = await whyNoJvmBroker();
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/**
- * The goal after a leader is killed. The controllers wait for its session to end, then clients find the next leader and
- * their group.
- */
+/** The goal after a leader is killed. Its session must end before the clients find the next leader and their group. */
 const LED_AGAIN = clock(20_000);
 /** The goal after all brokers return at once. Each has a log to recover, and group members may have to rejoin. */
 const ALL_BACK = clock(30_000);

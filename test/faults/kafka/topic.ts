@@ -81,10 +81,7 @@ export class Topic implements LogUnderTest {
     return performance.now() - begun;
   }
 
-  /**
-   * Freezes the broker for this many milliseconds: it accepts connections, but does not answer. Returns how long it was
-   * frozen.
-   */
+  /** Freezes the broker for this many milliseconds: it accepts connections without answering. Returns how long it took. */
   async frozen(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.#faults.freeze();

@@ -17,10 +17,7 @@ export const clock = (clockMs: number): Goal => ({ clockMs, workMs: 0 });
 /** Milliseconds to wait beyond the goal, so that a missed goal is measured too. */
 const BEYOND_MS = 60_000;
 
-/**
- * Returns after how many milliseconds an unread partition counts as stalled. The result exceeds the goal on a machine of
- * this slowness: a shorter wait could not tell whether the goal was met.
- */
+/** Returns the milliseconds after which an unread partition counts as stalled: beyond the goal, so that a miss is measured. */
 export function patienceMs({ clockMs, workMs }: Goal, slowness: number): number {
   return clockMs + workMs * slowness + BEYOND_MS;
 }

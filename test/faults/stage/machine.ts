@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { aorta, type Ended } from '../../e2e/command.ts';
 
-/** A log line of `aorta run`. */
 type LogLine = Readonly<Record<string, unknown>>;
 
 const program = join(import.meta.dirname, '..', '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
@@ -33,7 +32,6 @@ export class Machine {
     this.part = part;
   }
 
-  /** Starts `aorta run`. */
   start(): void {
     this.run(program, ['run', ...this.#only]);
   }

@@ -54,7 +54,6 @@ export class Silences {
     this.#judged.push(judged);
   }
 
-  /** Prints the file's table. */
   print(): void {
     const sum = (of: (judged: Judged) => number) => this.#judged.reduce((total, judged) => total + of(judged), 0);
     process.stdout.write(
