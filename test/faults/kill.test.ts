@@ -154,10 +154,7 @@ describe.concurrent('a load killed twice at random times', () => {
   });
 });
 
-/**
- * Runs a load and kills it. If the load ends before that, it proves nothing, and the next one is killed after half the
- * steps.
- */
+/** Runs a load and kills it. A load that ends first proves nothing, so the next one is killed after half as many steps. */
 async function killed(folder: string, steps: number, milliseconds: number): Promise<LoadRun> {
   const run = await runLoad(folder, 'never', 0, { steps, milliseconds });
   return run.signal !== null || steps === 0 ? run : killed(folder, steps >> 1, milliseconds);

@@ -9,9 +9,7 @@ import { aorta } from '../e2e/command.ts';
 import { startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 
-/**
- * Stops the service's API or rotates its key while `aorta run` calls it. Until that is repaired, `/readyz` gives the reason.
- */
+/** Stops the service's API or rotates its key while `aorta run` calls it. `/readyz` names the reason until this is repaired. */
 
 const program = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-service-away-'));

@@ -4,7 +4,7 @@ import { Portions } from '../stage/portions.ts';
 import { stepsOf, TICK_MS } from '../stage/steps.ts';
 import { HUB, type Hubs } from './hubs.ts';
 
-/** Appends one event per partition ten times a second, past the faulty network. A killed server gets none. */
+/** Appends one event per partition ten times a second, without the network that has faults. A killed server gets none. */
 export class Ticker {
   readonly #hubs: Hubs;
   readonly #stopping = new AbortController();
