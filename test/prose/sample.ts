@@ -23,7 +23,8 @@ if (seed === undefined) {
 /** Picks items by the hash of seed and item: the same seed picks the same items of the same texts. */
 function pick(items: readonly Item[], count: number): Item[] {
   const rank = ({ at, text }: Item): string => createHash('sha256').update(`${seed}\n${at}\n${text}`).digest('hex');
-  const ranked = items.map((item) => ({ item, rank: rank(item) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));
+  const distinct = [...new Map(items.map((item) => [item.text, item])).values()];
+  const ranked = distinct.map((item) => ({ item, rank: rank(item) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));
   return ranked.slice(0, count).map(({ item }) => item);
 }
 
@@ -35,8 +36,22 @@ function comments(path: string): Item[] {
   });
 }
 
+/** Test names with the names of the suites that contain them, which indentation tells. */
 function testNames(path: string): Item[] {
-  return testNamesOf(path, textOf(path)).map(({ line, text }) => ({ at: `${path}:${line + 1}`, text }));
+  const source = textOf(path);
+  const code = source.split('\n');
+  const names = testNamesOf(path, source).map((name) => ({ ...name, indent: code[name.line]!.search(/\S/) }));
+  return names.map(({ line, text, indent }, index) => {
+    const full = [text];
+    let outer = indent;
+    for (const suite of names.slice(0, index).reverse()) {
+      if (suite.indent < outer) {
+        outer = suite.indent;
+        full.unshift(suite.text);
+      }
+    }
+    return { at: `${path}:${line + 1}`, text: full.join(' › ') };
+  });
 }
 
 /** Paragraphs and list items, without code blocks, tables and headings. */
