@@ -11,18 +11,18 @@ import { runPipeline } from './pipeline.ts';
 import { type LoadReport, reportOf } from './report.ts';
 import { noTally } from './tallies.ts';
 
-/** Name of the source in the receipts of what a backfill fetches. */
+/** Source name in the receipts of backfilled deliveries. */
 const BACKFILL = 'backfill';
 
 export interface BackfillQuestion {
   readonly users: readonly string[];
-  /** Dates, YYYY-MM-DD, both of them part of it. */
+  /** First and last date, YYYY-MM-DD, both inclusive. */
   readonly from: string;
   readonly to: string;
   readonly resources?: readonly string[] | undefined;
-  /** Days of one question to the service at most. */
+  /** Most days per request to the service. */
   readonly days: number;
-  /** Seconds by which an answer counts as older than the service says. */
+  /** Seconds subtracted from the time of an answer, so that events still on their way win over it. */
   readonly marginS: number;
 }
 
@@ -37,17 +37,17 @@ export interface BackfillRun extends BackfillQuestion {
 export interface BackfillOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
-  /** What could not be fetched; everything else was. */
+  /** The requests that failed. All other data was fetched. */
   readonly problems: readonly NotFetched[];
 }
 
 interface NotFetched {
-  /** Number of the user among those of the question, from 1: ids of people stand in no error. */
+  /** Position of the user in the list of users, from 1. Errors never contain user ids. */
   readonly user: number;
   readonly error: AortaError;
 }
 
-/** The settings of the service; throws AORTA-USAGE where the configuration has none. */
+/** Returns the settings of the service. Throws AORTA-USAGE if the configuration has none. */
 export function serviceOf({ configuration, file }: Setting): ServiceSettings {
   if (configuration.service !== undefined) return configuration.service;
   throw new ProgramError('AORTA-USAGE', {
@@ -57,8 +57,8 @@ export function serviceOf({ configuration, file }: Setting): ServiceSettings {
 }
 
 /**
- * Takes users' history out of the service's REST API through the streams into the tables, one user after the other.
- * Throws the error of whatever could not go on; what was taken until then is durable, and the next run goes on behind it.
+ * Fetches users' history from the service's REST API and carries it through the streams into the tables, one user after
+ * the other. Throws the error that stopped the run. Data fetched until then is durable, and the next run resumes after it.
  */
 export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
   const { BackfillCheckpoint, BackfillSource, checkpointFile, planBackfill } = await import('@aorta/ingestion/backfill');
@@ -109,7 +109,7 @@ interface UserPosition {
   readonly position: BackfillPosition;
 }
 
-/** Users one after the other, as one source. */
+/** Joins the sources of all users into one source, which reads them one after the other. */
 function inTurn(sources: readonly BackfillSource[]): Source<UserPosition> {
   return {
     name: BACKFILL,
@@ -120,7 +120,7 @@ function inTurn(sources: readonly BackfillSource[]): Source<UserPosition> {
       }
     },
     commit: async (positions) => {
-      // Of each user the last one; positions come in the order of the users.
+      // The last position of each user includes the earlier ones.
       for (const { of, position } of new Map(positions.map((one) => [one.of, one])).values()) await of.commit([position]);
     },
   };

@@ -17,7 +17,7 @@ interface Adapter {
   readonly metrics?: MetricCatalogue;
 }
 
-/** What each adapter brings, by its folder. */
+/** Collects one catalogue of each adapter, by the adapter's folder. */
 function ofAdapters<Catalogue>(
   { sources, streamLogs, warehouses }: Registry,
   brought: (adapter: Adapter) => Catalogue | undefined,
@@ -33,7 +33,7 @@ function ofAdapters<Catalogue>(
   return Object.fromEntries(catalogues.flatMap(([folder, own]) => (own === undefined ? [] : [[folder, own]])));
 }
 
-/** The error codes that each folder declares, by folder. Adapters bring theirs. */
+/** Returns the error codes that each folder declares, adapters included, by folder. */
 export function errorsByFolder(registry: Registry): Readonly<Record<string, ErrorCatalogue>> {
   return {
     'infra/runtime': generalErrors,
@@ -46,7 +46,7 @@ export function errorsByFolder(registry: Registry): Readonly<Record<string, Erro
   };
 }
 
-/** The metrics that each folder declares, by folder. Adapters bring theirs. */
+/** Returns the metrics that each folder declares, adapters included, by folder. */
 export function metricsByFolder(registry: Registry): Readonly<Record<string, MetricCatalogue>> {
   return {
     'infra/runtime': generalMetrics,
@@ -60,14 +60,14 @@ export function metricsByFolder(registry: Registry): Readonly<Record<string, Met
   };
 }
 
-/** Every error of a program with these adapters, by code. Throws a RangeError if two folders declare the same code. */
+/** Returns every error of a program with these adapters, by code. Throws a RangeError if two folders declare the same code. */
 export const errorCatalogueOf = (registry: Registry): ErrorCatalogue => compose(Object.values(errorsByFolder(registry)));
 
-/** Every metric of a program with these adapters, by name. Throws a RangeError if two folders declare the same name. */
+/** Returns every metric of a program with these adapters, by name. Throws a RangeError if two folders declare the same name. */
 export const metricCatalogueOf = (registry: Registry): MetricCatalogue => compose(Object.values(metricsByFolder(registry)));
 
-/** Every error of the program as it is shipped. */
+/** Every error of the program with the built-in adapters. */
 export const errorCatalogue: ErrorCatalogue = errorCatalogueOf(builtIn);
 
-/** A code of {@link errorCatalogue}, or of the catalogue of an adapter from elsewhere. */
+/** A code of {@link errorCatalogue}, or one that a custom adapter declares. */
 export type ErrorCode = string;

@@ -8,16 +8,16 @@ import { stateOf } from './sources.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
 import { INGESTION } from './workers/ingestion-group.ts';
 
-/** A working process that crashed: its name among the workers, and its number. */
+/** A worker process that crashed: its worker name and its process id. */
 export interface CrashedWorker {
   readonly worker: string;
   readonly pid: number;
 }
 
 /**
- * Gives free the partitions that a crashed process has, in all sources of the configuration and in the topics of streams:
- * it cannot do so itself, and others need not wait for the expiry. Rejects where a store or a cluster cannot be reached,
- * after the others were tried.
+ * Releases the partitions that a crashed process still holds in the configured sources and in the topics of the streams,
+ * so that other workers need not wait until its leases expire. Tries all of them, then rejects with the first error if a
+ * store or a cluster could not be reached.
  */
 export async function giveFree(crashed: CrashedWorker, setting: Setting): Promise<void> {
   const tried = await Promise.allSettled([...sources(crashed, setting), streams(crashed, setting)]);
@@ -42,7 +42,7 @@ async function streams({ pid }: CrashedWorker, setting: Setting): Promise<void> 
   const memberships = [
     { group: GROUP, member },
     { group: INGESTION, member: clientIdOf('ingestion', pid) },
-    // No other worker is given a share of the merges before it has left there, too.
+    // Other workers get its share of the merges only after it has left this group, too.
     ...(ofWarehouse.isShared?.(settings) ? [{ group: MERGES, member: mergerId(member) }] : []),
     ...(configuration.service === undefined && configuration.historical_pulls === undefined
       ? []

@@ -6,7 +6,7 @@ import type { Surroundings } from './surroundings.ts';
 
 const nowhere: Output = { write: async () => {}, isTerminal: false, columns: undefined, colors: false };
 
-/** Surroundings for a tree of commands that is looked at and never run. */
+/** Surroundings for a command tree that is read and never run. */
 const none: Surroundings = {
   terminal: { out: nowhere, err: nowhere },
   environment: {},
@@ -15,7 +15,7 @@ const none: Surroundings = {
   stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, [Symbol.dispose]: () => {} }),
 };
 
-/** The reference page of the command line, in Markdown, made from the commands themselves. */
+/** Returns the reference page of the command line in Markdown, generated from the commands. */
 export function cliReference(): string {
   const program = commandTree(none);
   return [
@@ -65,7 +65,7 @@ function optionRow(option: Option): string {
   return `| \`${text(option.flags)}\` | ${text(option.description)}${choices === '' && standard === '' ? '' : '.'}${choices}${standard} |`;
 }
 
-/** The lines after `Examples:` in the command's help. */
+/** Returns the command lines after `Examples:` in the command's help. */
 function examplesOf(command: Command): string[] {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 1000, getOutHasColors: () => false });

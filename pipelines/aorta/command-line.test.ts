@@ -49,7 +49,7 @@ async function aorta(...words: string[]): Promise<{ code: number; out: string; e
   return { code, out: out.text, err: err.text };
 }
 
-describe('wrong usage ends with 2, a sentence and a way out', () => {
+describe('wrong usage exits with 2 and prints the problem and a remedy', () => {
   it.each([
     [['qery'], /unknown command 'qery'.*\n {2}Did you mean query\? See aorta --help\./],
     [['query'], /missing required argument 'sql'.*\n {2}See aorta query --help\./],
@@ -89,7 +89,7 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
     expect(err).not.toMatch(/^\s+at /m);
   });
 
-  it('too little memory for the warehouse', async () => {
+  it('refuses too little memory for the warehouse', async () => {
     for (const memory of ['191MB', '183 MiB', '0GB']) {
       writeFileSync(join(folder, 'aorta.yaml'), `warehouse: { type: duckdb, memory: ${memory} }\n`);
       const { code, err } = await aorta('validate');
@@ -105,7 +105,7 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
   });
 
   it.each([[['validate']], [['status']], [['status', '--cost']]])(
-    '%j --json prints JSON for a configuration that is refused',
+    '%j --json prints the problems of a refused configuration as JSON',
     async (words) => {
       writeFileSync(join(folder, 'aorta.yaml'), 'log: { level: loud }\nwarehouse: { type: duckdb, memory: much }\n');
       const { code, out, err } = await aorta(...words, '--json');
@@ -128,7 +128,7 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
     },
   );
 
-  it('all problems of a configuration at once', async () => {
+  it('prints all problems of a configuration at once', async () => {
     writeFileSync(join(folder, 'aorta.yaml'), 'log: { level: loud }\nwarehouse: { type: duckdb, memory: much }\n');
     const { code, err } = await aorta('validate');
     expect(code).toBe(2);
@@ -147,7 +147,7 @@ describe('verbs that need no data', () => {
     expect(out).toContain('Examples:\n  $ aorta load');
   });
 
-  it('validate says what holds', async () => {
+  it('validate prints the settings in effect', async () => {
     const { out } = await aorta('validate', '--json');
     expect(JSON.parse(out)).toEqual({
       valid: true,
@@ -159,7 +159,7 @@ describe('verbs that need no data', () => {
     });
   });
 
-  it('schema says what is withheld and why', async () => {
+  it('schema prints which columns are withheld, and why', async () => {
     const { out } = await aorta('schema', 'activity', '--json');
     const { columns } = JSON.parse(out);
     for (const column of columns) expect(column.landed).toBe(column.withheld === null);
@@ -181,7 +181,7 @@ describe('verbs that need no data', () => {
         extra: 'it may hold identifiers or free text, which are not',
       },
     ],
-  ])('schema says it under the privacy of the configuration: %s', async (privacy, withheld) => {
+  ])('schema applies the configured privacy: %s', async (privacy, withheld) => {
     writeFileSync(join(folder, 'aorta.yaml'), privacy === '' ? '' : `privacy: ${privacy}\n`);
     const { out } = await aorta('schema', 'connections', '--json');
     const { columns } = JSON.parse(out) as { columns: { name: string; withheld: string | null }[] };
@@ -190,7 +190,7 @@ describe('verbs that need no data', () => {
     expect(said.user_id).toBeNull();
   });
 
-  it('status and doctor work before there is anything', async () => {
+  it('status and doctor work without any data', async () => {
     const status = await aorta('status', '--json');
     expect(JSON.parse(status.out)).toMatchObject({ writer: null, streams: [], published_at: null, tables: null });
     const doctor = await aorta('doctor', '--json');
@@ -198,7 +198,7 @@ describe('verbs that need no data', () => {
     expect(JSON.parse(doctor.out).map(({ check }: { check: string }) => check)).toContain('data folder');
   });
 
-  it('a dry run does nothing', async () => {
+  it('a dry run changes nothing', async () => {
     writeFileSync(join(folder, 'a.json'), '{}');
     const { code, out } = await aorta('load', 'a.json', '--dry-run', '--json');
     expect(code).toBe(0);
@@ -209,7 +209,7 @@ describe('verbs that need no data', () => {
 });
 
 describe('errors', () => {
-  it('are never a stack trace, and of strange ones only the kind and place is told', async () => {
+  it('never print a stack trace, and print only kind and place of an unknown error', async () => {
     const err = output();
     expect(await printError(err, new TypeError('a value of 7.77123'))).toBe(1);
     expect(err.text).toMatch(
@@ -218,7 +218,7 @@ describe('errors', () => {
     expect(err.text).not.toContain('7.77123');
   });
 
-  it('end with 2 where the command has to change, with 75 where it may pass by itself, else with 1', async () => {
+  it('exit with 2 for wrong usage, with 75 for a transient error, else with 1', async () => {
     expect(await printError(output(), new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }))).toBe(75);
     expect(await printError(output(), new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' }))).toBe(2);
     expect(await printError(output(), new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 }))).toBe(1);
@@ -232,7 +232,7 @@ describe('aorta streams', () => {
       source: 'hub',
       partition: '0',
       offset,
-      // The second one was received an hour ago.
+      // The record with offset 1 was received an hour ago.
       received_at: hourAgo - (offset === 1 ? 0 : 7_200_000_000),
       delivery_id: null,
       header_facts: 0,
@@ -248,7 +248,7 @@ describe('aorta streams', () => {
     body: Buffer.from('{}'),
   });
 
-  it('says what a group has still to read, and how old the oldest of that is', async () => {
+  it('prints the lag of each group in records and seconds', async () => {
     const log = await openLocalLog({ folder: join(folder, 'aorta-data', 'streams') });
     for (const offset of [0, 1, 2]) log.append('unrouted', unrouted(offset));
     await log.flush();
@@ -269,7 +269,7 @@ describe('aorta streams', () => {
     expect(JSON.parse((await aorta('streams', '--sources', '--json')).out)).toEqual([]);
   });
 
-  it('says that a running process has no partitions yet', async () => {
+  it('reports that a running process has no partitions yet', async () => {
     const source = '{ type: kafka, name: hub, brokers: ["127.0.0.1:1"], topics: [t], consumer_group: g }';
     writeFileSync(join(folder, 'aorta.yaml'), `sources: [${source}]\n`);
     expect((await aorta('streams', '--sources')).out).toBe('No source with partitions was read here.\n');
@@ -285,7 +285,7 @@ describe('aorta streams', () => {
     expect((await aorta('streams', '--sources')).out).toBe('No source with partitions was read here.\n');
   });
 
-  it('says where the partitions of a running source are', async () => {
+  it('prints the position of each partition of a running source', async () => {
     const place = { streams: join(folder, 'aorta-data', 'streams') } as never;
     const progress = new Progress();
     const lane = (of: string) => progress.lane({ kind: 'partition', reader: 'a/b', of }, { part: 'consumer a/b' });
@@ -315,7 +315,7 @@ describe('aorta streams', () => {
 });
 
 describe('the reference pages', () => {
-  it('name every verb and option', () => {
+  it('list every verb and its options', () => {
     const page = cliReference();
     for (const name of [
       'demo',
@@ -337,7 +337,7 @@ describe('the reference pages', () => {
     expect(cliReference()).toBe(page);
   });
 
-  it('show a configuration that is right', () => {
+  it('show a valid configuration and every field', () => {
     const page = configurationReference();
     const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     expect(() => parseConfiguration('example', example, {})).not.toThrow();

@@ -47,7 +47,7 @@ const verbs: readonly MakeCommand[] = [
   devCommand,
 ];
 
-/** The whole command line. */
+/** Builds the command tree of `aorta`. */
 export function commandTree(surroundings: Surroundings): Command {
   const program = new Command('aorta')
     .description('Event-driven ETL from a health-data and lab-testing service to a warehouse.')
@@ -65,7 +65,7 @@ export function commandTree(surroundings: Surroundings): Command {
   return program;
 }
 
-/** Runs a command line and gives its exit code. Whatever goes wrong is printed here. */
+/** Runs a command line, prints any error, and returns the exit code. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { terminal } = surroundings;
   const program = commandTree(surroundings);
@@ -73,7 +73,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   prepare(program, {
     writeOut: (text) => written.push(terminal.out.write(text)),
     writeErr: (text) => written.push(terminal.err.write(text)),
-    // Refusals are said below, with what to do.
+    // Usage errors are printed below, with a remedy.
     outputError: () => {},
     getOutHelpWidth: () => terminal.out.columns ?? 100,
     getErrHelpWidth: () => terminal.err.columns ?? 100,
@@ -92,13 +92,13 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   }
 }
 
-/** The settings that a command does not hand on to those added to it. */
+/** Configures a command and its subcommands: commander does not pass these settings on to subcommands. */
 function prepare(command: Command, output: OutputConfiguration): void {
   command.exitOverride().configureOutput(output);
   for (const child of command.commands) prepare(child, output);
 }
 
-/** Commander's sentence as one of ours. */
+/** Converts a commander error into AORTA-USAGE. */
 function usageError(error: CommanderError, program: Command, words: readonly string[]): AortaError {
   const [first = '', guess] = error.message.replace(/^error: /, '').split('\n');
   const named = commandOf(program, words);
@@ -119,12 +119,12 @@ function commandOf(program: Command, words: readonly string[]): Command {
   return command;
 }
 
-/** `aorta dlq show`. */
+/** Returns the full name of a command, such as `aorta dlq show`. */
 export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** What a verb has around it in this process, which may be a working process under a supervisor. */
+/** Returns the surroundings of a verb in this process. `worker` is set if a supervisor started the process. */
 export function processSurroundings(worker: Worker | undefined): Surroundings {
   const terminal = processTerminal();
   return {
@@ -140,7 +140,7 @@ export function processSurroundings(worker: Worker | undefined): Surroundings {
   };
 }
 
-/** The exit code of a supervisor whose last working process ended like this. SIGTERM is how it is asked to end: there is nothing wrong then. */
+/** Returns the supervisor's exit code for the end of its last worker process. SIGTERM is a normal stop and gives 0. */
 function codeOf({ code, signal }: Ending): ExitCode {
   if (signal === undefined) return code as ExitCode;
   if (signal === 'SIGTERM') return exit.done;

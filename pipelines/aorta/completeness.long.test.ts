@@ -2,7 +2,7 @@ import { type Analyser, startAnalyser } from '@aorta/bigquery-server/analyser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { completenessQueries } from './completeness.ts';
 
-/** The queries are written once for all warehouses: DuckDB runs them in `test/e2e/service.test.ts`, GoogleSQL reads them here. */
+/** All warehouses share these queries. `test/e2e/service.test.ts` runs them in DuckDB; this test analyses them as GoogleSQL. */
 
 const column = (name: string, type: string) => ({ name, type, mode: 'NULLABLE' as const });
 const known = [
@@ -30,7 +30,7 @@ test.each([
   ['counts', completenessQueries.counts],
   ['gaps', completenessQueries.gaps(10)],
   ['erasures that are due', completenessQueries.erasuresDue],
-  ['whom they are about', completenessQueries.whoIsDue],
-])('GoogleSQL accepts the query of %s', async (_, sql) => {
+  ['users whose erasure is due', completenessQueries.whoIsDue],
+])('GoogleSQL accepts the query for %s', async (_, sql) => {
   expect(await analyser.analyse(sql, known)).toMatchObject({ accepted: true });
 });

@@ -1,6 +1,6 @@
 import type { QueryValue, WarehouseReader } from '@aorta/connectors';
 
-/** A resource of which less came than the service says that it has sent. */
+/** A resource of which fewer events arrived than the service says it has sent. */
 interface Gap {
   readonly user_id: string;
   readonly provider: string;
@@ -10,21 +10,21 @@ interface Gap {
   readonly backfilled: number;
   readonly missing: number;
   readonly as_of: string;
-  /** What closes it; null where the resource cannot be fetched, or the service does not say from when its data is. */
+  /** Command that closes the gap; null if the resource cannot be fetched or the service does not report its date range. */
   readonly backfill: string | null;
 }
 
 export interface Completeness {
-  /** Combinations of user, provider and resource that the service has told of, and whose events can be counted. */
+  /** Combinations of user, provider and resource that the service reports and whose events can be counted. */
   readonly compared: number;
-  /** Those of which no event names a provider, such as orders. */
+  /** Combinations whose events name no provider, such as orders. */
   readonly not_compared: number;
   readonly with_gaps: number;
-  /** The largest gaps first. */
+  /** Largest gaps first. */
   readonly gaps: readonly Gap[];
 }
 
-/** In what the languages of all warehouses share. */
+/** Queries that every warehouse's SQL dialect accepts. */
 export const completenessQueries = {
   counts: `select count(gap) as compared, count(*) - count(gap) as not_compared,
     sum(case when missing > 0 then 1 else 0 end) as with_gaps from completeness`,
@@ -32,11 +32,11 @@ export const completenessQueries = {
     cast(cast(oldest_data as date) as string) as oldest_day, cast(cast(newest_data as date) as string) as newest_day
   from completeness where missing > 0 order by missing desc, user_id, provider, resource limit ${most}`,
   erasuresDue: `select count(*) as due from user_states where state = 'missing' and erase_after <= current_timestamp`,
-  /** For people: who they are is not said by itself. */
+  /** Printed for the operator to run, because `aorta status` does not print user ids. */
   whoIsDue: `select user_id from user_states where state = 'missing' and erase_after <= current_timestamp`,
 };
 
-/** Compares what the service has sent with what came, in tables as they are published. */
+/** Compares what the service has sent with what arrived, in the published tables. Returns at most `most` gaps. */
 export async function completenessIn(reader: WarehouseReader, most: number): Promise<Completeness> {
   const { backfillResources } = await import('@aorta/ingestion/backfill');
   const [[compared, uncompared, gaps] = [0, 0, 0]] = await all(reader, completenessQueries.counts);
@@ -67,7 +67,7 @@ export async function completenessIn(reader: WarehouseReader, most: number): Pro
 
 const namesInEvents: Readonly<Record<string, string>> = { body_fat: 'fat', body_weight: 'weight' };
 
-/** Users whom the service has deleted for good, and of whom something may still be kept. */
+/** Counts the users whom the service has deleted permanently and whose data may still be stored. */
 export async function erasuresDueIn(reader: WarehouseReader): Promise<number> {
   const [[due] = [0]] = await all(reader, completenessQueries.erasuresDue);
   return Number(due);

@@ -7,10 +7,10 @@ import { table } from './printing/table.ts';
 import type { Output } from './printing/terminal.ts';
 import { openReader } from './reading.ts';
 
-/** Days that are reported, with the one under way. */
+/** Days in the report, including the current one. */
 const DAYS = 7;
 
-/** What the warehouse cost. Rejects with AORTA-USAGE where it costs nothing. */
+/** Reads what the warehouse cost in the last days. Rejects with AORTA-USAGE if the warehouse does not report costs. */
 export async function costsOf(setting: Setting): Promise<CostReport> {
   const { adapter } = configuredWarehouse(setting);
   if (!adapter.reportsCosts) {
@@ -25,7 +25,7 @@ export async function costsOf(setting: Setting): Promise<CostReport> {
   return await reader.costs!(DAYS);
 }
 
-/** Money, in the currency of the price: to four decimals where it is little. */
+/** Formats an amount in the currency of the configured price, with four decimals below 1. */
 const money = (amount: number): string => amount.toFixed(amount < 1 ? 4 : 2);
 
 export function costText(
@@ -33,7 +33,7 @@ export function costText(
   out: Pick<Output, 'columns'>,
 ): string {
   const right = { align: 'right' } as const;
-  // Most projects are in no reservation.
+  // Only projects with a reservation use slots; most have none.
   const bySlots = days.some(({ slotHours }) => slotHours > 0);
   const slots = (hours: number): string[] => (bySlots ? [hours.toFixed(hours < 1 ? 4 : 2)] : []);
   const lines: string[] = [];
@@ -71,7 +71,7 @@ export function costText(
   return `${[...lines, ...waitLines(waits)].join('\n')}\n`;
 }
 
-/** What was waited for, a line each: for a time that has ended, or for somebody or another day. */
+/** Returns one line per reason for waiting. Zero seconds means that work waits for the operator or for the next day. */
 export function waitLines(waits: CostReport['waits']): string[] {
   return waits.map(({ reason, times, seconds, lastAt }) => {
     const often = `${counted(times, 'time')}, last at ${lastAt}`;

@@ -12,7 +12,7 @@ export interface DeadLetterFacts {
   readonly received_at: number;
   readonly bytes: number;
   readonly places: readonly string[];
-  /** Where it stood in a file; null if it came from a broker or from the service. */
+  /** File and line it was read from; null if it came from a broker or from the service. */
   readonly file: string | null;
   readonly line: number | null;
 }
@@ -32,15 +32,15 @@ export function deadLetterFacts(letter: DeadLetter): DeadLetterFacts {
   };
 }
 
-/** Every dead letter, in the order of each partition. */
+/** Reads every dead letter, partition by partition. */
 export async function* deadLetterRecords(streams: ReadableStreams): AsyncGenerator<DeadLetter> {
   for (const of of inUse(streams))
     if (of.stream === 'dead_letters') yield* recordsOf(streams, of as StreamPartition<'dead_letters'>);
 }
 
 /**
- * The dead letters by the position of their delivery, in the order of their first coming: a delivery that was read twice
- * counts once, with what its last reading said.
+ * Reads the dead letters by the place of their delivery, in order of first arrival. A delivery that was read twice counts
+ * once, with the facts of the last reading.
  */
 export async function deadLetters(streams: ReadableStreams): Promise<ReadonlyMap<string, DeadLetterFacts>> {
   const letters = new Map<string, DeadLetterFacts>();

@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with the command line and the configuration. */
+/** Errors of the command line, the configuration and the verbs. */
 export const programErrors = {
   'AORTA-CONFIG-NOT-FOUND': {
     class: 'usage',

@@ -15,20 +15,20 @@ import { stateOf } from './sources.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const oldestNode = 24;
-/** Below this a merge may run out of space: it writes a table's rows a second time. */
+/** Bytes below which a merge may run out of space: it writes a table's rows a second time. */
 const littleSpace = 2e9;
 const noSpace = 100e6;
 
-/** Nobody looks at a screen for long: a peer that has not answered by then is told so. */
+/** Seconds that a check waits for a peer. They are short because a person is waiting for the result. */
 const CONNECT_S = 4;
 const ANSWER_S = 10;
-/** What none of a check's own deadlines has ended: many calls, each answered late. */
+/** Limit of a whole check, for one that makes many calls, each answered late but within its own deadline. */
 const CHECK_MS = 60_000;
 
-/** Name of a check, for when it is not done in time, and what it comes to. */
+/** A check that runs: its name, reported if the check is too slow, and its findings. */
 type Check = readonly [string, Promise<Finding | undefined | readonly (Finding | undefined)[]>];
 
-/** Looks at everything that a run needs. A check that cannot be made is a finding, never an error. */
+/** Checks everything that a run needs. A check that fails becomes a finding, never an error. */
 export async function examine(options: SettingOptions, surroundings: Surroundings): Promise<readonly Finding[]> {
   const findings: Finding[] = [nodeVersion(process.versions.node)];
   let setting: Setting;
@@ -49,12 +49,12 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
     ['service', service(setting)],
     ['warehouse', warehouse(quick)],
   ];
-  // Beside each other: peers that are absent take no longer than the slowest of them.
+  // In parallel, so that several unreachable peers take no longer than the slowest one.
   const found = await Promise.all(checks.map(([check, work]) => bounded(check, work)));
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
 
-/** A check for each type of source that is configured. What is on this machine is told before the peers. */
+/** Starts one check per type of configured source. */
 function sources(setting: Setting, isMeant: (adapter: SourceAdapter) => boolean): Check[] {
   const configured = sourcesOf(setting);
   return setting.registry.sources.filter(isMeant).flatMap((adapter): Check[] => {
@@ -72,7 +72,7 @@ async function probed(adapter: SourceAdapter, own: readonly SourceSettings[], { 
   }
 }
 
-/** The setting with less patience for peers than a run has. */
+/** Returns the setting with shorter deadlines for the warehouse than a run has. */
 function hurried(setting: Setting): Setting {
   const { configuration } = setting;
   const { warehouse: at } = configuration;
@@ -101,7 +101,7 @@ function refusals(error: unknown): Finding[] {
   return [failure('configuration', error)];
 }
 
-/** The service's REST API: asked for one user, with patience for seconds only. */
+/** Asks the service's REST API for one user, with a deadline of at most 5 s. */
 async function service({ configuration }: Setting): Promise<Finding | undefined> {
   const { service: settings } = configuration;
   if (settings === undefined) return undefined;
@@ -116,7 +116,7 @@ async function service({ configuration }: Setting): Promise<Finding | undefined>
   }
 }
 
-/** The folder, or what there is of it, must be writable and have space. */
+/** Checks that the folder, or its nearest existing parent, is writable and has space. */
 async function folderOf(check: string, folder: string): Promise<Finding> {
   const there = await nearest(folder);
   try {

@@ -1,7 +1,7 @@
 /**
- * What the exit code of a verb says. `attention`: under `--check`, somebody has to act. 130 and 143 are the shell's own codes for a process ended by SIGINT and SIGTERM.
- * `crashed`: an exception that nobody expected; `tryAgain`: an error of the class transient, which may be gone with
- * another process. After these two, and after a signal that nobody sent to stop it, `aorta run` is started again by its supervisor.
+ * The exit codes of all verbs. `attention`: with `--check`, the operator has to act. `crashed`: an uncaught exception.
+ * `tryAgain`: an error of the class transient, which a new process may not meet. 130 and 143 are the shell's codes for
+ * SIGINT and SIGTERM. The supervisor restarts `aorta run` after `crashed`, `tryAgain` and unexpected signals.
  */
 export const exit = {
   done: 0,

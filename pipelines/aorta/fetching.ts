@@ -27,32 +27,32 @@ import { clientIdOf } from './supervision/worker-name.ts';
 import type { WorkerOfRun } from './working.ts';
 
 export interface FetchingOptions {
-  /** A run that ends when everything that is there has been taken. */
+  /** Whether the run ends when no work is left. */
   readonly once: boolean;
-  /** Which of them: `pulls` is the tracker of historical pulls alone. */
+  /** Which jobs run: `pulls` is only the tracker of historical pulls. */
   readonly which: 'all' | 'pulls' | 'none';
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly progress: Progress;
 }
 
-/** The workers that ask the service for what events lack, or follow what it does. */
+/** The jobs of enrichment: they fetch data that events lack, and follow historical pulls. */
 export interface Fetching {
-  /** Those of a run, which appends to that log. */
+  /** Creates the jobs of a run that appends to this log. */
   workers(log: StreamLog): WorkerOfRun[];
-  /** Why something could not be asked for, in a run that ends. */
+  /** Errors of polls that failed, in a run that ends by itself. */
   readonly problems: readonly AortaError[];
-  /** Gives up this worker's share. Never rejects. */
+  /** Gives up this worker's jobs. Never rejects. */
   close(): Promise<void>;
 }
 
-/** A probe of the service may take so long, in milliseconds. */
+/** Deadline of a probe of the service. */
 const PROBE_MS = 5_000;
 
-/** What is shared out among workers. */
+/** Name of the group that assigns jobs to workers. */
 const WORK = 'fetching';
 
-/** The jobs, by the names of what they remember. */
+/** The jobs, with the names of their state files. */
 const jobs = {
   workoutStreams: 'workout-streams',
   labResults: 'lab-results',
@@ -63,13 +63,13 @@ const jobs = {
 } as const;
 type JobName = (typeof jobs)[keyof typeof jobs];
 
-/** As a source, as a share of the work, and as a group that reads. */
+/** Returns the name of a job as a source in receipts, as a share of the work, and as a group that reads streams. */
 const nameOf = (job: JobName): string => (job === jobs.pulls ? job : `service-${job}`);
 
-/** Groups of a worker that fetches: that of its shares, and those in which it reads what its jobs go by. */
+/** Groups that an enriching worker joins: the one that assigns jobs, and those in which its jobs read streams. */
 export const fetchingGroups: readonly string[] = [WORK, nameOf(jobs.workoutStreams), nameOf(jobs.labResults), PULLS_GROUP];
 
-/** The jobs that the configuration asks for. With shared streams each is done by one of all workers that take deliveries in. */
+/** Opens the configured jobs of enrichment. With shared streams, at most one worker runs a job at a time. */
 export function openFetching(setting: Setting, options: FetchingOptions): Fetching {
   const streams = configuredStreams(setting);
   const problems: AortaError[] = [];
@@ -86,7 +86,7 @@ export function openFetching(setting: Setting, options: FetchingOptions): Fetchi
   };
 }
 
-/** A client of the service whose outages readiness and status show. Undefined if no service is configured. */
+/** Opens a client of the service whose outages show in readiness and status. Undefined if no service is configured. */
 function watchedService(
   { configuration }: Setting,
   { logger, progress }: FetchingOptions,
@@ -100,20 +100,20 @@ function watchedService(
   return { client, access };
 }
 
-/** Where jobs read what they go by, and remember what they did. */
+/** Where jobs read streams and keep their state. */
 interface FetchingPlace {
   readonly turns: Turns | undefined;
   state(job: JobName): OpenState;
-  /** The streams that it reads; `log` is the run's own. */
+  /** Opens the streams that the job reads. `log` is the log of the run. */
   streams(job: JobName, log: StreamLog): OpenStreams;
 }
 
-/** With local streams: files beside them, and their one writer. */
+/** The place with local streams: state in files next to the streams, and the log of the run, which is the only writer. */
 function beside({ place }: Setting): FetchingPlace {
   return {
     turns: undefined,
     state: (job) => stateInFiles(join(place.streams, job === jobs.pulls ? 'historical-pulls' : 'service')),
-    // How far single jobs are nobody has to know, apart from the tracker.
+    // Only the tracker commits its position: other processes show it.
     streams: (job, log) => async () => ({
       log,
       ...(job === jobs.pulls ? { tell: (of, position) => log.commit(PULLS_GROUP, of, position) } : {}),
@@ -122,7 +122,10 @@ function beside({ place }: Setting): FetchingPlace {
   };
 }
 
-/** With shared streams: groups of their own, and entries that the next worker reads. A shared log has all three members of the module. */
+/**
+ * The place with shared streams: each job reads in its own group and keeps its state in a topic, where the next owner reads
+ * it. Shared stream logs implement `own`, `openKept` and `openGroupReader`.
+ */
 function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingOptions): FetchingPlace {
   const at = { ...place, clientId: clientIdOf('enrichment') };
   return {

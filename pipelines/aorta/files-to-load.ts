@@ -1,26 +1,24 @@
 import { expand } from '@aorta/connectors/registry';
 import type { AortaError } from '@aorta/runtime';
 
-/** Something that a load would read. */
 interface FileToLoad {
   readonly path: string;
-  /** Null where that is not known before: standard input, a pipe. */
+  /** Null for standard input and pipes, whose size is unknown. */
   readonly bytes: number | null;
 }
 
 export interface FilesToLoad {
   readonly files: readonly FileToLoad[];
-  /** What stands in a folder and cannot be read: a link that leads nowhere, a pipe, a folder without permission. */
+  /** Entries of folders that cannot be read: broken links, pipes, folders without permission. */
   readonly problems: readonly AortaError[];
 }
 
-/** `-` among the files. */
 export const standardInput = '-';
 
 /**
- * The files that the words of a command line stand for, those of folders included, in the order of their names and
- * without hidden ones. Aorta's own streams and DuckDB files in a folder are no events, and are left out. Throws
- * AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE if a word itself cannot be read, before anything is read.
+ * Expands the paths of a command line into files. Folders give their files by name, without hidden files and without
+ * Aorta's own streams and DuckDB files. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE if a given path cannot be
+ * read, before any file is loaded.
  */
 export async function filesToLoad(words: readonly string[], folder: string): Promise<FilesToLoad> {
   const files: FileToLoad[] = [];
@@ -34,7 +32,7 @@ export async function filesToLoad(words: readonly string[], folder: string): Pro
   return { files, problems };
 }
 
-/** Whether a file, or a folder with these names in it, is one that Aorta itself keeps. */
+/** Returns whether Aorta itself wrote this file, or this folder with these entries. */
 function isOurs(path: string, names: readonly string[] | undefined): boolean {
   return names === undefined ? isDatabase(path) : holdsStreams(names);
 }

@@ -1,4 +1,4 @@
-/** The library: docs/guides/library.md shows each function at work. Everything else of the packages may change at any time. */
+/** The library; docs/guides/library.md shows each function. Everything else in the packages may change at any time. */
 export type {
   Delivery,
   DeliveryBatch,

@@ -1,4 +1,4 @@
-/** What the tests, benchmarks and generators of the repository use. It is not published: programs use the library (`index.ts`). */
+/** Exports for the repository's tests, benchmarks and generators. Not published: programs use the library (`index.ts`). */
 export { type BackfillOutcome, type BackfillRun, backfill } from './backfilling.ts';
 export { cliReference } from './cli-reference.ts';
 export { ConfigurationRefused, parseConfiguration, readSetting, type Setting } from './configuration/configuration.ts';

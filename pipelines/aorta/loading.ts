@@ -13,45 +13,45 @@ import { type LoadReport, reportOf } from './report.ts';
 
 export interface WhatToLoad {
   readonly setting: WarehouseSetting;
-  /** Files, folders, `-` for the input. */
+  /** Files and folders; `-` is standard input. */
   readonly files: readonly string[];
-  /** Folder that relative paths start from; default: the one of the process. */
+  /** Folder that relative paths start from; default: the working directory. */
   readonly folder?: string;
   /** Name of the source of plain event files; default `files`. */
   readonly source?: string;
-  /** Receipt of plain events, in microseconds since 1970. */
+  /** Time of receipt of plain events, in microseconds since 1970. */
   readonly receivedAt?: number | undefined;
   readonly input?: NodeJS.ReadableStream;
 }
 
 export interface LoadOptions extends WhatToLoad {
-  /** What {@link planLoad} found, if the caller has looked already. */
+  /** Result of {@link planLoad}, if the caller already has it. */
   readonly plan?: FilesToLoad;
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
-  /** Passed to every part: where fault tests end the process. */
+  /** Passed to every part, so that fault tests can end the process at a step. */
   readonly onStep?: StepObserver;
-  /** Hears the bytes read of the files, and the counts. */
+  /** Receives the bytes read from the files, and the counts. */
   readonly onProgress?: (progress: { readonly read: number; readonly tally: Tally }) => void;
 }
 
 export interface LoadOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
-  /** What was wrong with single files; the others were taken. */
+  /** Problems of single files. The other files were loaded. */
   readonly problems: readonly AortaError[];
-  /** How many problems there were, of which the first are in `problems`. */
+  /** Count of all problems; `problems` holds only the first ones. */
   readonly problemCount: number;
 }
 
-/** The files that a load would read. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. */
+/** Lists the files that a load would read. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. */
 export function planLoad({ files, folder = process.cwd() }: WhatToLoad): Promise<FilesToLoad> {
   return filesToLoad(files, folder);
 }
 
 /**
- * Takes files through the streams into the tables and publishes them. Throws AORTA-FILE-NOT-FOUND and
- * AORTA-FILE-RECEIVED-AT before anything is taken, and the error of whatever could not go on.
+ * Loads files through the streams into the tables and publishes the tables. Throws AORTA-FILE-NOT-FOUND and
+ * AORTA-FILE-RECEIVED-AT before it reads any delivery; otherwise throws the error that stopped the load.
  */
 export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const { setting, folder = process.cwd(), source = 'files', receivedAt, input } = options;
@@ -95,12 +95,12 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   };
 }
 
-/** A source that is looked at once. */
+/** Wraps a source that is read once. */
 function once(source: Source): SourceOfRun {
   return { open: () => source, againAfterMs: 0 };
 }
 
-/** Whether the published tables hold rows of a source of another name. */
+/** Returns whether the published tables hold rows of a source with a different name. */
 async function hasOtherSources(setting: WarehouseSetting, source: string): Promise<boolean> {
   await using reader = await openReader(setting);
   const { rows } = await reader.query(`select 1 from deliveries where source <> '${source.replaceAll("'", "''")}' limit 1`);

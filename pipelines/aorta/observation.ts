@@ -13,7 +13,7 @@ import type { Setting } from './configuration/configuration.ts';
 import type { ProgramMetrics } from './metrics.ts';
 import { version } from './version.ts';
 
-/** How a run is looked at from outside. */
+/** Logger, metrics and progress of a run, which its health port serves. */
 export interface Observation {
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -22,13 +22,13 @@ export interface Observation {
 }
 
 /**
- * Begins to answer at the configured port, before anything else of the run stands: a process that is starting says so.
- * Without one nothing is measured. `restarts`: crashes of earlier working processes. Rejects with AORTA-HEALTH-PORT.
+ * Opens the configured health port. Called first, so that a starting process already answers. Without a port, nothing is
+ * measured. `restarts`: crashes of earlier worker processes. Rejects with AORTA-HEALTH-PORT.
  */
 export async function observe({ configuration, registry }: Setting, logger: Logger, restarts: number): Promise<Observation> {
   const { health } = configuration;
   if (health === undefined) return { logger, metrics: silentMetrics, progress: new Progress(), close: async () => {} };
-  // Half of what starting any verb would load, for what only a watched run uses.
+  // Loaded lazily: it is half of the code that a verb loads at start, and only runs with a health port need it.
   const { createMetrics } = await import('@aorta/runtime/prometheus');
   const catalogue = metricCatalogueOf(registry);
   const metrics: PrometheusMetrics<ProgramMetrics> = createMetrics({ catalogue, process: true });

@@ -3,7 +3,7 @@ import { collectPart, type Only, oldNameLine, runParts } from './only.ts';
 
 const collected = (...values: string[]): Only => values.reduce<Only>((before, value) => collectPart(value, before), []);
 
-test('without --only everything runs, and each part runs alone or with others', () => {
+test('without --only all parts run, and with it the named parts', () => {
   expect(runParts([], false)).toEqual({ ingestion: true, enrichment: 'all', loading: true });
   expect(runParts(collected('ingestion'), true)).toEqual({ ingestion: true, enrichment: 'none', loading: false });
   expect(runParts(collected('enrichment'), true)).toEqual({ ingestion: false, enrichment: 'all', loading: false });
@@ -13,7 +13,7 @@ test('without --only everything runs, and each part runs alone or with others', 
   });
 });
 
-test('the old names do what they did, and one line says what they are called now', () => {
+test('deprecated names of --only still work, and print a line with the new names', () => {
   expect(runParts(collected('consumers'), true)).toEqual({ ingestion: true, enrichment: 'all', loading: false });
   expect(runParts(collected('jobs'), true)).toEqual({ ingestion: false, enrichment: 'none', loading: true });
   expect(runParts(collected('jobs'), false)).toEqual({ ingestion: false, enrichment: 'pulls', loading: true });
@@ -22,7 +22,7 @@ test('the old names do what they did, and one line says what they are called now
   expect([oldNameLine([]), oldNameLine(collected('loading'))]).toEqual([undefined, undefined]);
 });
 
-test('what is no part is refused, and so is an old name beside another', () => {
+test('--only refuses an unknown part, and a deprecated name together with another name', () => {
   expect(() => collected('half')).toThrow('Allowed choices are ingestion, enrichment, loading.');
   expect(() => collected('loading', 'jobs')).toThrow('It stands alone');
   expect(() => collected('jobs', 'loading')).toThrow('jobs stands alone');

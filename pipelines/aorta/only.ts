@@ -1,17 +1,17 @@
 import { InvalidArgumentError } from 'commander';
 import { everything, type PartName, partNames, type RunParts } from './parts.ts';
 
-/** Names of before, and what they stand for. */
+/** Deprecated names, and what they mean now. */
 const oldNames = {
   consumers: 'ingestion and enrichment: --only ingestion --only enrichment',
   jobs: 'loading: --only loading; with local streams it follows historical pulls, too, which is a part of --only enrichment',
 } as const;
 type OldName = keyof typeof oldNames;
 
-/** What `--only` was given, in its order; nothing means everything. */
+/** The values of `--only`, in the given order. Empty means all parts. */
 export type Only = readonly (PartName | OldName)[];
 
-/** Takes one more value of `--only`. Throws InvalidArgumentError for what is no part. */
+/** Adds one value of `--only`. Throws InvalidArgumentError if it names no part. */
 export function collectPart(value: string, before: Only = []): Only {
   const known: readonly string[] = [...partNames, ...Object.keys(oldNames)];
   if (!known.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${partNames.join(', ')}.`);
@@ -22,7 +22,7 @@ export function collectPart(value: string, before: Only = []): Only {
   return [...before, value as PartName];
 }
 
-/** What a run with these values of `--only` does. `shared`: several processes may write the streams. */
+/** Returns the parts that a run with these values of `--only` starts. `shared`: several processes may write the streams. */
 export function runParts(only: Only, shared: boolean): RunParts {
   const [first] = only;
   if (first === undefined) return everything;
@@ -35,7 +35,7 @@ export function runParts(only: Only, shared: boolean): RunParts {
   };
 }
 
-/** A line about an old name that was used; undefined if none was. */
+/** Returns a line that explains a deprecated name, or undefined if none was used. */
 export function oldNameLine([first]: Only): string | undefined {
   return first === undefined || !isOld(first) ? undefined : `--only ${first} is an old name for ${oldNames[first]}\n`;
 }

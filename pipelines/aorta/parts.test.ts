@@ -4,7 +4,7 @@ import { clientIdOf } from './supervision/worker-name.ts';
 
 const parts = (some: Partial<RunParts>): RunParts => ({ ingestion: false, enrichment: 'none', loading: false, ...some });
 
-test('a run that ingests or enriches writes the streams, and one that only loads does not', () => {
+test('a run that ingests or enriches writes streams, and a run that only loads does not', () => {
   expect([everything, parts({ ingestion: true }), parts({ enrichment: 'all', loading: true })].map(writesStreams)).toEqual([
     true,
     true,
@@ -19,7 +19,7 @@ test('status names enrichment only if the process does not ingest', () => {
   expect(reportedParts(parts({ enrichment: 'pulls', loading: true }))).toEqual(['loading']);
 });
 
-test('client ids are those that were released', () => {
+test('client ids stay the same as in released versions', () => {
   const ids = (['ingestion', 'enrichment', 'loading'] as const).map((part) => clientIdOf(part, 7));
   expect(ids.map((id) => id.split('-')[1])).toEqual(['consumers', 'fetching', 'jobs']);
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One delivery, and then nothing until the run is stopped. */
+/** A source that yields one delivery, then waits until the run is stopped. */
 const quiet: Source<number> = {
   name: 'quiet',
   async *batches(signal) {
@@ -26,7 +26,7 @@ const quiet: Source<number> = {
   commit: async () => {},
 };
 
-/** Steps of a run that is stopped as soon as the loader has landed the delivery; rejects if it lands nothing. */
+/** Runs until the loader has landed the delivery, then stops. Rejects if nothing is landed within 30 s. */
 async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
   const stop = new AbortController();
   const landed = Promise.withResolvers<void>();
@@ -54,12 +54,12 @@ async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
   }
 }
 
-// The source goes on, so nothing but the durable signal tells the loader that there is something to land.
-test('a run that no test observes wakes its loader when records are durable', async () => {
+// The source never drains, so only the signal for durable records can wake the loader.
+test('a run without a step observer wakes the loader when records are durable', async () => {
   await untilLanded();
 });
 
-test('a run that a test observes wakes its loader in the same way, and tells its steps', async () => {
+test('a run with a step observer wakes the loader when records are durable, and reports its steps', async () => {
   const steps: Step[] = [];
   await untilLanded((step) => void steps.push(step));
   expect(steps.filter((step) => /^(append|land)/.test(step))).toEqual([
@@ -70,7 +70,7 @@ test('a run that a test observes wakes its loader in the same way, and tells its
   ]);
 });
 
-test('readiness names the error that ends a run while the other parts still close', async () => {
+test('readiness names the error that ends a run while other parts are still closing', async () => {
   const progress = new Progress();
   const reasons: string[] = [];
   const failing: Source<number> = {

@@ -28,63 +28,62 @@ import { joinIngestion } from './workers/ingestion-group.ts';
 import { type KeepingOptions, type KeptReport, keepWorkerReport } from './workers/keep-report.ts';
 import { type WorkerOfRun, worked } from './working.ts';
 
-/** What one run is made of. `load`, `run` and `demo` differ in this only. */
+/** The settings of one run. `load`, `run` and `demo` differ only in these. */
 export interface PipelineOptions {
   readonly setting: WarehouseSetting;
-  /** Gives the sources, once everything behind them stands; if only the loader runs, those that belong to it. */
+  /** Returns the sources. Called once, when the stream log is open. */
   readonly sources: (surroundings: SourceSurroundings) => Promise<readonly SourceOfRun[]> | readonly SourceOfRun[];
-  /** Gives the workers that take in what they find by themselves. */
+  /** Returns the jobs of enrichment, which find their work themselves. */
   readonly workers?: (log: StreamLog) => readonly WorkerOfRun[];
-  /** Default: all of them. A process that ingests is counted among those that do. */
+  /** Default: all parts. */
   readonly parts?: RunParts;
-  /** Goes on until the signal comes: `run`. Without it a run ends when all sources are drained. */
+  /** Whether the run goes on until the signal aborts, as `aorta run` does. Otherwise it ends when all sources are drained. */
   readonly untilStopped?: boolean;
-  /** Ends the run in order: what is being done is finished, flushed and committed. */
+  /** Stops the run gracefully: the step under way is finished, flushed and committed. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
-  /** Hears how far every part is, and what it waits for; for as long as the run is starting, that too. */
+  /** Receives the progress of every part and what it waits for, and whether the run is still starting. */
   readonly progress?: Progress;
-  /** As whom this process reports what it does, see {@link keepWorkerReport}. */
+  /** What the worker report says about this process, see {@link keepWorkerReport}. */
   readonly worker?: ReportedWorker;
-  /** Passed to every part: where fault tests end the process. */
+  /** Passed to every part, so that fault tests can end the process at a step. */
   readonly onStep?: StepObserver;
   readonly onProgress?: (tally: Tally) => void;
 }
 
-/** What a report says of the process beside its parts. */
 type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'>;
 
-/** A source, to be opened for every look at it. */
+/** A source that is opened again for every pass. */
 export interface SourceOfRun {
   open(): Promise<Source> | Source;
-  /** Milliseconds from its being drained to the next look, in a run that goes on. */
+  /** Milliseconds from the end of one pass to the next, in a run that goes on. */
   readonly againAfterMs: number;
 }
 
 interface SourceSurroundings {
-  /** What the sources are taken into. */
+  /** Log that deliveries are appended to. */
   readonly log: StreamLog;
-  /** Brings what the streams hold already into the tables, so that readers see what an interrupted run has left. */
+  /** Loads the records already in the streams and publishes the tables, so that they show what an interrupted run left. */
   readonly catchUp: () => Promise<void>;
 }
 
 export interface PipelineOutcome {
   readonly ended: 'done' | 'stopped';
   readonly tally: Tally;
-  /** Rows of the tables; undefined if this run does not load. */
+  /** Rows per table; undefined if this run does not load. */
   readonly tables: Readonly<Record<string, number>> | undefined;
 }
 
 /**
- * One run: streams and warehouse are opened (which takes their locks), sources are taken into the streams and the streams
- * into the tables at the same time, and everything is closed again, whatever happens. Where one side fails the other is
- * stopped, and the first error is thrown; what was taken until then is durable.
+ * Runs a pipeline: opens the streams and the warehouse, which takes their locks, then ingests and loads at the same time.
+ * If one side fails, stops the other and throws the first error; deliveries ingested until then are durable. Always closes
+ * everything it opened.
  */
 export async function runPipeline(options: PipelineOptions): Promise<PipelineOutcome> {
   const { progress = new Progress(), signal } = options;
   const closing: Closing = [];
-  // Not ready from the first moment of an end: nothing new is taken, and closing may take seconds.
+  // A stopping run is not ready: it accepts nothing new, and closing may take seconds.
   let stopping: (() => void) | undefined;
   const stop = (error?: unknown): void => {
     const first = firstError(error);
@@ -100,7 +99,7 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineOut
     await closeAll(closing.splice(0));
   } catch (error) {
     stop(error);
-    // What fails in closing after a failure is its consequence, and says less.
+    // An error in closing is a consequence of the first error, which says more.
     await closeAll(closing.splice(0), error).catch(() => {});
     throw error;
   } finally {
@@ -110,7 +109,7 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineOut
   return outcome;
 }
 
-/** How the parts that were opened are closed, in the order of opening. They hear what ended the run, if something failed. */
+/** Functions that close the opened parts, in the order of opening. They receive the error that ended the run, if any. */
 type Closing = ((error?: unknown) => Promise<void>)[];
 
 async function closeAll(closing: Closing, error?: unknown): Promise<void> {
@@ -139,7 +138,7 @@ async function runParts(running: Running, closing: Closing): Promise<PipelineOut
   return { ended, tally: consumed.tally, tables: await parts.loader?.rows() };
 }
 
-/** Reports to other processes what this one does. */
+/** Starts the worker report, which tells other processes what this one does. */
 function keepReport(
   { setting, parts = everything, worker, progress, logger }: Running,
   upcoming: () => Upcoming | undefined,
@@ -157,7 +156,7 @@ function keepReport(
   });
 }
 
-/** A run has its progress, whether somebody looks at it or not. `stops` turns readiness red before the run ends, with the error that ends it. */
+/** Options of a run with a progress. `stops` makes readiness fail before the run ends, and names the error that ends it. */
 type Running = PipelineOptions & { readonly progress: Progress; readonly stops: (error?: unknown) => void };
 
 async function openParts(
@@ -190,7 +189,7 @@ async function openParts(
   if (isShared) {
     let log: StreamLog | undefined;
     if (writesStreams(parts)) {
-      // The redelivery window belongs to one process: another one on this machine has a data folder of its own.
+      // The data folder holds the redelivery window of one process, so two processes cannot share it.
       await makeFolder(place.streams);
       const lock = await lockFolder(place.streams);
       closing.push(() => lock.release());
@@ -216,7 +215,7 @@ async function openParts(
 }
 
 interface Parts {
-  /** What is appended to; undefined if only the loader runs on topics, where it finds its records by itself. */
+  /** Log that deliveries are appended to. Undefined if only the loader runs on topics: it opens its own reader. */
   readonly log: StreamLog | undefined;
   readonly loader: LoaderThread | undefined;
 }
@@ -230,8 +229,8 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
   const { setting, untilStopped, signal, progress, metrics = silentMetrics } = options;
   const { loader } = open;
   const log = open.log!;
-  // Taking in begins while the warehouse opens. Who takes what there is keeps nothing of it if that does not open: until
-  // then it stays in memory, which topics would not leave it in.
+  // Ingestion starts while the warehouse opens. If the warehouse fails to open, a run that ends by itself must append
+  // nothing, so it holds deliveries in memory until then. Topics cannot hold them back, so a run on topics waits here.
   const permission = untilStopped === true ? undefined : loader?.opened;
   if (configuredStreams(setting).adapter.isShared) await permission;
   const sources = await options.sources({ log, catchUp: async () => loader?.finish() });
@@ -244,7 +243,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
     failure.abort();
   };
   const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
-  // A source may rest for minutes between two looks: the run ends without waiting for the next one.
+  // A failed loader ends the run at once, even if a source pauses for minutes between two passes.
   loader?.failed.then(fail);
   const window = await openRedeliveryWindow({
     log,
@@ -259,7 +258,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
   const tallies = new Map<SourceOfRun | WorkerOfRun, { earlier: Tally; now: Tally }>();
   const total = (): Tally => addTallies([...tallies.values()].flatMap(({ earlier, now }) => [earlier, now]));
 
-  /** What everything that takes deliveries in has in common. */
+  /** Options that sources and jobs share. */
   const intake = {
     window,
     router,
@@ -271,7 +270,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
     progress,
     ...(loader === undefined ? {} : { ready: () => loader.ready() }),
   };
-  /** One worker; gives what it ended with. */
+  /** Runs one job and returns the error that ended it, if any. */
   const work = (worker: WorkerOfRun): Promise<AortaError | undefined> => {
     const tally = { earlier: noTally, now: noTally };
     tallies.set(worker, tally);
@@ -291,7 +290,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
     return worked(worker, { signal: stop, openIntake }, { logger: options.logger ?? silentLogger, progress });
   };
 
-  /** One source, look after look; gives what it ended with. */
+  /** Reads one source, pass after pass, and returns the error that ended it, if any. */
   const take = async (source: SourceOfRun, first: Source): Promise<AortaError | undefined> => {
     const tally = { earlier: noTally, now: noTally };
     tallies.set(source, tally);
@@ -308,7 +307,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
       tally.now = noTally;
       if (result.error !== undefined || untilStopped !== true || stop.aborted) return result.error;
       await pause(source.againAfterMs, stop);
-      // Also where nothing comes in, a job that failed ends the run.
+      // If the loader failed, ready() rejects and ends the run, even without new deliveries.
       if (loader !== undefined) await progress.during('run', 'the jobs are behind', loader.ready(), { deadlineMs: LONG_STEP_MS });
       if (stop.aborted) return undefined;
     }
@@ -334,7 +333,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
       }
     }),
   );
-  // Says so before what follows from it does.
+  // If the warehouse did not open, throw that error rather than those that follow from it.
   await loader?.opened;
   const broken = results.find((result) => result.status === 'rejected');
   if (broken !== undefined) throw broken.reason;
@@ -344,10 +343,10 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
   return { tally: total(), ...(error === undefined ? {} : { error: error.value }) };
 }
 
-/** Milliseconds between two looks whether a loader that runs alone has failed. */
+/** Milliseconds between two checks whether a loader that runs alone has failed. */
 const LOADER_ALONE_MS = 1000;
 
-/** The loader alone: it looks for work by itself. */
+/** Waits while only the loader runs; it finds its work itself. */
 async function waitForStop({ untilStopped, signal }: PipelineOptions, { loader }: Parts, started: () => void): Promise<Consumed> {
   await loader?.opened;
   started();
@@ -358,14 +357,14 @@ async function waitForStop({ untilStopped, signal }: PipelineOptions, { loader }
   return { tally: noTally };
 }
 
-/** Ends the loader after the step under way, and shows readers what was merged until then. */
+/** Stops the loader after the step under way. Publishes what is merged if that takes only seconds. */
 async function leave(loader: LoaderThread, setting: PipelineOptions['setting']): Promise<void> {
   await loader.stop();
   const { adapter, settings } = configuredWarehouse(setting);
   if (await adapter.isPublishedSoon?.(settings)) await loader.publish();
 }
 
-/** Brings everything into the tables and publishes them; a stop ends that after the step under way. */
+/** Loads all records and publishes the tables. A stop request ends this after the step under way. */
 async function finish(loader: LoaderThread, signal: AbortSignal | undefined): Promise<void> {
   const finished = loader.finish();
   if (signal === undefined) return finished;
@@ -373,7 +372,7 @@ async function finish(loader: LoaderThread, signal: AbortSignal | undefined): Pr
   const outcome = await Promise.race([finished, whenAborted(signal).then(() => stopped)]);
   if (outcome !== stopped) return;
   await loader.stop();
-  // What is merging or being published now is a step under way; what is not landed waits for the next run.
+  // If everything is landed, the merge or publication is the step under way. Otherwise the next run lands the rest.
   if (loader.caughtUp()) await finished;
   else finished.catch(() => {});
 }

@@ -12,13 +12,13 @@ import { configuredStreams } from './configuration/configured-streams.ts';
 import { configuredWarehouse, type WarehouseSetting } from './configuration/configured-warehouse.ts';
 import type { ReadableStreams } from './records.ts';
 
-/** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING where there are none yet. */
+/** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING if there are none yet. */
 export async function openReader(setting: WarehouseSetting, bounds: { readonly memory?: string } = {}): Promise<WarehouseReader> {
   const { adapter, settings } = configuredWarehouse(setting);
   return (await adapter.load()).openReader(settings, bounds);
 }
 
-/** Looks into the records of some streams, wherever they are kept, and closes them again. */
+/** Opens some streams for reading, local or shared, passes them to `look` and closes them. */
 export async function withRecords<T>(
   setting: Setting,
   names: readonly StreamName[],
@@ -29,17 +29,17 @@ export async function withRecords<T>(
   return await look(view);
 }
 
-/** The process that writes in the data folder. */
+/** The process that holds the lock of the data folder. */
 export interface Writer {
   readonly pid: number;
   readonly host: string;
-  /** False where it has ended without giving the folder free: the next one takes over by itself. Of another host that is not known. */
+  /** False if the process ended without releasing the lock; the next run takes it over. Always true for other hosts. */
   readonly running: boolean;
 }
 
 const lockFile = z.object({ pid: z.int().positive(), host: z.string() });
 
-/** Who has the lock of the streams; undefined where nobody has. */
+/** Returns the process that holds the lock of the streams; undefined if no process does. */
 export function writerOf({ place }: Pick<Setting, 'place'>): Writer | undefined {
   let content: unknown;
   try {
@@ -51,7 +51,7 @@ export function writerOf({ place }: Pick<Setting, 'place'>): Writer | undefined 
   return lock.success ? { ...lock.data, running: lock.data.host !== hostname() || isRunning(lock.data.pid) } : undefined;
 }
 
-/** Throws AORTA-DATA-LOCKED where another process writes: before something is taken away from it. */
+/** Throws AORTA-DATA-LOCKED if another process writes to the data folder. Call it before deleting anything there. */
 export function refuseWhereWritten(setting: Pick<Setting, 'place'>): void {
   const writer = writerOf(setting);
   if (writer?.running) throw new AortaError('AORTA-DATA-LOCKED', { folder: setting.place.streams, pid: writer.pid });
@@ -66,13 +66,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether there are no tables to read yet. */
+/** Returns whether the error means that there are no tables to read yet. */
 export function isUnpublished(thrown: unknown): boolean {
   const error = firstError(thrown);
   return isAortaError(error) && (error.code === 'AORTA-WAREHOUSE-MISSING' || error.code === 'AORTA-WAREHOUSE-UNPUBLISHED');
 }
 
-/** The reach of the published tables; of none where there are no tables yet. */
+/** Returns the stream positions up to which the published tables are merged. Empty if there are no tables yet. */
 export async function reachOf(setting: WarehouseSetting): Promise<Reach> {
   await using reader = await openReader(setting).catch((error: unknown) => {
     if (isUnpublished(error)) return undefined;
@@ -85,7 +85,7 @@ async function reachIn(reader: Pick<WarehouseReader, 'merged'>): Promise<Reach> 
   return new Map((await reader.merged()).map((merged) => [partitionName(merged), merged]));
 }
 
-/** A sentence about tables that are older than the streams; undefined where they are not. */
+/** Returns a sentence for the operator if the tables lag behind the streams, else undefined. */
 export async function staleness(
   setting: Setting,
   reader: Pick<WarehouseReader, 'publishedAt' | 'merged'>,
@@ -101,7 +101,7 @@ export async function staleness(
       ? undefined
       : `${count(behind)} records in the streams are not in these tables${since} yet: aorta run --only loading --once brings them there.`;
   } catch (error) {
-    // The answer does not depend on the streams; whatever is wrong with them, `aorta doctor` says it.
+    // The query result does not depend on the streams; `aorta doctor` reports their errors.
     if (isAortaError(firstError(error))) return undefined;
     throw error;
   }

@@ -3,28 +3,29 @@ import { FilesSource, type FilesSourceOptions } from '@aorta/connectors/registry
 import { ProgramError } from './errors.ts';
 
 /**
- * A plain event file has its time of change as its receipt. Where rows of another source stand in the tables, an old
- * export that was downloaded today would win over them by accident: then its receipt has to be told.
+ * Whether plain event files may be loaded without a time of receipt. Their default is the modification time of the file.
+ * If the tables hold rows of another source, an old export downloaded today would win over newer rows, so the user must
+ * then give the time.
  */
 export interface ReceiptRule {
-  /** Name of the source that plain files have. */
+  /** Source name of plain event files. */
   readonly source: string;
   /** Whether the tables hold rows of another source. */
   readonly others: boolean;
 }
 
-/** What kinds of files there are, by their beginnings. */
+/** The kinds of files found, judged by the first deliveries of each file. */
 export interface Kinds {
-  /** The first file of plain events; undefined where there is none. */
+  /** The first plain event file, if any. */
   readonly plain: string | undefined;
   /** Whether there are delivery files of another source. */
   readonly others: boolean;
 }
 
-/** How the beginnings of files are read. `name` is that of the source which reads the files whole. */
+/** How the first deliveries are read. `name` is the name of the source that later reads the whole files. */
 type BeginningOptions = Required<Pick<FilesSourceOptions, 'name' | 'documentBytes' | 'openFile'>>;
 
-/** Looks at the first deliveries of each file. What is wrong with a file is found, and told, when it is read whole. */
+/** Reads the first deliveries of each file. Ignores bad files: the load itself reports them. */
 export async function kindsOf(files: readonly string[], reading: BeginningOptions): Promise<Kinds> {
   let plain: string | undefined;
   let others = false;
@@ -51,12 +52,12 @@ async function firstDeliveries(file: string, reading: BeginningOptions): Promise
   }
 }
 
-/** Plain events have their file's content as partition; lines that are no delivery have it too, and are dead letters. */
+/** Plain events have a hash of the file's content as partition. So have malformed delivery lines, which become dead letters. */
 function isPlain(delivery: Delivery, source: string): boolean {
   return delivery.source === source && delivery.malformed !== true && /^[0-9a-f]{16}$/.test(delivery.partition);
 }
 
-/** The source, ending with AORTA-FILE-RECEIVED-AT where plain events come after rows of another source: what comes through a pipe is not known before. */
+/** Wraps a source so that it fails with AORTA-FILE-RECEIVED-AT if a pipe delivers plain events next to another source. */
 export function guarded<Position>(source: Source<Position>, { source: name, others }: ReceiptRule): Source<Position> {
   return {
     name: source.name,

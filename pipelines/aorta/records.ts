@@ -1,12 +1,12 @@
 import type { StreamLog, StreamPartition } from '@aorta/connectors';
 import type { Receipt, StreamName, StreamRecords } from '@aorta/schemas';
 
-/** What looking into the streams takes. */
+/** The methods of a stream log that reading needs. */
 export type ReadableStreams = Pick<StreamLog, 'assigned' | 'start' | 'end' | 'read' | 'groups' | 'committed'>;
 
 const portion = { records: 2000, bytes: 16 << 20 };
 
-/** Records of a partition, from one position up to another. */
+/** Reads the records of a partition from one position (inclusive) to another (exclusive). */
 export async function* recordsOf<S extends StreamName>(
   streams: ReadableStreams,
   of: StreamPartition<S>,
@@ -22,12 +22,12 @@ export async function* recordsOf<S extends StreamName>(
   }
 }
 
-/** A delivery's place in its source, as people write it: `people/0/12`. */
+/** Formats a delivery's place in its source as `SOURCE/PARTITION/OFFSET`, such as `people/0/12`. */
 export function placeText({ source, partition, offset }: Pick<Receipt, 'source' | 'partition' | 'offset'>): string {
   return `${source}/${partition}/${offset}`;
 }
 
-/** Reads `SOURCE/PARTITION/OFFSET`; a source's name may hold slashes. Undefined where it is none. */
+/** Parses `SOURCE/PARTITION/OFFSET`; the source's name may contain slashes. Returns undefined for any other text. */
 export function parsePlace(text: string): Pick<Receipt, 'source' | 'partition' | 'offset'> | undefined {
   const [, source, partition, digits] = /^(.+)\/([^/]+)\/(\d+)$/.exec(text) ?? [];
   const offset = Number(digits);
@@ -36,12 +36,12 @@ export function parsePlace(text: string): Pick<Receipt, 'source' | 'partition' |
     : { source, partition, offset };
 }
 
-/** An event type as the service forms them; what else stands there may be a value, and is not repeated. */
+/** Returns an event type that has the form of the service's names. Any other text may hold a value, so it is replaced. */
 export function tellable(eventType: string | null): string | null {
   return eventType === null || /^[a-z][a-z0-9_]*(\.[a-z0-9_]+){1,9}$/i.test(eventType) ? eventType : '(not a name)';
 }
 
-/** What may be told of a record: where it came from and what it is, no values. */
+/** Facts of a record that may be printed: its origin and kind, never values. */
 export interface RecordFacts {
   readonly received_at: number;
   readonly place: string;

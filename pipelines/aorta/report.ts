@@ -1,16 +1,16 @@
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError } from '@aorta/runtime';
 
-/** What a load came to: `received` = `redelivered` + all of `streams` + `unrouted` + all of `dead_letters`, by distinct receipt. */
+/** Counts of a load, by distinct receipt: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of `dead_letters`. */
 export interface LoadReport {
   readonly received: number;
   readonly redelivered: number;
   readonly streams: Readonly<Record<string, number>>;
   readonly unrouted: number;
   readonly dead_letters: Readonly<Record<string, number>>;
-  /** Parts refused of deliveries that were kept. */
+  /** Refused parts of deliveries that were kept, by reason. */
   readonly partial: Readonly<Record<string, number>>;
-  /** Rows of the tables now, of those that have any. */
+  /** Rows of each table after the load, without empty tables. */
   readonly tables: Readonly<Record<string, number>>;
 }
 
@@ -27,17 +27,17 @@ export function reportOf(tally: Tally, tables: Readonly<Record<string, number>>)
   };
 }
 
-/** The tables that have rows: there are many, and most people have data of few kinds. */
+/** Leaves out empty tables: there are many tables, and most users have data of few kinds. */
 export function withRows(tables: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(tables).filter(([, rows]) => rows > 0));
 }
 
-/** Refused whole. */
+/** Counts the deliveries that became dead letters as a whole. */
 export function deadLetterCount({ dead_letters }: Pick<LoadReport, 'dead_letters'>): number {
   return sum(dead_letters);
 }
 
-/** Parts refused that are dead letters; a value that only does not fit its column is kept in `extra`, and is none. */
+/** Counts the refused parts that are dead letters. A value that does not fit its column is kept in `extra` and is not one. */
 export function refusedParts({ partial }: Pick<LoadReport, 'partial'>): number {
   return sum(partial) - (partial.value_does_not_fit ?? 0);
 }
@@ -54,7 +54,7 @@ function sorted(counts: Readonly<Record<string, number | undefined>>): Record<st
   );
 }
 
-/** Whether the problem of a file means that something of it was not taken: a line that is no delivery was, as a dead letter, and an empty file has nothing. */
+/** Returns whether a file's problem means lost input. A malformed line is kept as a dead letter; an empty file loses nothing. */
 export function isLoss({ code }: AortaError): boolean {
   return code !== 'AORTA-FILE-ENTRY' && code !== 'AORTA-FILE-EMPTY';
 }

@@ -4,8 +4,8 @@ import { readIfThere, systemCode } from '@aorta/runtime';
 import type { z } from 'zod';
 
 /**
- * The JSON reports that processes keep in a folder, by file name; none if there is no such folder. A file of another form
- * is left out: another version may have written it.
+ * Reads the JSON reports that processes keep in a folder, ordered by file name. Returns none if the folder does not exist.
+ * Skips files of another form, which a different version may have written.
  */
 export async function reportsIn<T extends z.ZodType>(
   folder: string,

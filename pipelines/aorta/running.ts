@@ -13,18 +13,18 @@ import { configuredSources } from './sources.ts';
 import { clientNames } from './supervision/worker-name.ts';
 
 export interface RunConfiguredOptions {
-  /** Ends when everything that is there has been taken. */
+  /** Whether the run ends when no work is left. */
   readonly once: boolean;
   readonly parts: RunParts;
-  /** Name of this process among those that share partitions. */
+  /** Name of this process among the workers that share partitions. */
   readonly worker: string;
   /** Process id of the supervisor, if there is one. */
   readonly supervisor: number | null;
-  /** Crashes of earlier processes of the same run. */
+  /** Crashes of earlier worker processes under the same supervisor. */
   readonly restarts: number;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Sources of the program itself, beside the configured ones. */
+  /** Sources that the calling program adds to the configured ones. */
   readonly ownSources?: readonly (SourceOfRun & { readonly name: string })[];
   readonly onProgress?: (tally: Tally) => void;
 }
@@ -32,13 +32,13 @@ export interface RunConfiguredOptions {
 export interface RunOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
-  /** What was wrong with single files; the others were taken. */
+  /** Problems of single files. The other files were loaded. */
   readonly problems: readonly AortaError[];
-  /** Why the service could not be asked for something. */
+  /** Errors of polls of the service that failed. */
   readonly fetchingProblems: readonly AortaError[];
 }
 
-/** Runs the configured sources and whatever the service is asked for, into the tables, with health and metrics served as configured. */
+/** Runs the configured parts: sources, enrichment and loading. Serves health and metrics as configured. */
 export async function runConfigured(setting: Setting, options: RunConfiguredOptions): Promise<RunOutcome> {
   const { once, parts, worker, supervisor, restarts, signal, ownSources = [], onProgress } = options;
   await using opened = new AsyncDisposableStack();

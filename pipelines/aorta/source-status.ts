@@ -5,18 +5,18 @@ import type { Setting } from './configuration/configuration.ts';
 import { reportsIn } from './reports-in-folder.ts';
 
 /**
- * Where the sources of a running process are, for other processes to look at: a file a source in `sources/status` of the
- * streams' folder, replaced whole every few seconds. What it says is a report, never a position to go on from.
+ * Reports how far a running process has read its sources, for other processes to show. Each source has one file in
+ * `sources/status` of the streams folder, replaced every few seconds. It is a report, never a checkpoint.
  */
 
 const partitionStatus = z.object({
   partition: z.string(),
-  /** Offset that is taken next. */
+  /** Offset that is read next. */
   position: z.int().nonnegative(),
-  /** Offset after the last one known to be there. */
+  /** Offset after the last one that the broker is known to have. */
   end: z.int().nonnegative(),
   lag: z.int().nonnegative(),
-  /** Seconds since the receipt of the last delivery taken, where more wait; null where the source does not know. */
+  /** Seconds since the receipt of the last delivery read, if more are waiting; null if the source does not know. */
   lag_s: z.number().nonnegative().nullable(),
   state: z.string(),
   /** When its position last changed, RFC 3339. */
@@ -24,9 +24,9 @@ const partitionStatus = z.object({
 });
 
 const outage = z.object({
-  /** What cannot be read: `hub health-events`. */
+  /** What cannot be read, such as `hub health-events`. */
   of: z.string(),
-  /** Why, with the condition that the broker gave. */
+  /** Reason, with the error condition that the broker gave. */
   reason: z.string(),
   /** When it was last read, RFC 3339. */
   since: z.string(),
@@ -38,7 +38,7 @@ const sourceStatus = z.object({
   as_of: z.string(),
   pid: z.int().positive(),
   partitions: z.array(partitionStatus),
-  /** What of the source cannot be read now. Absent in reports of earlier versions. */
+  /** Outages of the source now. Absent in reports of earlier versions. */
   outages: z.array(outage).default([]),
 });
 
@@ -46,14 +46,14 @@ export type SourceStatus = z.infer<typeof sourceStatus>;
 
 const EVERY_MS = 5_000;
 
-/** Until a source has partitions, and when they come or go, that is written within this time. */
+/** A change of the assigned partitions is written within this time. */
 const LOOK_MS = 250;
 
 function folderOf({ place }: Pick<Setting, 'place'>): string {
   return join(place.streams, 'sources', 'status');
 }
 
-/** Writes the status of the sources every few seconds until it is closed, then once more. */
+/** Writes the status of the sources every few seconds, and a last time when it is closed. */
 export function keepSourceStatus(
   setting: Pick<Setting, 'place'>,
   progress: Progress,
@@ -70,7 +70,7 @@ export function keepSourceStatus(
       }
       told = false;
     } catch (error) {
-      // A disk that is full is told by what needs it; this here is only to be looked at.
+      // Only a warning: the status is for information. A full disk fails the parts that need it.
       if (!told) logger.warn('the status of the sources cannot be written', errorFields(error));
       told = true;
     }
@@ -80,7 +80,7 @@ export function keepSourceStatus(
     last = last.then(write);
     return last;
   };
-  // A person who has just started a process asks where it is: what it reads is written as soon as that is known.
+  // Write as soon as the partitions are known: operators check the status of a process that has just started.
   let known = '';
   let writtenAt = performance.now();
   const timer = setInterval(
@@ -102,7 +102,7 @@ export function keepSourceStatus(
   };
 }
 
-/** The status of each source that reads partitions, or would if it could. */
+/** Returns the status of each source that has partitions or outages. */
 function statusOf(progress: Progress, now: Date): SourceStatus[] {
   const lanes = progress.lanes().filter(({ kind }) => kind === 'partition');
   const outages = progress.outages();
@@ -129,10 +129,10 @@ function statusOf(progress: Progress, now: Date): SourceStatus[] {
   }));
 }
 
-/** A report that is older, in milliseconds, is of a process that has ended or stands still. */
+/** A report older than this, in milliseconds, is from a process that has ended or stopped making progress. */
 const RECENT_MS = 3 * EVERY_MS;
 
-/** An outage of a source, as a running process reported it a moment ago. */
+/** An outage of a source in a recent report of a running process. */
 export interface SourceOutage {
   readonly source: string;
   readonly of: string;
@@ -140,13 +140,13 @@ export interface SourceOutage {
   readonly since: string;
 }
 
-/** What the running processes of this folder cannot read now. */
+/** Returns the current outages that running processes of this data folder report. */
 export async function sourceOutages(setting: Pick<Setting, 'place'>, now = Date.now()): Promise<readonly SourceOutage[]> {
   const recent = (await readSourceStatus(setting)).filter(({ as_of }) => now - Date.parse(as_of) < RECENT_MS);
   return recent.flatMap(({ source, outages }) => outages.map((one) => ({ source, ...one })));
 }
 
-/** What running processes last reported of their sources, by name. */
+/** Reads the last reported status of each source, by name. */
 export async function readSourceStatus(setting: Pick<Setting, 'place'>): Promise<readonly SourceStatus[]> {
   return (await reportsIn(folderOf(setting), sourceStatus)).map(({ report }) => report);
 }

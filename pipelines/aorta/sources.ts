@@ -5,22 +5,21 @@ import type { Setting } from './configuration/configuration.ts';
 import { sourcesOf } from './configuration/configured-source.ts';
 import type { SourceOfRun } from './pipeline.ts';
 
-/** The configured sources, to be opened again for every look at them. */
 export interface ConfiguredSources {
   readonly all: readonly SourceOfRun[];
-  /** What was wrong with single files, over all looks; the others were taken. */
+  /** Problems of single files, over all passes. The other files were loaded. */
   readonly problems: readonly AortaError[];
 }
 
-/** What a run gives every source, whatever its settings are. */
+/** What a run passes to every source. */
 export type SourcesOptions = Pick<SourceSurroundings, 'once' | 'worker' | 'patient' | 'logger' | 'metrics' | 'progress'>;
 
-/** The sources of the configuration. What is wrong with single files is logged once, however often they are looked at. */
+/** Returns the configured sources. Each problem of a file is logged once, even if later passes meet it again. */
 export function configuredSources(setting: Setting, options: SourcesOptions): ConfiguredSources {
   const { configuration, place } = setting;
   const { logger } = options;
   const sources = sourcesOf(setting);
-  // Loaded while streams and warehouse are opened: who takes over from a crashed process is waited for.
+  // Load the adapters while streams and warehouse open: after a crash, a fast restart matters.
   for (const adapter of new Set(sources.map((source) => source.adapter))) adapter.load().catch(() => {});
   const problems: AortaError[] = [];
   const told = new Set<string>();
@@ -46,7 +45,7 @@ export function configuredSources(setting: Setting, options: SourcesOptions): Co
   };
 }
 
-/** What a source keeps in the data folder stands beside the streams that it belongs to. An adapter adds an ending. */
+/** Returns the path of a source's state, in the folder of its streams. The adapter adds an ending. */
 export function stateOf(streams: string, source: string): string {
   return join(streams, 'sources', encodeURIComponent(source));
 }

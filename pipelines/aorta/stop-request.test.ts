@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('asks once, takes an echo for the same wish, and ends at the second', () => {
+it('asks to stop at the first signal, ignores an immediate repetition, and exits at the next signal', () => {
   const source = new EventEmitter();
   const [said, ended] = [vi.fn(), vi.fn()];
   const stop = listenForStop(said, source, ended);
@@ -27,7 +27,7 @@ it('asks once, takes an echo for the same wish, and ends at the second', () => {
   expect(source.listenerCount('SIGINT')).toBe(0);
 });
 
-it('ends in order where its supervisor is gone, before it listens as well as later', () => {
+it('stops gracefully if the supervisor is gone, before or after the process starts to listen', () => {
   const gone = new AbortController();
   const stop = listenForStop(vi.fn(), new EventEmitter(), vi.fn(), gone.signal);
   expect(stop.signal.aborted).toBe(false);

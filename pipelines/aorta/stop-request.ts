@@ -1,18 +1,18 @@
 import { type ExitCode, exit } from './exit.ts';
 
-/** The wish of a person or a supervisor that a run ends. At the end of its `using` block the process listens no more. */
+/** A request by the user or the supervisor to stop. Disposing of it removes the signal listeners. */
 export interface StopRequest extends Disposable {
   readonly signal: AbortSignal;
-  /** Which signal asked for it. */
+  /** Signal that made the request. */
   readonly cause: 'SIGINT' | 'SIGTERM' | undefined;
 }
 
-/** Two signals within this time are one wish: a terminal sends it to every process, and a launcher passes on its own. */
+/** Milliseconds within which two signals count as one: the terminal signals every process, and the launcher forwards its own. */
 const echo = 500;
 
 /**
- * The first SIGINT or SIGTERM asks the run to finish its step and commit; the second ends the process at once, which costs
- * nothing that was reported as loaded. `abandoned` is as a SIGTERM: nobody would stop this process any more.
+ * Listens for signals. The first SIGINT or SIGTERM asks the run to finish its step and commit. The second ends the process
+ * at once; records reported as loaded are safe. `abandoned` acts like SIGTERM: it aborts when the supervisor is gone.
  */
 export function listenForStop(
   say: (words: string) => void,
@@ -49,7 +49,7 @@ export function listenForStop(
   };
 }
 
-/** Exit code of work that a signal ended before it was done. */
+/** Returns the exit code of work that a signal interrupted. */
 export function stoppedBy(cause: 'SIGINT' | 'SIGTERM'): ExitCode {
   return cause === 'SIGINT' ? exit.interrupted : exit.terminated;
 }

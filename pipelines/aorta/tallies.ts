@@ -1,6 +1,5 @@
 import type { Tally } from '@aorta/ingestion';
 
-/** Nothing received yet. */
 export const noTally: Tally = {
   received: 0,
   redelivered: 0,
@@ -11,7 +10,7 @@ export const noTally: Tally = {
   conflicts: 0,
 };
 
-/** Tallies of different positions as one. */
+/** Adds up tallies of distinct positions. */
 export function addTallies(tallies: readonly Tally[]): Tally {
   return tallies.reduce(
     (sum, one) => ({

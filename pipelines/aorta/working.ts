@@ -2,25 +2,25 @@ import { consumerPart } from '@aorta/connectors/sources';
 import type { DeliveryIntake } from '@aorta/enrichment';
 import { AortaError, errorFields, firstError, isAortaError, type Logger, type Progress } from '@aorta/runtime';
 
-/** A worker of enrichment. */
+/** A job of enrichment. */
 export interface WorkerOfRun {
   /** Name in receipts and logs. */
   readonly name: string;
-  /** Works until the signal aborts; in a run that ends, until nothing is due. */
+  /** Works until the signal aborts, or until nothing is due in a run that ends by itself. */
   work(surroundings: WorkerSurroundings): Promise<void>;
-  /** Hears what the others have brought: in a run that ends, it begins when they have. */
+  /** Whether the job works on what others append. In a run that ends by itself, it starts after them. */
   readonly behindOthers?: true;
 }
 
 interface WorkerSurroundings {
   readonly signal: AbortSignal;
-  /** Opens what takes in the deliveries of the worker. */
+  /** Opens the intake for the job's deliveries. */
   readonly openIntake: () => DeliveryIntake;
 }
 
 /**
- * Lets a worker work, and gives what ended it before its time: everything that it took in until then is durable. Rejects
- * if its deliveries cannot be taken in.
+ * Runs a job and returns the error that ended it early, if any; its deliveries until then are durable. Rejects if its
+ * deliveries cannot be appended.
  */
 export async function worked(
   worker: WorkerOfRun,
@@ -28,7 +28,7 @@ export async function worked(
   { logger, progress }: { readonly logger: Logger; readonly progress: Progress },
 ): Promise<AortaError | undefined> {
   const { name } = worker;
-  /** The streams cannot be written, or the loader has failed: neither is of this worker. */
+  /** Error of the streams or the loader, which is not the job's own failure. */
   let refused: { readonly error: unknown } | undefined;
   const noting = async <T>(step: Promise<T>): Promise<T> => {
     try {
@@ -59,7 +59,7 @@ export async function worked(
   }
 }
 
-/** An exception that is not out of the catalogue: only its kind is told, since its message may quote a value. */
+/** Converts an exception without a code into AORTA-BUG. It gives only the kind, because the message may quote a value. */
 function unexpected(source: string, error: unknown): AortaError {
   return new AortaError('AORTA-BUG', { place: `source ${source}`, problem: error instanceof Error ? error.name : typeof error });
 }

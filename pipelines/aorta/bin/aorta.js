@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts Aorta on Node 24, whatever Node was found first. This file alone has to run on older ones: plain JavaScript.
+// Starts Aorta on Node 24, even if an older Node runs this file. Only this file must run on older versions: plain JavaScript.
 import { spawn } from 'node:child_process';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
@@ -10,7 +10,7 @@ const oldestNode = 24;
 const main = new URL('../main.ts', import.meta.url);
 
 if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
-  // Compiled code is kept between commands: without it every verb takes twice as long to start.
+  // Without the compile cache, every verb takes twice as long to start.
   module.enableCompileCache?.();
   const { start } = await import(main.href);
   await start();
@@ -18,7 +18,7 @@ if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
   launch(ownNode());
 }
 
-/** The binary that the npm package `node` carries. */
+/** Returns the Node binary of the npm package `node`. */
 function ownNode() {
   const windows = process.platform === 'win32';
   try {
@@ -30,7 +30,7 @@ function ownNode() {
 
 function launch(binary) {
   if (binary === undefined) return refuse();
-  // The channel tells the other process when this one is killed, so that it is not left behind holding the lock.
+  // The channel tells the child when this process is killed, so that the child ends, too, and releases the lock.
   const child = spawn(binary, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
