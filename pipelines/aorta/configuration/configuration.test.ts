@@ -16,7 +16,7 @@ function refused(text: string, environment: Record<string, string> = {}): string
   return [];
 }
 
-describe('a configuration that is right', () => {
+describe('a valid configuration', () => {
   it('has defaults for everything', () => {
     const configuration = parseConfiguration('aorta.yaml', '', {});
     expect(configuration).toMatchObject({
@@ -26,7 +26,7 @@ describe('a configuration that is right', () => {
     });
   });
 
-  it('takes variables, as texts and as numbers', () => {
+  it('may use environment variables as text and as numbers', () => {
     const text =
       'sources:\n  - type: files\n    name: ${NAME}\n    paths: ["${HOME}/a", ${B:-/b}]\nwarehouse:\n  type: duckdb\n  path: w\n  publish_every_s: ${EVERY}\n';
     const configuration = parseConfiguration('aorta.yaml', text.replace('${B:-/b}', '"${B:-/b}"'), {
@@ -38,7 +38,7 @@ describe('a configuration that is right', () => {
     expect(configuration.warehouse).toMatchObject({ publish_every_s: 7 });
   });
 
-  it('takes anchors and aliases', () => {
+  it('may use anchors and aliases', () => {
     const configuration = parseConfiguration(
       'aorta.yaml',
       'sources:\n  - { type: files, name: a, paths: &p [x] }\n  - { type: files, name: b, paths: *p }\n',
@@ -48,8 +48,8 @@ describe('a configuration that is right', () => {
   });
 });
 
-describe('a configuration that is wrong', () => {
-  it('has all its problems told at once, each with line, field and correction', () => {
+describe('an invalid configuration', () => {
+  it('reports all problems at once, each with line, field and correction', () => {
     const text = [
       'sources:',
       '  - type: file',
@@ -73,7 +73,7 @@ describe('a configuration that is wrong', () => {
     ]);
   });
 
-  it('has its missing fields named', () => {
+  it('reports missing required fields by name', () => {
     expect(refused('sources:\n  - type: files\n')).toEqual([
       'aorta.yaml:2: sources[0].paths: this field is needed. It is a list.',
     ]);
@@ -83,20 +83,20 @@ describe('a configuration that is wrong', () => {
   });
 
   it.each([
-    // Many lines may follow before the library gives up.
+    // The library may report the error many lines later.
     ['sources: [{ type: files, paths: [in] }\nlog: {}\nstreams: {}\n', '1:10', 'the bracket [ is'],
     ['log: {}\nsources:\n  - { type: files,\n      paths: [in }\nstreams: {}\n', '4:14', 'the bracket [ is'],
     ['log: {}\nwarehouse: { type: duckdb,\n\nstreams: {}\n', '2:12', 'the bracket { is'],
     ['log: {}\nwarehouse: {\n', '2:12', 'the bracket { is'],
     ['sources:\n  - type: files\n    name: "in\n    paths: [a]\nlog: {}\n', '3:11', 'the quote " is'],
     ["sources:\n  - name: 'in\nlog: {}\n", '2:11', "the quote ' is"],
-  ])('a bracket or quote that nothing closes is told where it is opened: %j', (text, place, what) => {
+  ])('reports an unclosed bracket or quote where it opens: %j', (text, place, what) => {
     expect(refused(text)).toEqual([
       `aorta.yaml:${place}: this is not YAML (${what} opened here and never closed). Correct the line; \`aorta validate\` checks the file again.`,
     ]);
   });
 
-  it('what is wrong before an unclosed bracket is told, too', () => {
+  it('also reports problems before an unclosed bracket', () => {
     const [tab, bracket, ...others] = refused('log:\n\tlevel: info\nsources: [\n');
     expect([tab, bracket, others]).toEqual([
       expect.stringContaining('aorta.yaml:2:1:'),
@@ -105,7 +105,7 @@ describe('a configuration that is wrong', () => {
     ]);
   });
 
-  it('is told from what is not YAML', () => {
+  it('reports text that is not YAML with the line and the reason', () => {
     expect(refused('log:\n\tlevel: info\n')).toEqual([
       expect.stringMatching(/^aorta\.yaml:2:1: this is not YAML \(a tab is used as indentation/),
     ]);
@@ -116,7 +116,7 @@ describe('a configuration that is wrong', () => {
     expect(refused('- a\n')).toEqual([expect.stringMatching(/the file: this is a list, and has to be a group of fields/)]);
   });
 
-  it('does not repeat values: a secret may be among them', () => {
+  it('never repeats values, because they may be secrets', () => {
     const secret = 'Zq81-secret';
     const texts = [
       `log: { level: ${secret} }`,
@@ -133,33 +133,33 @@ describe('a configuration that is wrong', () => {
     }
   });
 
-  it('names a field even where the text only looks like a variable', () => {
+  it('names the field of a malformed variable', () => {
     expect(refused('warehouse: { type: duckdb, path: "${A B}" }')).toEqual([
       expect.stringMatching(/warehouse\.path: what stands after \$\{ is not a variable/),
     ]);
   });
 });
 
-describe('where the data stands', () => {
+describe('the place of the data', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'aorta-configuration-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is ./aorta-data without a file', () => {
+  it('is ./aorta-data without a configuration file', () => {
     expect(readSetting({}, {}, folder)).toMatchObject({
       file: undefined,
       place: { streams: join(folder, 'aorta-data/streams'), warehouse: join(folder, 'aorta-data/warehouse.duckdb') },
     });
   });
 
-  it('is beside a warehouse that the command line names, so that streams belong to one warehouse', () => {
+  it('is next to a warehouse named with --warehouse, so that each warehouse has its own streams', () => {
     const { place } = readSetting({ warehouse: 'duckdb:x/a.duckdb' }, {}, folder);
     expect(place).toEqual({ warehouse: join(folder, 'x/a.duckdb'), streams: join(folder, 'x/a.duckdb.streams') });
   });
 
-  it('is the data folder of a warehouse that stands in one', () => {
+  it('is the data folder that contains the named warehouse', () => {
     mkdirSync(join(folder, 'd/streams'), { recursive: true });
     const { place } = readSetting({ warehouse: 'duckdb:d/warehouse.duckdb' }, {}, folder);
     expect(place.streams).toBe(join(folder, 'd/streams'));
@@ -169,7 +169,7 @@ describe('where the data stands', () => {
     );
   });
 
-  it('is what --data names', () => {
+  it('is the folder named with --data', () => {
     expect(readSetting({ data: 'd' }, {}, folder).place).toEqual({
       streams: join(folder, 'd/streams'),
       warehouse: join(folder, 'd/warehouse.duckdb'),
@@ -180,7 +180,7 @@ describe('where the data stands', () => {
     });
   });
 
-  it('is relative to the file that says it', () => {
+  it('is relative to the configuration file', () => {
     mkdirSync(join(folder, 'etc'));
     writeFileSync(
       join(folder, 'etc/a.yaml'),
@@ -189,14 +189,14 @@ describe('where the data stands', () => {
     const { place, configuration } = readSetting({ config: 'etc/a.yaml' }, {}, folder);
     expect(place).toEqual({ warehouse: join(folder, 'etc/w.duckdb'), streams: join(folder, 'etc/w.duckdb.streams') });
     expect(configuration.sources).toMatchObject([{ paths: [join(folder, 'etc/in')] }]);
-    // The configured warehouse, named again, keeps its configured streams; another one does not get them.
+    // Naming the configured warehouse keeps its configured streams. A different warehouse gets its own.
     expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/w.duckdb' }, {}, folder).place).toEqual(place);
     expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/v.duckdb' }, {}, folder).place.streams).toBe(
       join(folder, 'etc/v.duckdb.streams'),
     );
   });
 
-  it('is told about where it cannot be', () => {
+  it('is refused with a remedy if the file or the warehouse does not exist', () => {
     const code = (act: () => unknown) => {
       try {
         act();

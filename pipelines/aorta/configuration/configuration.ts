@@ -19,10 +19,10 @@ import {
 import { problemsOf } from './problems.ts';
 import { type Configuration, type ConfigurationSchema, configurationSchemaOf } from './schema.ts';
 
-/** Name of the file that is read where none is named. */
+/** File that is read without `--config`. */
 const configurationFile = 'aorta.yaml';
 
-/** Everything that is wrong with a configuration, at once. */
+/** All problems of an invalid configuration. */
 export class ConfigurationRefused extends Error {
   readonly problems: readonly AortaError[];
 
@@ -33,25 +33,25 @@ export class ConfigurationRefused extends Error {
   }
 }
 
-/** A configuration and where its data stands. */
+/** A configuration and the place of its data. */
 export interface Setting {
-  /** The file that was read, as it was named; undefined where there was none and the defaults hold. */
+  /** The file that was read, as the user named it; undefined if there was none and the defaults apply. */
   readonly file: string | undefined;
   readonly configuration: Configuration;
   readonly place: Place;
-  /** The adapters by which the configuration was read. */
+  /** The adapters that the configuration may name. */
   readonly registry: Registry;
 }
 
 export interface SettingOptions extends PlaceOptions {
   readonly config?: string | undefined;
-  /** Text of the configuration, in place of a file. Its paths are relative to the folder. */
+  /** Text of the configuration, instead of a file. Its paths are relative to the folder. */
   readonly content?: string | undefined;
 }
 
 /**
- * Reads the configuration that holds for a command: the file that `--config` names, else `aorta.yaml` of the folder, else
- * the defaults. Paths in a file are relative to the file, those of the command line to the folder.
+ * Reads the configuration of a command: the file that `--config` names, else `aorta.yaml` in the folder, else the defaults.
+ * Paths in a file are relative to the file; paths on the command line are relative to the folder.
  * Throws AORTA-CONFIG-NOT-FOUND, or {@link ConfigurationRefused} with all problems.
  */
 export function readSetting(
@@ -70,7 +70,7 @@ export function readSetting(
   const { adapter, settings } = warehouseHere(read.warehouse, named === undefined ? here : [named.adapter]);
   const configuration = named === undefined ? read : { ...read, warehouse: settings };
   const warehouse = resolve(base, adapter.onDisk.pathOf(settings));
-  // Beside topics the folder holds what belongs to one process: checkpoints, and what it remembers of redeliveries.
+  // With Kafka topics, the folder still holds checkpoints and the redelivery window of this process.
   const streams = adapterOf(registry.streamLogs, configuration.streams).folderOf?.(configuration.streams);
   const configured: Place = {
     streams: streams === undefined ? streamsOf(warehouse, adapter) : resolve(base, streams),
@@ -84,7 +84,7 @@ export function readSetting(
   };
 }
 
-/** The configured warehouse if its type is among these, else one of the first type, as it is by default. */
+/** Returns the configured warehouse if its type is in the list, else the first type with default settings. */
 function warehouseHere(
   configured: AdapterSettings,
   here: readonly WarehouseHere[],
@@ -94,7 +94,7 @@ function warehouseHere(
   return { adapter, settings: own === undefined ? adapter.options.parse({ type: adapter.type }) : configured };
 }
 
-/** Reads the text of a configuration. Throws {@link ConfigurationRefused}. */
+/** Parses the text of a configuration. Throws {@link ConfigurationRefused}. */
 export function parseConfiguration(
   file: string,
   text: string,
@@ -103,7 +103,7 @@ export function parseConfiguration(
 ): Configuration {
   const schema = configurationSchemaOf(registry);
   const document = readDocument(file, text, environment);
-  // Where a variable is missing, its field would be complained about a second time; where there is no YAML, nothing can be said.
+  // Text that is not YAML cannot be validated. Below, a field with a missing variable is reported only once.
   if (document.value === undefined) throw new ConfigurationRefused(document.problems);
   const result = validated(document, schema);
   const variableLines = new Set(document.problems.map((problem) => problem.details.line));
@@ -118,7 +118,7 @@ export function parseConfiguration(
   return result.data;
 }
 
-/** Values out of the environment are texts; those that have to be something else are read as it, where they stood without quotes. */
+/** Validates a document. Unquoted values from the environment become numbers or booleans if the schema expects them. */
 function validated(document: ConfigurationDocument, schema: ConfigurationSchema): z.ZodSafeParseResult<Configuration> {
   const result = schema.safeParse(document.value);
   if (result.success) return result;
@@ -155,7 +155,7 @@ function textOf(path: string, name: string, named: boolean): string | undefined 
   }
 }
 
-/** The configuration with paths that start from the folder of its file. */
+/** Returns the configuration with its paths resolved from the folder of its file. */
 function resolvePaths(configuration: Configuration, base: string, registry: Registry): Configuration {
   const { sources, warehouse } = configuration;
   return {

@@ -2,13 +2,13 @@ import type { SourceAdapter, SourceSettings } from '@aorta/connectors';
 import { adapterOf } from '@aorta/connectors/registry';
 import type { Setting } from './configuration.ts';
 
-/** A source of the configuration, and what knows its type. */
+/** The settings of a configured source, and the adapter of its type. */
 export interface ConfiguredSource {
   readonly settings: SourceSettings;
   readonly adapter: SourceAdapter;
 }
 
-/** The sources of the configuration, in its order. */
+/** Returns the configured sources, in the order of the configuration. */
 export function sourcesOf({ configuration, registry }: Pick<Setting, 'configuration' | 'registry'>): readonly ConfiguredSource[] {
   return configuration.sources.map((settings) => ({ settings, adapter: adapterOf(registry.sources, settings) }));
 }

@@ -9,7 +9,7 @@ import { streamsPlace } from './configured-streams.ts';
 test.each([
   ['', (folder: string) => join(folder, 'aorta-data', 'streams')],
   ['streams: { type: kafka, brokers: ["one:9092", "two:9092"], prefix: x. }', () => 'topics x.… of one:9092, two:9092'],
-])('streams of "%s" are where they are kept', async (text, expected) => {
+])('streamsPlace names the folder or topics of the configuration "%s"', async (text, expected) => {
   const folder = await mkdtemp(join(tmpdir(), 'aorta-'));
   try {
     writeFileSync(join(folder, 'aorta.yaml'), text);

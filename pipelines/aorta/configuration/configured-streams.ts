@@ -4,10 +4,10 @@ import { adapterOf, builtIn } from '@aorta/connectors/registry';
 import { GROUP } from '@aorta/loading';
 import type { Setting } from './configuration.ts';
 
-/** What of a setting says which streams it has, and where. */
+/** The parts of a setting that determine its streams and their place. */
 export type StreamsSetting = Pick<Setting, 'configuration' | 'place'> & Partial<Pick<Setting, 'registry'>>;
 
-/** The streams of a configuration: what works with them, and where they are, for a process that only looks. */
+/** The adapter of the configured streams and their place, with a client id for a process that only reads. */
 export interface ConfiguredStreams {
   readonly adapter: StreamLogAdapter;
   readonly at: StreamLogAt;
@@ -19,13 +19,13 @@ export function configuredStreams({ configuration, place, registry = builtIn }: 
   return { adapter: adapterOf(registry.streamLogs, streams), at: { settings: streams, folder: place.streams, clientId } };
 }
 
-/** Where the streams are, for people: a folder, or topics of some brokers. */
+/** Returns the place of the streams as text: a folder, or topics and their brokers. */
 export function streamsPlace(setting: StreamsSetting): string {
   const { adapter, at } = configuredStreams(setting);
   return adapter.describe(at.settings, at.folder).text;
 }
 
-/** How far records are loaded, as the loader's group and these tables say. */
+/** Returns how to find out which records are loaded: by the loader's group, or by the tables. */
 export function loadedRecords(reach: LoadedRecords['reach']): LoadedRecords {
   return { group: GROUP, reach };
 }

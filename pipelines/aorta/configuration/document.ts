@@ -19,27 +19,27 @@ import { type Unclosed, unclosedIn } from './unclosed.ts';
 
 export type Path = readonly (string | number)[];
 
-/** A configuration file as values, with the line of everything in it. */
+/** The values of a configuration file, with the line of each. */
 export interface ConfigurationDocument {
   readonly file: string;
   readonly value: unknown;
-  /** Line of the field's key or entry; of the nearest thing around it that is there. */
+  /** Line of the field, or of its nearest enclosing field that exists. */
   lineOf(path: Path): number;
-  /** Whether the value came out of the environment as a bare word, so that it may have been meant as a number. */
+  /** Whether the value came from the environment without quotes, so that it may be a number. */
   isFromEnvironment(path: Path): boolean;
   readonly problems: readonly AortaError[];
 }
 
-/** Reads YAML and fills in variables; everything wrong becomes a problem with its line. */
+/** Parses YAML and fills in environment variables. Each error becomes a problem with its line. */
 export function readDocument(file: string, text: string, environment: Environment): ConfigurationDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   if (document.errors.length > 0) {
-    // One mistake makes several errors in its line; the first one says it.
+    // One mistake causes several errors on its line; the first one describes it.
     const first = new Map(document.errors.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
     const errors = [...first.values()].toReversed();
     const open = unclosedIn(text);
-    // What comes after it was read as something else than it is: of that nothing is said.
+    // The parser misreads everything after an unclosed bracket, so errors after it are dropped.
     const before = open === undefined ? errors : errors.filter(({ pos }) => pos[0] < open.offset);
     const problems = before.map((error) => syntaxProblem(file, text, lines, error));
     if (open !== undefined) problems.push(unclosedProblem(file, text, lines, open));
@@ -113,13 +113,13 @@ export function readDocument(file: string, text: string, environment: Environmen
   }
 }
 
-/** A field as people write it: `sources[0].paths`. */
+/** Formats the path of a field, such as `sources[0].paths`. */
 export function fieldName(path: Path): string {
   if (path.length === 0) return 'the file';
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 }
 
-/** Said by code: the library's own sentences quote the text, and a secret may stand in it. */
+/** Our own messages by error code: the library's messages quote the text, which may contain a secret. */
 const syntaxWords: Partial<Record<YAMLError['code'], string>> = {
   BAD_INDENT: 'the indentation does not fit the lines around it',
   TAB_AS_INDENT: 'a tab is used as indentation; use spaces',
@@ -135,7 +135,7 @@ const syntaxWords: Partial<Record<YAMLError['code'], string>> = {
   BAD_DQ_ESCAPE: 'there is a backslash in double quotes that escapes nothing; use single quotes',
 };
 
-/** Brackets that a variable without quotes stands in are not closed where they seem to be. */
+/** An unquoted variable in brackets: YAML reads its closing brace as that of the brackets. */
 const isUnquotedVariable = (line: string): boolean => /[{[].*(?<!["'])\$\{/.test(line);
 
 function unclosedProblem(file: string, text: string, lines: LineCounter, { offset, sign }: Unclosed): AortaError {

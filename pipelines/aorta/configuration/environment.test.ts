@@ -22,16 +22,16 @@ describe('expand', () => {
     expect({ filled, missing, malformed }).toEqual({ filled: expected, missing: [], malformed: [] });
   });
 
-  it('names what is not set, and what is no variable', () => {
+  it('lists unset variables and malformed variables', () => {
     expect(expand('${A} ${B}', {})).toMatchObject({ missing: ['A', 'B'] });
     expect(expand('${1A} ${A B} ${', {})).toMatchObject({ missing: [], malformed: ['${1A}', '${A B}', '${'] });
   });
 
-  it('does not read variables inside values', () => {
+  it('does not expand variables in the values of variables', () => {
     expect(expand('${A}', { A: '${B} $$', B: 'no' }).text).toBe('${B} $$');
   });
 
-  it('leaves a text without dollar signs alone', () => {
+  it('does not change a text without dollar signs', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !text.includes('$')),
@@ -40,7 +40,7 @@ describe('expand', () => {
     );
   });
 
-  it('gives back any text whose dollar signs are doubled', () => {
+  it('restores any text whose dollar signs were doubled', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('$', '{', '}', 'A', ':', '-') }),

@@ -1,12 +1,9 @@
-/** Variables inside a text: `${NAME}`, `${NAME:-default}`; `$$` is a dollar sign. */
-
 export interface Expansion {
   readonly text: string;
-  /** Whether anything was replaced. */
   readonly changed: boolean;
   /** Names of variables that are not set and have no default. */
   readonly missing: readonly string[];
-  /** Places that look like a variable and are not: what stands after `${`. */
+  /** Texts that begin with `${` but are not variables. */
   readonly malformed: readonly string[];
 }
 
@@ -15,7 +12,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const place = /\$\$|\$\{([^}]*)\}?/g;
 const variable = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
 
-/** Fills the variables of a text. As in a shell, an empty variable takes the default as an absent one does. */
+/**
+ * Expands `${NAME}` and `${NAME:-default}` in a text; `$$` is a dollar sign. As in a shell, the default also replaces an
+ * empty variable.
+ */
 export function expand(text: string, environment: Environment): Expansion {
   const missing: string[] = [];
   const malformed: string[] = [];

@@ -9,6 +9,6 @@ it.each([
   ['file', 'files'],
   ['completely-else', undefined],
   ['x', undefined],
-])('%s was meant as %s', (given, expected) => {
+])('the nearest name to %s is %s', (given, expected) => {
   expect(nearestName(given, ['sources', 'warehouse', 'publish_every_s', 'memory', 'files'])).toBe(expected);
 });

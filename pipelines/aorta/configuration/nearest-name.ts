@@ -1,4 +1,4 @@
-/** The name that was probably meant: the nearest by edits (a transposition is one), if it is near enough to say so. */
+/** Returns the candidate with the smallest edit distance (a transposition is one edit), if it is near enough to suggest. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const folded = fold(name);
   let best: string | undefined;
@@ -10,7 +10,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** Case, dashes and underscores are not what a person confuses names by. */
+/** Ignores case, dashes and underscores. */
 function fold(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }

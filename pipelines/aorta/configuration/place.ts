@@ -4,51 +4,50 @@ import { defaultData, type WarehouseAdapter, type WarehouseOnDisk } from '@aorta
 import { builtIn } from '@aorta/connectors/registry';
 import { ProgramError } from '../errors.ts';
 
-/** Where the data of a run stands. The streams belong to one warehouse: no other is fed from them. */
+/** Paths of the data of a run. The streams belong to one warehouse. */
 export interface Place {
   readonly streams: string;
-  /** Path of the warehouse, if it is on this machine; else the one that it would have here. */
+  /** Path of the warehouse; for a warehouse that is not on this machine, the path that a local one would have. */
   readonly warehouse: string;
 }
 
-/** What the command line says about the place. */
+/** The options of the command line that set the place. */
 export interface PlaceOptions {
   readonly warehouse?: string | undefined;
   readonly data?: string | undefined;
 }
 
-/** A type of warehouse that is on this machine. */
+/** The adapter of a warehouse that is stored on this machine. */
 export type WarehouseHere = WarehouseAdapter & { readonly onDisk: WarehouseOnDisk };
 
-/** The types of warehouse that are on this machine, the default one first. */
+/** Returns the adapters of warehouses that are stored on this machine, the default one first. */
 export function warehousesHere(warehouses: readonly WarehouseAdapter[]): readonly WarehouseHere[] {
   return warehouses.filter((one): one is WarehouseHere => one.onDisk !== undefined);
 }
 
-/** Name of the streams in a data folder. */
+/** Name of the streams folder in a data folder. */
 export const streamsInData = 'streams';
 
-/** The place in a data folder, of a warehouse of the default type unless another is given. */
+/** Returns the place in a data folder, by default for the default type of warehouse. */
 export function placeInData(folder: string, { onDisk } = warehousesHere(builtIn.warehouses)[0]!): Place {
   return { streams: join(folder, streamsInData), warehouse: join(folder, onDisk.name) };
 }
 
-/** A warehouse that the command line names. */
+/** A warehouse named with `--warehouse`, with its absolute path. */
 export interface NamedWarehouse {
   readonly adapter: WarehouseHere;
   readonly path: string;
 }
 
-/** The place that a configuration means, and the type of its warehouse on this machine. */
+/** The place that a configuration sets, and the adapter of its warehouse on this machine. */
 export interface ConfiguredPlace {
   readonly place: Place;
   readonly adapter: WarehouseHere;
 }
 
 /**
- * The place that the command line and the configuration together mean. `--data FOLDER` is a data folder with `streams/`
- * and a warehouse in it. `--warehouse TYPE:PATH` is that file, with its own streams ({@link streamsOf}). `named` is that
- * warehouse, with an absolute path.
+ * Returns the place that command line and configuration set together. `data` is a data folder, which contains `streams/` and
+ * a warehouse. `named` is a warehouse with its own streams ({@link streamsOf}).
  */
 export function placeOf(
   { place: configured, adapter }: ConfiguredPlace,
@@ -65,9 +64,9 @@ export function placeOf(
 }
 
 /**
- * Where the streams of a warehouse stand if nobody says it: in `PATH.streams` beside it, which no other warehouse has.
- * Only a warehouse by the name that it has in a data folder, `warehouse.duckdb` say, has `streams` there: in the default
- * one, and where that folder is.
+ * Returns the default streams folder of a warehouse: `PATH.streams`, which no other warehouse uses. A warehouse named as in
+ * a data folder, such as `warehouse.duckdb`, uses `streams` next to it instead, if that folder exists or if it is in the
+ * default data folder.
  */
 export function streamsOf(
   warehouse: string,
@@ -81,7 +80,7 @@ export function streamsOf(
   return basename(folder) === defaultData || exists(inData) ? inData : own;
 }
 
-/** The warehouse of `--warehouse TYPE:PATH`; relative paths start from the folder. Throws AORTA-USAGE. */
+/** Parses `--warehouse TYPE:PATH`; relative paths start from the folder. Throws AORTA-USAGE. */
 export function namedWarehouse(text: string, here: readonly WarehouseHere[], folder: string): NamedWarehouse {
   const adapter = here.find(({ type }) => text.startsWith(`${type}:`));
   const path = adapter === undefined ? text : text.slice(adapter.type.length + 1);

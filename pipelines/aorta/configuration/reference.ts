@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { configurationSchema } from './schema.ts';
 
-/** JSON Schema of the configuration, for editors: they complete and check `aorta.yaml` by it. */
+/** Returns the JSON Schema with which editors complete and check `aorta.yaml`. */
 export function editorSchema(): JsonSchema {
   return {
     ...(z.toJSONSchema(configurationSchema, { io: 'input' }) as JsonSchema),
@@ -31,7 +31,7 @@ export interface JsonSchema {
   readonly minItems?: number;
 }
 
-/** The reference page of the configuration, in Markdown. */
+/** Returns the reference page of the configuration, in Markdown. */
 export function configurationReference(): string {
   const root = editorSchema();
   return [
@@ -72,7 +72,7 @@ function section(name: string, field: JsonSchema): string[] {
   return [...lines, ...forms.flatMap((form) => [...headOf(form, field, forms.length), ...table(form)])];
 }
 
-/** What stands above the table of a form: its type if there are several, and its description if the field's is another one. */
+/** Returns the lines above the table of a form: its type if the field has several, and its own description. */
 function headOf(form: JsonSchema, field: JsonSchema, forms: number): string[] {
   const lines: string[] = [];
   const type = form.properties?.type?.const;
@@ -89,7 +89,7 @@ const table = (form: JsonSchema): string[] => [
   '',
 ];
 
-/** Rows of a form's fields, and of those in them. `only` says which form of its parent has them, where there are several. */
+/** Returns the rows of a form's fields, nested ones included. `only` names the form if its parent has several. */
 function rows(form: JsonSchema, prefix: string, only = ''): string[] {
   return Object.entries(form.properties ?? {}).flatMap(([name, field]) => {
     const needed = form.required?.includes(name) === true && field.default === undefined;

@@ -1,28 +1,26 @@
 import type { z } from 'zod';
 import type { Path } from './document.ts';
 
-/** What a schema says about a place in a document, for the corrections that problems propose. */
-
-/** The fields that the schema knows at the path. */
+/** Returns the fields that the schema declares at the path. */
 export function keysAt(schema: z.ZodType, path: Path, value: unknown): string[] {
   return [...new Set(schemaAt(schema, path, value).flatMap((one) => Object.keys(definition(one).shape ?? {})))];
 }
 
-/** Accepted values of the field at the path: of a union's discriminator, those of all branches. */
+/** Returns the accepted values of the field at the path; for a union's discriminator, those of all branches. */
 export function choicesOf(schema: z.ZodType, path: Path): string[] {
   const parent = schemaAt(schema, path.slice(0, -1), undefined);
   const last = String(path.at(-1));
   return [...new Set(parent.flatMap((one) => acceptedBy(definition(one).shape?.[last])))];
 }
 
-/** What the schema says about the field: for a form it names an example. */
+/** Returns the description of the field at the path. For a pattern, the description contains an example. */
 export function descriptionAt(schema: z.ZodType, path: Path, value: unknown): string | undefined {
   const parents = schemaAt(schema, path.slice(0, -1), value);
   const descriptions = parents.map((parent) => definition(parent).shape?.[String(path.at(-1))]?.description);
   return descriptions.find((description) => description !== undefined);
 }
 
-/** Walks from the schema to the one that reads `path`, as far as it can be told which branch of a union is meant. */
+/** Walks from the schema to the schemas that may read `path`. Several remain if the branch of a union is unclear. */
 function schemaAt(schema: z.ZodType, path: Path, value: unknown): z.ZodType[] {
   let here = branches(schema, value);
   let inner = value;
@@ -59,7 +57,7 @@ interface Definition {
 
 const definition = (schema: z.ZodType): Definition => schema._zod.def as unknown as Definition;
 
-/** The schema without its wrappers; of a union the branch that the discriminator names, or all. */
+/** Unwraps a schema. Returns the branch of a union that the discriminator names, or all branches. */
 function branches(schema: z.ZodType, value: unknown): z.ZodType[] {
   const def = definition(schema);
   if (def.innerType !== undefined) return branches(def.innerType, value);
@@ -83,7 +81,7 @@ function acceptedBy(schema: z.ZodType | undefined): string[] {
   });
 }
 
-/** The value at the path; undefined if there is none. */
+/** Returns the value at the path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (inner, part) =>

@@ -14,9 +14,8 @@ const logOptions = z.strictObject({
 });
 
 /**
- * The whole configuration with the adapters of a registry: one schema, composed of what each part exports, from which types,
- * errors, the editor's schema and the reference page are made. What is particular to an adapter stays its own: here its
- * settings are known by type alone.
+ * Composes the schema of the configuration from the parts and from the adapters of a registry. Types, errors, the editor's
+ * schema and the reference page derive from it. Only the adapter itself knows its settings; here they have a `type` only.
  */
 export function configurationSchemaOf({ sources, streamLogs, warehouses }: Registry) {
   return z.strictObject({
@@ -40,13 +39,13 @@ export function configurationSchemaOf({ sources, streamLogs, warehouses }: Regis
   });
 }
 
-/** The configuration with everything that comes with Aorta. */
+/** The schema of the configuration with the built-in adapters. */
 export const configurationSchema = configurationSchemaOf(builtIn);
 
 export type ConfigurationSchema = typeof configurationSchema;
 export type Configuration = z.output<ConfigurationSchema>;
 
-/** Settings of any of the adapters: their `type` says which. */
+/** Returns the union of the adapters' settings, discriminated by `type`. */
 function typed<S extends AdapterSettings>(adapters: readonly { readonly options: AdapterOptions<S> }[]): z.ZodType<S> {
   const [first, ...others] = adapters.map(({ options }) => options);
   if (first === undefined)
@@ -54,7 +53,7 @@ function typed<S extends AdapterSettings>(adapters: readonly { readonly options:
   return z.discriminatedUnion('type', [first, ...others]);
 }
 
-/** Positions are remembered by the name of the source, so that two of one name would take each other's. */
+/** Refuses two sources with one name: checkpoints are stored by name, so they would overwrite each other. */
 function namesDiffer(sources: readonly { readonly name: string }[], context: z.RefinementCtx): void {
   const seen = new Map<string, number>();
   for (const [index, { name }] of sources.entries()) {

@@ -1,17 +1,16 @@
 import { CST, Parser } from 'yaml';
 
-/** A bracket or a quote that nothing closes. */
+/** A bracket or quote without its closing one. */
 export interface Unclosed {
   readonly offset: number;
-  /** The sign itself. */
   readonly sign: '{' | '[' | '"' | "'";
 }
 
 const closing = { 'flow-map-start': 'flow-map-end', 'flow-seq-start': 'flow-seq-end' } as const;
 
 /**
- * The innermost bracket, or the quote, that nothing closes; undefined if there is none. The library's error stands where
- * it gave up, which may be many lines later.
+ * Finds the innermost unclosed bracket or quote; undefined if there is none. The library reports the error where its parser
+ * gives up, which may be many lines later.
  */
 export function unclosedIn(text: string): Unclosed | undefined {
   let last: Unclosed | undefined;
