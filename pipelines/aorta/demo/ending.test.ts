@@ -8,7 +8,7 @@ const batch = (deliveries: number, before = false): DeliveryBatch<null> => ({
   ...(before ? { before: true as const } : {}),
 });
 
-/** A source that gives these batches and then waits for its signal. */
+/** A source that yields these batches, then waits until its signal aborts. */
 function waiting(batches: readonly DeliveryBatch<null>[]): Source<null> {
   return {
     name: 'waiting',
@@ -27,7 +27,7 @@ async function taken(source: Source<null>, signal = new AbortController().signal
 }
 
 describe('a source that ends at a total', () => {
-  it('ends when the total is reached, and when it turns out that it was', async () => {
+  it('ends when it reaches the total, or when a total becomes known that it has reached', async () => {
     expect(await taken(endingAt(waiting([batch(2), batch(1)]), Promise.resolve(3)))).toBe(3);
     const total = Promise.withResolvers<number>();
     const late = taken(endingAt(waiting([batch(2), batch(1)]), total.promise));
@@ -36,7 +36,7 @@ describe('a source that ends at a total', () => {
     expect(await taken(endingAt(waiting([]), Promise.resolve(0)))).toBe(0);
   });
 
-  it('does not count what only the redelivery window is shown', async () => {
+  it('does not count deliveries that only rebuild the redelivery window', async () => {
     const stop = new AbortController();
     let ended = false;
     const reading = taken(endingAt(waiting([batch(5, true), batch(2)]), Promise.resolve(3)), stop.signal).then(() => {
@@ -48,7 +48,7 @@ describe('a source that ends at a total', () => {
     await reading;
   });
 
-  it('fails with what stands in the way of the total, unless it was stopped', async () => {
+  it('fails with the error of the total, unless it was stopped', async () => {
     const failed = Promise.reject(new Error('no total'));
     await expect(taken(endingAt(waiting([batch(1)]), failed))).rejects.toThrow('no total');
     expect(await taken(endingAt(waiting([batch(1)]), failed), AbortSignal.abort())).toBe(1);

@@ -1,8 +1,8 @@
 import type { Source } from '@aorta/connectors';
 
 /**
- * A source that never ends by itself, ending when as many deliveries were taken as `total` says, which may come to be known
- * only while they are. Where that is not to be had, the source fails with the reason.
+ * Wraps an endless source so that it ends after `total` deliveries. The total may become known while the source is read. If
+ * it rejects, the source fails with that error.
  */
 export function endingAt<Position>(source: Source<Position>, total: Promise<number>): Source<Position> {
   return {

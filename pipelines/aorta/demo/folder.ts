@@ -4,23 +4,23 @@ import { AortaError } from '@aorta/runtime';
 import { streamsInData } from '../configuration/place.ts';
 import { ProgramError } from '../errors.ts';
 
-/** What a demonstration is made of. The same gives the same tables. */
+/** Options of a demonstration. The same options give the same tables. */
 export interface DemoOptions {
   readonly people: number;
   readonly days: number;
   readonly seed: number;
 }
 
-/** Says in the folder that it is a demonstration's, and of what. */
+/** File that marks the folder of a demonstration and holds its options. */
 const marker = 'demo.json';
-/** The hubs, and what was published to them. */
+/** Folder of the local hubs and their events. */
 export const hubsFolder = 'hubs';
-/** Where versions before Event Hubs had the deliveries. */
+/** Folder of earlier versions, which read deliveries from files. */
 const formerFolder = 'deliveries';
 
 export type FolderState = 'new' | 'same' | 'other';
 
-/** What stands in the folder: nothing, this demonstration, or one of other people. Throws AORTA-USAGE where it is something else. */
+/** Returns whether the folder is empty, holds this demonstration, or holds one with other options. Throws AORTA-USAGE otherwise. */
 export function folderState(folder: string, options: DemoOptions): FolderState {
   const entries = entriesOf(folder);
   if (entries.length === 0) return 'new';
@@ -33,8 +33,8 @@ export function folderState(folder: string, options: DemoOptions): FolderState {
 }
 
 /**
- * Makes the folder ready. People of another number or seed have other events at the same positions of the source, so
- * what was made for them goes first.
+ * Prepares the folder. Deletes the data of a demonstration with other options, because its events have the same offsets as
+ * the new ones.
  */
 export function prepareFolder(folder: string, options: DemoOptions): void {
   if (folderState(folder, options) === 'other') {

@@ -1,6 +1,6 @@
 import type { HubDeclaration, HubRouting } from '@aorta/event-hubs-server';
 
-/** Hubs of a demonstration: few partitions, since all of them are read by one process. */
+/** Hubs of a demonstration. They have few partitions because one process reads all of them. */
 export const demoHubs: readonly HubDeclaration[] = [
   { name: 'health-events', partitions: 4 },
   { name: 'summaries', partitions: 2 },
@@ -8,9 +8,9 @@ export const demoHubs: readonly HubDeclaration[] = [
 ];
 
 /**
- * Matchers as the service has them: the first that matches decides. One person's events are spread over all hubs, and what
- * is created and what is updated of one summary arrive by different ones, in no order: its `updated_at` decides. The
- * versions of a sample are told apart by their receipt alone, so a resource of timeseries has to keep to one hub.
+ * Routing rules in the service's format: the first match decides. One person's events are spread over all hubs. The created
+ * and updated events of a summary arrive through different hubs in any order, and `updated_at` decides. Versions of a sample
+ * differ only in their receipt, so each timeseries resource must stay in one hub.
  */
 export const demoRouting: HubRouting = {
   default_event_hub: 'health-events',

@@ -1,17 +1,17 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How far the publishing of some people has come. */
+/** Progress of publishing people's events to the hubs. */
 export interface Published {
-  /** Deliveries that the hubs have accepted, in their order. After a kill there may be more: these are published a second time, as the service does, and recognised. */
+  /** Deliveries that the hubs have accepted. After a kill, the hubs may hold more; those are published again as redeliveries. */
   readonly deliveries: number;
-  /** Samples of all deliveries; known once everything is published. */
+  /** Samples in all deliveries; set when everything is published. */
   readonly samples?: number;
 }
 
 const name = 'published.json';
 
-/** What stands in the folder of the hubs; nothing, where nobody says. */
+/** Reads the progress from the folder of the hubs; 0 deliveries if there is none. */
 export function publishedIn(folder: string): Published {
   try {
     return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Published;

@@ -5,15 +5,16 @@ import { notePublished, publishedIn } from './published.ts';
 import type { PublishingOptions, PublishingWord } from './service.ts';
 
 /*
- * Publishes synthetic people to the hubs of a demonstration, as the service does, in a process of its own: the maker of the
- * events and their reader share no thread. Goes on where an earlier one has stopped, and ends when its parent lets it go.
+ * Publishes the events of synthetic people to the hubs of a demonstration, as the service does. Runs in a separate process,
+ * so that it shares no thread with the reader. Resumes where an earlier process stopped, and ends when its parent
+ * disconnects.
  */
 const { folder, connection, ...people } = JSON.parse(process.argv[2]!) as PublishingOptions;
 const tell = (word: PublishingWord): void => void process.send?.(word);
 
 const released = new AbortController();
 process.once('disconnect', () => released.abort());
-// A terminal sends it to all of its processes: the parent decides when this one ends.
+// A terminal signals all its processes, but the parent decides when this one ends.
 process.on('SIGINT', () => {});
 
 let samples = 0;
@@ -43,7 +44,7 @@ async function publish(): Promise<void> {
 try {
   await publish();
 } catch (error) {
-  // Its message may be a library's: only what kind it is is told.
+  // The message may come from a library and quote values, so only the kind of the error is sent.
   const { code, name } = error as NodeJS.ErrnoException;
   tell({ kind: 'failed', problem: code ?? name });
 }

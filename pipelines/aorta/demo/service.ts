@@ -18,32 +18,32 @@ export interface PublishingOptions extends ServiceOptions {
   readonly connection: string;
 }
 
-/** What the publishing process says to its parent. */
+/** Message of the publishing process to its parent. */
 export type PublishingWord = { readonly kind: 'published' } | { readonly kind: 'failed'; readonly problem: string };
 
-/** All that was to be published is in the hubs. */
+/** Counts after everything is published. */
 interface PublishedPeople {
-  /** That the people make. */
+  /** Distinct deliveries of the synthetic people. */
   readonly deliveries: number;
   readonly samples: number;
-  /** Events that the hubs hold: more than there are deliveries where an earlier process was killed. */
+  /** Events in the hubs: more than `deliveries` if an earlier process was killed. */
   readonly held: number;
 }
 
 /**
- * The other side of a demonstration: hubs, and people whose events are published to them. Disposing of it ends the
- * publishing after the deliveries that are on their way, then the hubs.
+ * The sending side of a demonstration: local hubs, and a process that publishes events to them. Disposing of it stops the
+ * publishing after the deliveries in flight, then the hubs.
  */
 export interface Service extends AsyncDisposable {
   /** Connection string of the namespace. */
   readonly connection: string;
-  /** Rejects with AORTA-BUG where the publishing ends before. Settles never where it was let go before. */
+  /** Rejects with AORTA-BUG if publishing fails. Never settles if the service is disposed of earlier. */
   readonly published: Promise<PublishedPeople>;
 }
 
-/** Starts hubs that keep their events in the folder, and publishes to them, both in processes that end with this one. */
+/** Starts hubs that keep their events in the folder, and publishes to them. Both run in child processes that end with this one. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  // Only here: the published package does not have the local servers.
+  // Imported lazily: the published package does not contain the local servers.
   const { spawnEventHubs } = await import('@aorta/event-hubs-server');
   const { folder } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -75,7 +75,7 @@ function publishedBy(publishing: ChildProcess): Promise<void> {
     if (word.kind === 'published') resolve();
     else fail(word.problem);
   });
-  // After it was let go it ends without a word, and in good order.
+  // If the parent disconnects first, the process exits with 0 and sends no message.
   publishing.once('exit', (code, signal) => {
     if (code !== 0) fail(`ended with ${signal ?? code}`);
   });

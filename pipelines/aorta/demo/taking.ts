@@ -14,19 +14,19 @@ export interface TakingOptions {
   readonly place: Place;
   /** Connection string of the namespace. */
   readonly connection: string;
-  /** Where the checkpoints are. Those of an earlier demonstration go. */
+  /** Folder of the checkpoints. Those of an earlier demonstration are deleted. */
   readonly checkpoints: string;
-  /** Events that the hubs hold, once no more come. */
+  /** Count of events in the hubs, known when publishing ends. */
   readonly held: Promise<number>;
-  /** Name of this process among those who claim partitions. */
+  /** Name under which this process claims partitions. */
   readonly worker: string;
   readonly signal: AbortSignal;
   readonly onProgress: (tally: Tally) => void;
 }
 
 /**
- * Takes everything that the hubs hold, and what still comes in, into the tables, as `aorta run` does. Begins with the first
- * event: one that an earlier demonstration has taken stands at the same position, so that it changes nothing.
+ * Loads all events of the hubs into the tables, as `aorta run` does, including those still arriving. Starts at the first
+ * event: events that an earlier demonstration loaded have the same offsets, so loading them again changes nothing.
  */
 export async function takeFromHubs(options: TakingOptions): Promise<{ ended: 'done' | 'stopped'; report: LoadReport }> {
   const { place, connection, checkpoints: folder, held, worker, signal, onProgress } = options;
@@ -35,7 +35,7 @@ export async function takeFromHubs(options: TakingOptions): Promise<{ ended: 'do
   const source = { type: 'event-hubs', connection, hubs, checkpoints: { type: 'file', folder } };
   const configuration = configurationSchema.parse({ sources: [source] });
   const setting = { file: undefined, configuration, place, registry: builtIn };
-  // What mends itself is nothing for whom a demonstration is made; what does not is thrown.
+  // The demonstration does not show transient warnings; errors that end the run are thrown.
   const logger = silentLogger;
   const progress = new Progress();
   const around = { once: false, worker, logger, metrics: silentMetrics, progress };

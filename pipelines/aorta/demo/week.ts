@@ -1,22 +1,22 @@
 import type { QueryResult, QueryValue } from '@aorta/connectors';
 import { nullMark, type TableColumn, table } from '../printing/table.ts';
 
-/** Whose week, and its first and last local day (`YYYY-MM-DD`). */
+/** A user, and the first and last local day of the week (`YYYY-MM-DD`). */
 export interface Week {
   readonly user: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** The last seven whole days of somebody's recording. */
+/** Returns the last seven whole days of a recording, or all of them if it is shorter. */
 export function lastWeek(firstWholeDay: string, lastWholeDay: string): { from: string; to: string } {
   const sixEarlier = new Date(Date.parse(lastWholeDay) - 6 * 86_400_000).toISOString().slice(0, 10);
   return { from: sixEarlier > firstWholeDay ? sixEarlier : firstWholeDay, to: lastWholeDay };
 }
 
 /**
- * One row per local day. Several providers may report one day: the one with the most steps, and the longest night, is
- * shown, as adding them up would count twice.
+ * Returns SQL for one row per local day. If several providers report a day, it picks the most steps and the longest night,
+ * because a sum would count them twice.
  */
 export function weekQuery({ user, from, to }: Week): string {
   const [person, first, last] = [user, from, to].map((text) => `'${text.replaceAll("'", "''")}'`);
@@ -51,7 +51,7 @@ const measures: readonly Measure[] = [
   { name: 'glucose mmol/L', column: 'glucose_mmol_l', show: (value) => value.toFixed(1) },
 ];
 
-/** The week as a table; a measure that was never taken has no column. */
+/** Formats the week as a table. A measure without values has no column. */
 export async function weekTable(result: QueryResult): Promise<string> {
   const names = result.columns.map((column) => column.name);
   const rows: (readonly QueryValue[])[] = [];

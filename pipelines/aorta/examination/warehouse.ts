@@ -4,7 +4,7 @@ import type { Setting } from '../configuration/configuration.ts';
 import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { isUnpublished } from '../reading.ts';
 
-/** The tables: opened, and what is to be known of them. */
+/** Opens the tables and checks them: the adapter's own checks, declarations, privacy. */
 export async function warehouse(setting: Setting): Promise<Finding[]> {
   const check = 'warehouse';
   const { adapter, settings } = configuredWarehouse(setting);
@@ -18,10 +18,10 @@ export async function warehouse(setting: Setting): Promise<Finding[]> {
   }
 }
 
-/** Differences that one finding names. */
+/** Most differences that one finding names. */
 const MOST_NAMED = 8;
 
-/** Whether the next run can land and merge into these tables, under the setting of privacy. */
+/** Checks whether the next run can land and merge into these tables with the configured privacy. */
 async function declaredTables(reader: WarehouseReader, { configuration }: Setting): Promise<Finding> {
   const check = 'tables';
   try {
@@ -55,7 +55,7 @@ function named(differences: readonly TableDifference[]): string | undefined {
   return `${all.slice(0, MOST_NAMED).join('; ')}${more > 0 ? `; and ${count(more)} more` : ''}`;
 }
 
-/** Whether the tables hold what the configuration keeps out of them: from before a class was switched off. */
+/** Checks whether the tables still hold values of a class that was switched off later. */
 async function privacy(reader: WarehouseReader, { configuration }: Setting): Promise<Finding> {
   const check = 'privacy';
   const left = await reader.withheldValues(configuration.privacy);

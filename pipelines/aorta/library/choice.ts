@@ -2,30 +2,30 @@ import { builtIn, composeRegistry, type Registry } from '@aorta/connectors/regis
 import { createLogger, type Logger, silentLogger } from '@aorta/runtime';
 import { ConfigurationRefused, readSetting, type Setting } from '../configuration/configuration.ts';
 
-/** Where the data stands, and what is configured. Left out: `aorta.yaml` of the folder if there is one, else `aorta-data`. */
+/** The configuration and the place of the data. Default: `aorta.yaml` in the folder if it exists, else `aorta-data`. */
 export interface Choice {
-  /** Path of a configuration file, or the configuration itself: the object that such a file would hold. */
+  /** Path of a configuration file, or its content as an object. */
   readonly configuration?: string | Readonly<Record<string, unknown>>;
-  /** `duckdb:PATH`, in place of the configured warehouse. */
+  /** `duckdb:PATH`; replaces the configured warehouse. */
   readonly warehouse?: string;
-  /** Folder for streams and tables, in place of the configured one. */
+  /** Folder for streams and tables; replaces the configured one. */
   readonly data?: string;
-  /** Folder that relative paths start from. Default: the one of the process. */
+  /** Folder that relative paths start from. Default: the working directory. */
   readonly folder?: string;
-  /** Values of the variables in the configuration. Default: the environment of the process. */
+  /** Values of variables in the configuration. Default: the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Types of sources, stream logs and warehouses that the configuration may name beside those of Aorta. */
+  /** Custom adapters of sources, stream logs and warehouses that the configuration may name. */
   readonly adapters?: Partial<Registry>;
 }
 
-/** Where log lines go. By default nowhere, or to standard error if the configuration sets `log.level`. */
+/** The logger. Default: none, or standard error if the configuration sets `log.level`. */
 export interface Logging {
   readonly logger?: Logger;
 }
 
 /**
- * Reads the configuration that a program chose. Throws an AortaError; if several things are wrong with a configuration, its
- * `cause` holds all of them as `problems`.
+ * Reads the configuration that the calling program chose. Throws an AortaError. If the configuration is invalid, the `cause`
+ * of the error lists all `problems`.
  */
 export function settingOf({
   configuration,

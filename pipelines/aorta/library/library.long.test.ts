@@ -38,7 +38,7 @@ async function rowsOf(rows: AsyncIterable<Row>): Promise<Row[]> {
   return all;
 }
 
-/** The code of the error that a promise rejects with, or that a call throws. */
+/** Returns the code of the error that a call throws or rejects with. */
 async function codeOf(call: () => unknown): Promise<string> {
   try {
     await call();
@@ -48,7 +48,7 @@ async function codeOf(call: () => unknown): Promise<string> {
   }
 }
 
-/** A source of activity summaries whose program remembers the position. */
+/** A source of activity summaries that remembers the committed position. */
 function queueOf(bodies: readonly string[], name = 'queue') {
   let committed = 0;
   const source: Source<number> = {
@@ -75,7 +75,7 @@ function queueOf(bodies: readonly string[], name = 'queue') {
   return { name, open: () => source, committed: () => committed };
 }
 
-test('what load takes, openWarehouse gives as rows', async () => {
+test('openWarehouse reads the rows that load wrote', async () => {
   const place = { warehouse: 'duckdb:loaded.duckdb', folder };
   const progress: ProgressEvent[] = [];
   const letters: DeadLettersEvent[] = [];
@@ -95,7 +95,7 @@ test('what load takes, openWarehouse gives as rows', async () => {
   ]);
 });
 
-test('a warehouse is opened by the query, and again after one that found no tables', async () => {
+test('a query opens the warehouse, and a query that found no tables can be repeated', async () => {
   const place = { data: 'later', folder };
   await using warehouse = openWarehouse(place);
   expect(await codeOf(() => rowsOf(warehouse.query('select 1 from activity')))).toBe('AORTA-WAREHOUSE-MISSING');
@@ -103,7 +103,7 @@ test('a warehouse is opened by the query, and again after one that found no tabl
   expect(await rowsOf(warehouse.query('select count(*) as n from activity'))).toEqual([{ n: 2n }]);
 });
 
-test('run takes a configuration, and ends when the signal comes', async () => {
+test('run accepts a configuration object and ends when the signal aborts', async () => {
   const stop = new AbortController();
   const { ended, report } = await run(
     {
@@ -115,7 +115,7 @@ test('run takes a configuration, and ends when the signal comes', async () => {
   expect({ ended, received: report.received }).toEqual({ ended: 'stopped', received: 3 });
 });
 
-test('a source of the program goes through the same path, and its position is committed', async () => {
+test("a pipeline loads the program's own source and commits its position", async () => {
   const queue = queueOf([activity('a-7', 7), activity('a-8', 8)]);
   const place = { data: 'own', folder };
   const pipeline = createPipeline({ ...place, configuration: {}, sources: [queue] });
@@ -124,7 +124,7 @@ test('a source of the program goes through the same path, and its position is co
   expect((await pipeline.run({ once: true })).report).toMatchObject({ received: 0, tables: { activity: 2 } });
 });
 
-test('a configuration names a type of source that the program has added', async () => {
+test('a configuration may name a source adapter that the program adds', async () => {
   const queue = queueOf([activity('a-7', 7)], 'mine');
   const mine: SourceAdapter<{ type: 'queue'; name: string }> = {
     type: 'queue',
@@ -142,7 +142,7 @@ test('a configuration names a type of source that the program has added', async 
   expect({ tables: report.tables, committed: queue.committed() }).toMatchObject({ tables: { activity: 1 }, committed: 1 });
 });
 
-test('a run that goes on opens a drained source again', async () => {
+test('a run without `once` opens a drained source again', async () => {
   const bodies = [activity('a-7', 7)];
   const stop = new AbortController();
   const pipeline = createPipeline({
@@ -160,7 +160,7 @@ test('a run that goes on opens a drained source again', async () => {
   expect((await pipeline.run({ signal: stop.signal })).report.received).toBe(2);
 });
 
-test('a listener that throws ends the work with what it threw', async () => {
+test('if a listener throws, the load rejects with that error', async () => {
   const failure = new Error('mine');
   const listen = () => {
     throw failure;
@@ -168,7 +168,7 @@ test('a listener that throws ends the work with what it threw', async () => {
   await expect(load('events.ndjson', { data: 'thrown', folder, on: { progress: listen } })).rejects.toBe(failure);
 });
 
-test('every refusal is an AortaError, and of a configuration the cause has all problems', async () => {
+test('wrong options reject with an AortaError, and its cause lists all problems of a configuration', async () => {
   const refused: unknown = await run({ sources: [{ type: 'files' }], limit: {} }).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'AORTA-CONFIG-INVALID', cause: { problems: { length: 2 } } });
   expect(await codeOf(() => createPipeline({ configuration: {}, data: 'none', folder }))).toBe('AORTA-USAGE');

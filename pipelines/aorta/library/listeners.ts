@@ -4,27 +4,27 @@ import { deadLetterCount, type LoadReport, sum } from '../report.ts';
 
 type Counts = Omit<LoadReport, 'tables'>;
 
-/** How far a load or a run is. Counts are of deliveries since its start. */
+/** Progress of a load or run, counted in deliveries since its start. */
 export interface ProgressEvent {
   readonly received: number;
-  /** Written to a stream of their own type. */
+  /** Appended to the stream of their route. */
   readonly kept: number;
   readonly redelivered: number;
   readonly unrouted: number;
-  /** Refused whole. */
+  /** Deliveries refused as a whole. */
   readonly deadLetters: number;
 }
 
-/** More dead letters of one reason: whole deliveries, or parts of deliveries that were kept. */
+/** New dead letters of one reason: whole deliveries, or parts of kept deliveries. */
 export interface DeadLettersEvent {
   readonly reason: string;
-  /** How many there are more than at the last event. */
+  /** Count since the last event of this reason. */
   readonly added: number;
-  /** How many there are since the start. */
+  /** Count since the start. */
   readonly total: number;
 }
 
-/** Something went wrong, and the work goes on. An error that ends it rejects the promise instead. */
+/** An error after which the work goes on. An error that ends the work rejects the promise instead. */
 export interface ErrorEvent {
   readonly code: ErrorCode;
   readonly class: ErrorClass;
@@ -32,14 +32,14 @@ export interface ErrorEvent {
   readonly remedy: string;
 }
 
-/** What a program may hear while a load or a run goes on. No event holds a value of health data or names a person. */
+/** Callbacks during a load or run. No event contains a value of health data or the id of a person. */
 export interface Listeners {
   progress?(event: ProgressEvent): void;
   deadLetters?(event: DeadLettersEvent): void;
   error?(event: ErrorEvent): void;
 }
 
-/** Calls the listeners, and ends the work if one of them throws. */
+/** Calls the listeners, and aborts the work if one of them throws. */
 export class Announcer {
   readonly #listeners: Listeners;
   readonly #failed = new AbortController();
@@ -51,12 +51,12 @@ export class Announcer {
     this.#listeners = listeners;
   }
 
-  /** The signal of the work: the caller's, or that a listener has thrown. */
+  /** Returns a signal that aborts with the caller's signal or when a listener throws. */
   signalWith(signal: AbortSignal | undefined): AbortSignal {
     return signal === undefined ? this.#failed.signal : AbortSignal.any([signal, this.#failed.signal]);
   }
 
-  /** Throws what a listener has thrown. */
+  /** Throws the error that a listener threw, if any. */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure.thrown;
   }
@@ -80,7 +80,7 @@ export class Announcer {
     this.#call(() => this.#listeners.error?.({ code, class: kind, message, remedy }));
   }
 
-  /** A logger that tells the listeners of every error and warning whose code is in the catalogue. */
+  /** Returns a logger that passes errors and warnings with a code of the catalogue to the listeners. */
   hearing(logger: Logger, catalogue: ErrorCatalogue): Logger {
     const told = (fields: LogFields = {}): void => {
       const { code, message, remedy } = fields;
@@ -118,7 +118,7 @@ function lettersOf({ dead_letters, partial }: Counts): Map<string, number> {
   const letters = new Map<string, number>();
   for (const counts of [dead_letters, partial])
     for (const [reason, count] of Object.entries(counts)) letters.set(reason, (letters.get(reason) ?? 0) + count);
-  // A value that does not fit its column is kept in `extra`: nothing of it is refused.
+  // A value that does not fit its column is kept in `extra`, so it is not a dead letter.
   letters.delete('value_does_not_fit');
   return letters;
 }

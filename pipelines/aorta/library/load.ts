@@ -7,23 +7,23 @@ import { reportOf } from '../report.ts';
 import { type Choice, type Logging, loggerOf, settingOf } from './choice.ts';
 import { Announcer, type Listeners } from './listeners.ts';
 
-/** How files are loaded. */
+/** Options of {@link load}. */
 export interface LoadOptions extends Choice, Logging {
-  /** When the events of plain files were received: RFC 3339, or a date. */
+  /** Time at which the events of plain event files were received: RFC 3339 or a Date. */
   readonly receivedAt?: string | Date;
   /** Name of the source of plain event files. Default: `files`. */
   readonly source?: string;
-  /** What the path `-` reads. Default: standard input. */
+  /** Input that the path `-` reads. Default: standard input. */
   readonly input?: NodeJS.ReadableStream;
-  /** Ends the load in order: what was taken is durable, and loading the files again goes on from there. */
+  /** Stops the load gracefully. Deliveries read until then are durable; loading the same files again resumes from there. */
   readonly signal?: AbortSignal;
   readonly on?: Listeners;
 }
 
 /**
- * Takes event files through the streams into the tables, as `aorta load` does. `files`: paths of files and folders. The
- * report has the members that `aorta load --json` prints; `problems` says what was wrong with single files, and the others
- * were taken. Rejects with an AortaError if the load cannot go on.
+ * Loads event files through the streams into the tables, as `aorta load` does. `files`: paths of files and folders. The
+ * report has the members that `aorta load --json` prints. `problems` lists problems of single files; the other files were
+ * loaded. Rejects with an AortaError if the load cannot go on.
  */
 export async function load(files: string | readonly string[], options: LoadOptions = {}): Promise<LoadOutcome> {
   const { receivedAt, source, folder, input, signal, on } = options;

@@ -10,51 +10,50 @@ import { workerName } from '../supervision/worker-name.ts';
 import { type Choice, type Logging, loggerOf, settingOf } from './choice.ts';
 import { Announcer, type Listeners } from './listeners.ts';
 
-/** A source of the program itself. Receipts and positions go by its name, so no configured source has the same. */
+/** A source that the calling program provides. Its name identifies receipts and positions, so no other source may have it. */
 export interface OwnSource {
   readonly name: string;
-  /** Gives the source for one look at it. It is opened again after a rest if it drains in a run that goes on. */
-  // biome-ignore lint/suspicious/noExplicitAny: a position is the source's own, and comes back to it as it was
+  /** Opens the source for one pass. In a run without `once`, a drained source is opened again after a pause. */
+  // biome-ignore lint/suspicious/noExplicitAny: only the source itself interprets its positions
   open(): Source<any> | Promise<Source<any>>;
-  /** Milliseconds from one look to the next. Default: 5,000. */
+  /** Milliseconds from one pass to the next. Default: 5,000. */
   readonly againAfterMs?: number;
 }
 
 export interface PipelineOptions extends Choice, Logging {
-  /** Sources beside the configured ones. */
+  /** Sources in addition to the configured ones. */
   readonly sources?: readonly OwnSource[];
   readonly on?: Listeners;
 }
 
-/** When a run ends. */
+/** Options that decide when a run ends. Without `signal` and `once` it does not end. */
 export interface Ending {
-  /** Ends the run in order: the step under way is finished and committed. Without it and without `once` a run does not end. */
+  /** Stops the run gracefully: it finishes and commits the step under way. */
   readonly signal?: AbortSignal;
-  /** Ends when everything that is there is in the tables. */
+  /** Whether the run ends when all available data is in the tables. */
   readonly once?: boolean;
 }
 
 export interface RunOptions extends Omit<PipelineOptions, 'configuration'>, Ending {}
 
-/** What a run has come to. */
 export interface RunResult {
-  /** `stopped`: the signal ended it. */
+  /** `stopped` if the signal ended the run. */
   readonly ended: 'done' | 'stopped';
-  /** What `aorta run --once --json` prints. */
+  /** The report that `aorta run --once --json` prints. */
   readonly report: LoadReport;
-  /** What could not be taken or asked for; everything else was. */
+  /** Errors of single files and of polls of the service. The run did everything else. */
   readonly problems: readonly AortaError[];
 }
 
-/** A pipeline that is configured and does not run yet. */
+/** A configured pipeline. */
 export interface Pipeline {
-  /** Takes the sources into the tables, in this process and without a supervisor. Rejects with an AortaError if it cannot go on. */
+  /** Loads the sources into the tables, in this process, without a supervisor. Rejects with an AortaError if it cannot go on. */
   run(ending?: Ending): Promise<RunResult>;
 }
 
 const REST_MS = 5_000;
 
-/** Configures a pipeline, with the program's own sources beside those of the configuration. Throws an AortaError if the configuration is wrong. */
+/** Configures a pipeline, with own sources in addition to the configured ones. Throws an AortaError if the configuration is invalid. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const setting = settingOf(options);
   const own = options.sources ?? [];
@@ -86,7 +85,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 }
 
-/** Runs a configuration: its path, or the object that such a file would hold. See {@link Pipeline.run}. */
+/** Runs a configuration, given as a path or an object. See {@link Pipeline.run}. */
 export async function run(
   configuration: NonNullable<Choice['configuration']>,
   { signal, once, ...options }: RunOptions = {},
@@ -95,7 +94,7 @@ export async function run(
   return await pipeline.run({ ...(signal === undefined ? {} : { signal }), ...(once === undefined ? {} : { once }) });
 }
 
-/** Throws AORTA-USAGE if there is nothing to run, or if two sources have one name: positions are remembered by it. */
+/** Throws AORTA-USAGE if there is nothing to run, or if two sources share a name, which identifies their positions. */
 function refuseUnusable({ configuration }: Setting, own: readonly OwnSource[]): void {
   if (configuration.sources.length + own.length === 0 && configuration.service === undefined)
     throw new ProgramError('AORTA-USAGE', {

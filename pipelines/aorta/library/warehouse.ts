@@ -2,29 +2,29 @@ import type { QueryValue, WarehouseReader } from '@aorta/connectors';
 import { openReader } from '../reading.ts';
 import { type Choice, settingOf } from './choice.ts';
 
-/** One row of an answer, by the names of its columns. */
+/** One row of a result, by column name. */
 export type Row = Readonly<Record<string, QueryValue>>;
 
-/** The published tables. Release them with `await using`, or with `close()`. */
+/** The published tables. Close them with `await using` or `close()`. */
 export interface OpenWarehouse extends AsyncDisposable {
   /**
-   * Runs one SELECT and gives its rows, as they are read. Values are ready for JSON except 64-bit integers, which are
-   * bigint. Throws AORTA-WAREHOUSE-MISSING, AORTA-WAREHOUSE-UNPUBLISHED, AORTA-QUERY-NOT-READ-ONLY and AORTA-QUERY-FAILED.
+   * Runs one SELECT and yields its rows as they arrive. All values fit into JSON, except 64-bit integers, which are bigint.
+   * Throws AORTA-WAREHOUSE-MISSING, AORTA-WAREHOUSE-UNPUBLISHED, AORTA-QUERY-NOT-READ-ONLY and AORTA-QUERY-FAILED.
    */
   query(sql: string): AsyncIterable<Row>;
   close(): Promise<void>;
 }
 
 /**
- * The tables that a configuration names, for reading beside a process that writes. They are opened by the first query; of
- * DuckDB all queries read the copy that was the newest then.
+ * Returns the tables of a configuration for reading while another process may write. The first query opens them. With
+ * DuckDB, all queries read the copy that was newest at that time.
  */
 export function openWarehouse(options: Choice = {}): OpenWarehouse {
   const setting = settingOf(options);
   let opening: Promise<WarehouseReader> | undefined;
   const open = (): Promise<WarehouseReader> => {
     opening ??= openReader(setting).catch((error: unknown) => {
-      // The next query tries again: the tables may be there by then.
+      // The next query tries again, because the tables may exist by then.
       opening = undefined;
       throw error;
     });

@@ -1,7 +1,7 @@
 import type { QueryValue } from '@aorta/connectors';
 import { jsonOf } from './json.ts';
 
-/** Values of one line as RFC 4180: NULL is an empty field, an empty text is a quoted one, lists and objects are JSON. */
+/** Formats one line as in RFC 4180. NULL becomes an empty field, empty text a quoted one, lists and objects become JSON. */
 export function csvLine(values: readonly QueryValue[]): string {
   return `${values.map(field).join(',')}\r\n`;
 }

@@ -4,7 +4,10 @@ import { ConfigurationRefused } from '../configuration/configuration.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { type Output, styled } from './terminal.ts';
 
-/** Says what went wrong and what to do, never a stack trace; gives the exit code. Of an error that is not ours only the kind is said, as its message may quote a value. */
+/**
+ * Prints an error with its remedy, never a stack trace, and returns the exit code. Prints only the kind of an error without a
+ * code, because its message may quote a value.
+ */
 export async function printError(err: Output, thrown: unknown): Promise<ExitCode> {
   const error = firstError(thrown);
   if (error instanceof ConfigurationRefused) {
@@ -18,17 +21,17 @@ export async function printError(err: Output, thrown: unknown): Promise<ExitCode
   return known.class === 'transient' ? exit.tryAgain : exit.failed;
 }
 
-/** An error as two lines: what happened, and what to do. */
+/** Formats an error as two lines: what happened, and what to do. */
 export function errorText(err: Output, error: AortaError): string {
   return `${styled(err, 'red', 'aorta:')} ${error.message} ${styled(err, 'dim', `[${error.code}]`)}\n  ${error.remedy}\n`;
 }
 
-/** The text of an exception that nobody caught, for a process that ends by it. */
+/** Formats an uncaught exception as a log line. */
 export function exceptionText(error: unknown): string {
   return `${JSON.stringify({ level: 50, time: new Date().toISOString(), ...errorFields(bugOf(firstError(error))), msg: 'uncaught exception' })}\n`;
 }
 
-/** An error of the machine is told by its code; everything else is a bug of ours. */
+/** Converts a file-system error into its error of the catalogue, and any other error into AORTA-BUG. */
 function bugOf(error: unknown): AortaError {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
   if (typeof code === 'string' && typeof path === 'string') {
@@ -42,7 +45,7 @@ function bugOf(error: unknown): AortaError {
   return new AortaError('AORTA-BUG', { place: placeOf(error), problem: typeof code === 'string' ? `${kind}, ${code}` : kind });
 }
 
-/** File and line of our own code that threw: a name and a position, which a report needs. */
+/** Returns file and line of the frame in Aorta's code that threw, for a bug report. */
 function placeOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));

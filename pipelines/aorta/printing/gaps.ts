@@ -3,7 +3,7 @@ import type { Completeness } from '../completeness.ts';
 import { table } from './table.ts';
 import type { Output } from './terminal.ts';
 
-/** What the service has sent against what came, for people. */
+/** Formats the comparison of what the service has sent with what arrived. */
 export function gapsText(
   { compared, not_compared: others, with_gaps, gaps }: Completeness,
   out: Pick<Output, 'columns'>,

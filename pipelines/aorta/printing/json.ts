@@ -1,9 +1,9 @@
 import type { QueryValue } from '@aorta/connectors';
 
-/** `JSON.rawJSON` keeps the digits of a 64-bit integer; TypeScript's library does not know it yet. */
+/** `JSON.rawJSON` keeps all digits of a 64-bit integer. TypeScript's library does not declare it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** JSON of a value, with every digit of a 64-bit integer, and the names of numbers that JSON has not (`"NaN"`, `"Infinity"`). */
+/** Formats a value as JSON, with all digits of 64-bit integers. Numbers that JSON lacks become `"NaN"` or `"Infinity"`. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner === 'bigint') return rawJSON(inner.toString());
@@ -12,7 +12,7 @@ export function jsonOf(value: unknown): string {
   });
 }
 
-/** Names for the members of a row's object: a second column of one name gets a number, as nothing may be lost. */
+/** Returns unique member names for the columns: a repeated column name gets a number. */
 export function memberNames(columns: readonly string[]): string[] {
   const taken = new Set(columns);
   const used = new Set<string>();
@@ -24,7 +24,7 @@ export function memberNames(columns: readonly string[]): string[] {
   });
 }
 
-/** A row as one object, in the order of the columns. */
+/** Formats a row as one object, in the order of the columns. */
 export function jsonRow(names: readonly string[], row: readonly QueryValue[]): string {
   return `{${names.map((name, index) => `${JSON.stringify(name)}:${jsonOf(row[index] ?? null)}`).join(',')}}`;
 }

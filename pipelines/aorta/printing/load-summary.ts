@@ -2,7 +2,7 @@ import { count, counted, duration } from '@aorta/runtime/quantity';
 import { deadLetterCount, type LoadReport, refusedParts, sum } from '../report.ts';
 import { table } from './table.ts';
 
-/** What a load came to, for people. `place` are the words that name the warehouse to other verbs. */
+/** Formats the counts of a load. `place`: the options that name the same warehouse in other verbs. */
 export function loadSummary(report: LoadReport, milliseconds: number, place: string): string {
   const dead = deadLetterCount(report);
   const parts = [

@@ -30,7 +30,7 @@ function result(columns: readonly [string, string][], batches: readonly (readonl
 }
 
 describe('a table', () => {
-  it('has names, a rule, and numbers to the right', async () => {
+  it('has column names, a rule, and right-aligned numbers', async () => {
     const out = output();
     await printTable(
       out,
@@ -53,13 +53,13 @@ describe('a table', () => {
     );
   });
 
-  it('has its head even without rows', async () => {
+  it('prints its head even without rows', async () => {
     const out = output();
     await printTable(out, result([['a', 'BIGINT']], []));
     expect(out.text).toBe('a\n─\n');
   });
 
-  it('is never wider than the terminal, the widest columns giving way', async () => {
+  it('shrinks its widest columns to fit the terminal', async () => {
     const out = output(30);
     await printTable(
       out,
@@ -76,19 +76,19 @@ describe('a table', () => {
     expect(out.text).toContain('x…');
   });
 
-  it('counts the width that a terminal gives', () => {
+  it('measures text as a terminal displays it', () => {
     expect(displayWidth('e\u0301')).toBe(1);
     expect(displayWidth('心拍')).toBe(4);
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, width) => displayWidth(cut(text, width)) <= width));
   });
 
-  it('lets no value move the cursor', () => {
+  it('makes control characters in values visible', () => {
     expect(table([{ name: 'a' }], [['\u001b[2J']])).toContain('␛[2J');
   });
 });
 
 describe('JSON of a result', () => {
-  it('is an array with an object per row, and every digit of 64-bit integers', async () => {
+  it('is an array with an object per row and all digits of 64-bit integers', async () => {
     const out = output();
     await printJson(
       out,
@@ -105,13 +105,13 @@ describe('JSON of a result', () => {
     expect(JSON.parse(out.text)).toHaveLength(2);
   });
 
-  it('is an array without rows, too', async () => {
+  it('is an empty array without rows', async () => {
     const out = output();
     await printJson(out, result([['a', 'BIGINT']], [[]]));
     expect(out.text).toBe('[]\n');
   });
 
-  it('loses no column of a name that stands twice', async () => {
+  it('keeps both columns of a repeated name', async () => {
     const out = output();
     await printJson(
       out,
@@ -127,7 +127,7 @@ describe('JSON of a result', () => {
     expect(JSON.parse(out.text)).toEqual([{ id: 1, id_2: 2, id_1: 3 }]);
   });
 
-  it('has words for numbers that JSON has not', async () => {
+  it('writes numbers that JSON lacks as strings', async () => {
     const out = output();
     await printJson(out, result([['a', 'DOUBLE']], [[[Number.NaN], [Number.POSITIVE_INFINITY]]]));
     expect(JSON.parse(out.text)).toEqual([{ a: 'NaN' }, { a: 'Infinity' }]);
@@ -135,13 +135,13 @@ describe('JSON of a result', () => {
 });
 
 describe('CSV', () => {
-  it('quotes as RFC 4180 says', () => {
+  it('quotes fields according to RFC 4180', () => {
     expect(csvLine(['a,b', 'say "x"', 'two\r\nlines', '', null, 1n, true, { a: 1n }])).toBe(
       '"a,b","say ""x""","two\r\nlines","",,1,true,"{""a"":1}"\r\n',
     );
   });
 
-  it('has a line of names', async () => {
+  it('starts with a line of column names', async () => {
     const out = output();
     await printCsv(
       out,
@@ -156,7 +156,7 @@ describe('CSV', () => {
     expect(out.text).toBe('a,"b"""\r\n1,2\r\n');
   });
 
-  it('can be read back, whatever the values', () => {
+  it('can be parsed back for any values', () => {
     const parse = (line: string) =>
       [...line.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
         ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare,
@@ -170,7 +170,7 @@ describe('CSV', () => {
 });
 
 describe('progress', () => {
-  it('has a bar, a rate and what is left, within the width', () => {
+  it('shows a bar, a rate and the remaining time, within the width', () => {
     const line = progressLine(
       { label: 'Loading', unit: 'bytes' },
       { done: 5_000_000, total: 10_000_000, note: '1,200 records' },
@@ -184,7 +184,7 @@ describe('progress', () => {
       );
   });
 
-  it('is a line now and then where nobody looks, and nothing where none is wanted', () => {
+  it('prints a line per interval without a terminal, and nothing without an interval', () => {
     let time = 0;
     const lines = output();
     const progress = progressOn(lines, { label: 'Loading', unit: 'records', lineEvery: 1000, now: () => time });
@@ -196,7 +196,7 @@ describe('progress', () => {
     expect(silent.text).toBe('');
   });
 
-  it('takes its bar away', () => {
+  it('removes its bar at the end', () => {
     const out = output(60);
     const progress = progressOn(out, { label: 'Loading', unit: 'records' });
     progress.advance({ done: 1, total: 2 });
@@ -205,7 +205,7 @@ describe('progress', () => {
   });
 });
 
-it('says quantities for people', () => {
+it('formats bytes, durations and counts', () => {
   expect([bytes(0), bytes(999), bytes(1000), bytes(999_950), bytes(12_345_678)]).toEqual([
     '0 B',
     '999 B',

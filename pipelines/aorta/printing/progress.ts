@@ -1,28 +1,27 @@
 import { bytes, count, duration } from '@aorta/runtime/quantity';
 import type { Output } from './terminal.ts';
 
-/** How far long work is. `total` is unknown where the input has no end that is known. */
+/** Progress of long work. `total` is undefined if it is unknown. */
 export interface Advance {
   readonly done: number;
   readonly total?: number | undefined;
 }
 
-/** Shows how long work goes on: a bar on a terminal, a line now and then elsewhere. `using` removes the bar, too. */
+/** Shows progress: a bar on a terminal, occasional lines elsewhere. Disposing of it removes the bar. */
 export interface Progress extends Disposable {
   advance(state: Advance & { readonly note?: string }): void;
-  /** Removes the bar. */
   end(): void;
 }
 
 export interface ProgressOptions {
   readonly label: string;
   readonly unit: 'bytes' | 'records';
-  /** Milliseconds between lines where there is no terminal; undefined: no lines. */
+  /** Milliseconds between lines without a terminal; undefined: no lines. */
   readonly lineEvery?: number | undefined;
   readonly now?: () => number;
 }
 
-/** One line of progress, `width` columns at most. `elapsed`: milliseconds since the work began. */
+/** Formats a line of progress, at most `width` columns wide. `elapsed`: milliseconds since the work began. */
 export function progressLine(
   { label, unit }: Pick<ProgressOptions, 'label' | 'unit'>,
   state: Advance & { readonly note?: string },
@@ -44,7 +43,7 @@ export function progressLine(
   return `${'█'.repeat(filled)}${'░'.repeat(room - filled)}  ${words}`;
 }
 
-/** Progress on standard error. */
+/** Shows progress on an output. */
 export function progressOn(output: Output, options: ProgressOptions): Progress {
   const now = options.now ?? Date.now;
   const began = now();

@@ -4,10 +4,10 @@ import { jsonOf, jsonRow, memberNames } from './json.ts';
 import { columnWidths, nullMark, type TableColumn, tableHead, tableLine, visible } from './table.ts';
 import { type Output, styled } from './terminal.ts';
 
-/** Rows that decide the widths of a table; those after them keep to these widths, so that no result has to fit into memory. */
+/** Rows that determine the column widths of a table. Later rows keep these widths, so the result need not fit into memory. */
 const sample = 1000;
 
-/** A JSON array, one object per row and line. Gives the number of rows. */
+/** Prints a JSON array with one row per line. Returns the number of rows. */
 export async function printJson(out: Output, result: QueryResult): Promise<number> {
   const names = memberNames(result.columns.map((column) => column.name));
   let rows = 0;
@@ -21,7 +21,7 @@ export async function printJson(out: Output, result: QueryResult): Promise<numbe
   return rows;
 }
 
-/** RFC 4180, names in the first line. */
+/** Prints CSV (RFC 4180) with column names in the first line. Returns the number of rows. */
 export async function printCsv(out: Output, result: QueryResult): Promise<number> {
   await out.write(csvLine(result.columns.map((column) => column.name)));
   let rows = 0;
@@ -32,7 +32,7 @@ export async function printCsv(out: Output, result: QueryResult): Promise<number
   return rows;
 }
 
-/** A table for people, as wide as the terminal at most. */
+/** Prints a table, at most as wide as the terminal. Returns the number of rows. */
 export async function printTable(out: Output, result: QueryResult): Promise<number> {
   const columns = result.columns.map(
     ({ name, type }): TableColumn => ({ name: visible(name), align: isNumber(type) ? 'right' : 'left' }),
@@ -60,7 +60,6 @@ export async function printTable(out: Output, result: QueryResult): Promise<numb
   return rows;
 }
 
-/** A value in a table's cell. */
 function cellText(value: QueryValue): string {
   if (value === null) return nullMark;
   if (typeof value === 'string') return visible(value);

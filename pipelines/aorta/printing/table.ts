@@ -1,11 +1,9 @@
-/** Tables for people: aligned columns, numbers to the right, cut to the width of the terminal. */
-
 export interface TableColumn {
   readonly name: string;
   readonly align?: 'left' | 'right';
 }
 
-/** How NULL is shown in a table, so that it differs from the empty text. */
+/** Shown for NULL, so that it differs from empty text. */
 export const nullMark = '∅';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -13,7 +11,7 @@ const wide =
   /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|^\p{Emoji_Presentation}/u;
 const plain = /^[\x20-\x7e]*$/;
 
-/** Columns of a terminal that the text takes. */
+/** Returns the number of terminal columns that the text takes. */
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
@@ -21,7 +19,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Control characters become visible signs: a value must not move the cursor or break a line. */
+/** Replaces control characters with visible signs, so that a value cannot move the cursor or break a line. */
 export function visible(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (sign) => {
@@ -31,7 +29,7 @@ export function visible(text: string): string {
   });
 }
 
-/** The text, at most `width` columns wide, with … where it was cut. */
+/** Cuts a text to at most `width` columns and marks the cut with `…`. */
 export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   if (width <= 1) return '…'.slice(0, width);
@@ -46,7 +44,7 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Widths of the columns for these rows; where `limit` is given, the widest columns give way until all fit. */
+/** Returns the column widths for these rows. With `limit`, shrinks the widest columns until all fit. */
 export function columnWidths(columns: readonly TableColumn[], rows: readonly (readonly string[])[], limit?: number): number[] {
   const widths = columns.map((column, index) =>
     rows.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(column.name)),
@@ -66,7 +64,6 @@ export function columnWidths(columns: readonly TableColumn[], rows: readonly (re
 const gap = '  ';
 const narrowest = 4;
 
-/** One line of a table. */
 export function tableLine(cells: readonly string[], widths: readonly number[], columns: readonly TableColumn[]): string {
   return cells
     .map((cell, index) => {
@@ -79,7 +76,7 @@ export function tableLine(cells: readonly string[], widths: readonly number[], c
     .trimEnd();
 }
 
-/** The lines above the rows: names, and a rule beneath them. */
+/** Returns the lines above the rows: the column names and a rule. */
 export function tableHead(columns: readonly TableColumn[], widths: readonly number[]): string[] {
   return [
     tableLine(
@@ -91,7 +88,7 @@ export function tableHead(columns: readonly TableColumn[], widths: readonly numb
   ];
 }
 
-/** A whole table as text, a line break at its end. Cells are made visible first. */
+/** Formats a whole table, with a line break at the end. Makes control characters in cells visible. */
 export function table(columns: readonly TableColumn[], rows: readonly (readonly string[])[], limit?: number): string {
   const safe = rows.map((row) => row.map(visible));
   const widths = columnWidths(columns, safe, limit);

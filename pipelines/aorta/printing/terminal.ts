@@ -1,20 +1,19 @@
-/** Where a verb prints: data to `out`, everything else to `err`. Tests pass their own. */
+/** The outputs of a verb: data goes to `out`, everything else to `err`. Tests pass their own. */
 export interface Terminal {
   readonly out: Output;
   readonly err: Output;
 }
 
 export interface Output {
-  /** Writes, and waits while the reader is slow. */
+  /** Writes the text; waits if the reader is slow. */
   write(text: string | Uint8Array): Promise<void>;
-  /** Whether a person looks at it. */
   readonly isTerminal: boolean;
-  /** Columns, where a person looks at it. */
+  /** Width of the terminal; undefined without a terminal. */
   readonly columns: number | undefined;
   readonly colors: boolean;
 }
 
-/** The streams of this process. A reader that went away (`aorta query … | head`) ends it without a word. */
+/** Returns the outputs of this process. If the reader goes away (`aorta query … | head`), the process exits silently. */
 export function processTerminal(): Terminal {
   return { out: outputOf(process.stdout), err: outputOf(process.stderr) };
 }
@@ -48,7 +47,7 @@ const codes: Record<Style, readonly [number, number]> = {
   yellow: [33, 39],
 };
 
-/** The text in a style, where the output shows styles. */
+/** Returns the text in a style, if the output shows colors. */
 export function styled(output: Output, style: Style, text: string): string {
   const [on, off] = codes[style];
   return output.colors ? `\u001b[${on}m${text}\u001b[${off}m` : text;
