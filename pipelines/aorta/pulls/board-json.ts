@@ -3,10 +3,10 @@ import type { Output } from '../printing/terminal.ts';
 import { type Count, type Row, readBoard, type Wanted } from './board.ts';
 import { type Standing, standings } from './standing.ts';
 
-/** Pulls that are sorted by what reads them; more of them would not fit into its memory, and come standing by standing. */
+/** Most pulls that one query sorts. More would not fit into its memory, so they are read standing by standing. */
 const SORTED_AT_MOST = 100_000;
 
-/** A JSON array with a pull a line, written while it is read. Gives the last pull, and how many there were. */
+/** Streams a JSON array with one pull per line. Returns the last printed pull and whether there are more. */
 export async function printBoard(
   out: Output,
   pages: AsyncIterable<readonly Row[]>,
@@ -27,7 +27,7 @@ export async function printBoard(
   return { last, more };
 }
 
-/** All pulls, however many there are: sorted whole where they are few, else each standing for itself. */
+/** Reads all pulls: in one sorted query if they are few, else standing by standing. */
 export async function* readWhole(
   reader: WarehouseReader,
   wanted: Wanted,

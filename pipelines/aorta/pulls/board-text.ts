@@ -5,12 +5,12 @@ import { shellWord } from '../verbs/verb.ts';
 import type { Count, Row } from './board.ts';
 import { type Standing, standings } from './standing.ts';
 
-/** Standings whose pulls are told by provider: an outage of one provider is then seen at once. */
+/** Standings that are counted by provider, so that an outage of one provider is obvious. */
 const byProvider: readonly Standing[] = ['failed', 'stalled', 'retrying', 'unknown'];
-/** Users in one call that is shown: the line has to fit into a shell. */
+/** Most users in one printed call, so that the line fits into a shell. */
 const USERS_A_CALL = 50;
 
-/** A page of the board, as people read it. */
+/** Formats a page of the board as a table. */
 export function pageText(rows: readonly Row[], out: Output): string {
   const traced = rows.some((row) => row.trace_id !== null);
   return table(
@@ -38,7 +38,7 @@ export function pageText(rows: readonly Row[], out: Output): string {
   );
 }
 
-/** How many pulls stand how; of those that need somebody, at which provider. */
+/** Formats the number of pulls by standing, with the providers of those that need attention. */
 export function totalsText(counts: readonly Count[], out: Output): string {
   const total = (of: (one: Count) => boolean, what: (one: Count) => number = ({ pulls }) => pulls): number =>
     counts.filter(of).reduce((sum, one) => sum + what(one), 0);
@@ -62,7 +62,7 @@ export function totalsText(counts: readonly Count[], out: Output): string {
   return [`${totals.join(', ')}.\n`, ...providers, `${styled(out, 'dim', asOf)}\n`].join('');
 }
 
-/** The calls that pull the shown histories again, one a provider, for a shell. */
+/** Formats one shell command per provider that triggers the pulls of these rows again. */
 export function triggerText(rows: readonly Row[], service: { readonly base_url: string; readonly key_header: string }): string {
   const users = new Map<string, Set<string>>();
   let path = '';
@@ -84,7 +84,7 @@ export function triggerText(rows: readonly Row[], service: { readonly base_url: 
 
 const visibleLine = (line: string): string => `${visible(line.trimEnd())}\n`;
 
-/** Providers, and how many of their pulls stand how. */
+/** Formats the number of pulls by provider and standing as a table. */
 export function countsText(counts: readonly Count[], out: Output): string {
   const found = standings.filter((standing) => counts.some((one) => one.standing === standing));
   const providers = [...new Set(counts.map(({ provider }) => provider))];

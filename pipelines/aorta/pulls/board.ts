@@ -3,7 +3,7 @@ import { canTrigger, pullStates } from '@aorta/schemas';
 import type { Cursor } from './cursor.ts';
 import { type Standing, standings } from './standing.ts';
 
-/** Everything that `--state` takes. */
+/** The values that `--state` accepts. */
 export const selectable: readonly string[] = [...new Set<string>([...standings, ...pullStates])];
 
 const columns = [
@@ -35,11 +35,11 @@ interface Trigger {
 }
 
 export type Row = Readonly<Record<(typeof columns)[number], QueryValue>> & {
-  /** Null where the pull needs none, or the service triggers none of this provider. */
+  /** Null if the pull does not need it, or the service cannot trigger pulls of this provider. */
   readonly trigger: Trigger | null;
 };
 
-/** Which pulls are wanted. */
+/** Filters of the board. */
 export interface Selection {
   readonly user?: string;
   readonly provider?: string;
@@ -47,21 +47,21 @@ export interface Selection {
   readonly state?: string;
 }
 
-/** Pulls of one provider that stand alike. */
+/** Counts of one provider's pulls with one standing. */
 export interface Count {
   readonly provider: string;
   readonly standing: Standing;
   readonly pulls: number;
-  /** Of them those for which the service was asked, and has not answered for too long. */
+  /** Pulls whose last answer of the service is out of date. */
   readonly stale: number;
   readonly oldestAnswer: string | null;
 }
 
 const needSomebody: ReadonlySet<Standing> = new Set(['failed', 'stalled', 'unknown']);
-/** These may end at any time, so an answer that is out of date says nothing of them. */
+/** Standings that may end at any time, so a stale answer says nothing about them. */
 const open: ReadonlySet<Standing> = new Set(['retrying', 'in_motion']);
 
-/** Pulls for which somebody has to do something. */
+/** Counts the pulls that need the operator's attention. */
 export function needingAttention(counts: readonly Count[]): number {
   return counts.reduce(
     (sum, { standing, pulls, stale }) => sum + (needSomebody.has(standing) ? pulls : open.has(standing) ? stale : 0),
@@ -72,7 +72,7 @@ export function needingAttention(counts: readonly Count[]): number {
 const rank = (reader: WarehouseReader): string =>
   `case standing ${standings.map((standing, index) => `when ${reader.literal(standing)} then ${index}`).join(' ')} end`;
 
-/** Instants of the board are compared in UTC, whatever the session's zone. */
+/** Returns an SQL timestamp, compared in UTC regardless of the session's time zone. */
 const instant = (reader: WarehouseReader, text: string): string => `cast(${reader.literal(text)} as timestamp)`;
 
 function conditions(reader: WarehouseReader, { user, provider, resource, state }: Selection): string[] {
@@ -97,27 +97,27 @@ function behind(reader: WarehouseReader, { standing, since, userId, provider, re
   return `(${rank(reader)} > ${place} or (${rank(reader)} = ${place} and (since < ${at} or (since = ${at} and ${key}))))`;
 }
 
-/** What of the board is read. */
+/** The rows of the board that a query reads. */
 export interface Wanted {
   readonly selection: Selection;
-  /** Only what comes after this place. */
+  /** Only pulls after this place. */
   readonly after?: Cursor | undefined;
   readonly limit?: number | undefined;
-  /** Only of these standings. */
+  /** Only pulls with these standings. */
   readonly only?: readonly Standing[];
-  /** Unsorted, rows come as they are read: nothing has to be held. */
+  /** Without sorting, which would hold all rows in memory. */
   readonly unsorted?: true;
-  /** Only pulls of which something was heard, or an answer about which came, and was loaded after this instant. */
+  /** Only pulls whose track, or whose answer of the service, was loaded after this instant. */
   readonly changed?: { readonly by: 'track' | 'answer'; readonly after: string | null };
 }
 
-/** When the newest row of the tables behind the board was loaded; null of a table without rows. */
+/** Load times of the newest rows in the tables behind the board; null if a table has no rows. */
 export interface Loaded {
   readonly track: string | null;
   readonly answer: string | null;
 }
 
-/** Rows of the board, what needs somebody first. */
+/** Reads rows of the board; pulls that need attention come first. */
 export async function* readBoard(reader: WarehouseReader, wanted: Wanted): AsyncGenerator<readonly Row[]> {
   const { selection, after, limit, only, unsorted, changed } = wanted;
   const all = [
@@ -138,8 +138,8 @@ export interface WantedPage extends Pick<Wanted, 'selection' | 'after'> {
 }
 
 /**
- * A page of the board, out of the standings that fill it: the warehouse then need not look for resources that are not
- * pulled, which come late on the board and take longest. `counts`, if they are known, are of the same selection.
+ * Reads a page of the board, at first only from the standings that fill it. The warehouse then need not compute resources
+ * that are not pulled, which come late on the board and take longest. `counts`, if known, must have the same selection.
  */
 export async function* readPage(
   reader: WarehouseReader,
@@ -157,7 +157,7 @@ export async function* readPage(
   if (left > 0 && later.length > 0) yield* readBoard(reader, { selection, limit: left, only: later });
 }
 
-/** Place of the standing whose pulls fill the first page. */
+/** Returns the index of the standing whose pulls fill the first page. */
 function lastOfPage(counts: readonly Count[], limit: number): number {
   let counted = 0;
   const last = standings.findIndex((standing) => {
@@ -167,7 +167,7 @@ function lastOfPage(counts: readonly Count[], limit: number): number {
   return last === -1 ? standings.length - 1 : last;
 }
 
-/** A new answer alone changes what is said of a pull only where it is stalled, or its user gone, by it. */
+/** Condition for pulls with newer rows. A new answer alone changes only pulls that are stalled or whose user is gone. */
 function loadedLater(reader: WarehouseReader, { by, after }: NonNullable<Wanted['changed']>): string {
   const since = instant(reader, after ?? '1970-01-01T00:00:00Z');
   return by === 'track' ? `_loaded_at > ${since}` : `(answer_loaded_at > ${since} and standing in ('stalled', 'gone'))`;
@@ -183,7 +183,7 @@ async function* rowsOf(result: QueryResult): AsyncGenerator<readonly Row[]> {
     });
 }
 
-/** Days are few enough for a number. */
+/** The only integers of the board are counts of days, which fit into a number. */
 const plain = (value: QueryValue): QueryValue => (typeof value === 'bigint' ? Number(value) : value);
 
 function triggerOf({ standing, user_id, provider }: Row): Trigger | null {
@@ -193,7 +193,7 @@ function triggerOf({ standing, user_id, provider }: Row): Trigger | null {
   return { method: 'POST', path: '/v2/link/bulk_trigger_historical_pull', body };
 }
 
-/** How many pulls stand how, by provider. */
+/** Counts pulls by provider and standing. */
 export async function countBoard(reader: WarehouseReader, selection: Selection): Promise<readonly Count[]> {
   const { rows } = await reader.query(`select
   provider, standing, count(*) as pulls,
@@ -215,7 +215,7 @@ group by provider, standing`);
   );
 }
 
-/** When the newest rows behind the board were loaded. */
+/** Reads the load times of the newest rows behind the board. */
 export async function newestLoaded(reader: WarehouseReader): Promise<Loaded> {
   const { rows } = await reader.query(`select
   (select max(_loaded_at) from historical_pull_tracks) as track,
@@ -224,7 +224,7 @@ export async function newestLoaded(reader: WarehouseReader): Promise<Loaded> {
   return { track: null, answer: null };
 }
 
-/** The steps of the chosen pulls, in their order. */
+/** Reads the state changes of the selected pulls, in order. */
 export function readChanges(reader: WarehouseReader, selection: Omit<Selection, 'state'>): Promise<QueryResult> {
   return reader.query(`select
   user_id, provider, resource, changed_at, from_state, to_state, event, status, error_details, scheduled_at, range_start, range_end

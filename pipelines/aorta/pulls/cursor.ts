@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ProgramError } from '../errors.ts';
 import { type Standing, standings } from './standing.ts';
 
-/** A place on the board: the pull that the page before ended with. Pulls that come and go meanwhile move no page. */
+/** A place on the board: the last pull of the previous page. New or removed pulls do not shift the next page. */
 export interface Cursor {
   readonly standing: Standing;
   readonly since: string;
@@ -14,15 +14,15 @@ export interface Cursor {
 
 const written = z.tuple([z.enum(standings), z.iso.datetime(), z.string(), z.string(), z.string()]);
 
-/** What of a row names its place. */
+/** The columns of a row that determine its place. */
 type Placed = Readonly<Record<'standing' | 'since' | 'user_id' | 'provider' | 'resource', QueryValue>>;
 
-/** The place behind a row, as `--after` takes it. */
+/** Encodes the place after a row for `--after`. */
 export function cursorAfter({ standing, since, user_id, provider, resource }: Placed): string {
   return Buffer.from(JSON.stringify([standing, since, user_id, provider, resource])).toString('base64url');
 }
 
-/** Reads what {@link cursorAfter} wrote. */
+/** Decodes the text of {@link cursorAfter}. Throws AORTA-USAGE for any other text. */
 export function parseCursor(text: string): Cursor {
   try {
     const [standing, since, userId, provider, resource] = written.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));

@@ -1,4 +1,4 @@
-/** Where a history can stand on the board; those that somebody has to look at come first. */
+/** The standings of the board, in its order: those that need attention come first. */
 export const standings = [
   'failed',
   'stalled',

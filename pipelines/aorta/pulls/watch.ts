@@ -4,26 +4,26 @@ import { configuredWarehouse, type WarehouseSetting } from '../configuration/con
 import { isUnpublished } from '../reading.ts';
 import { type Loaded, newestLoaded, type Row, readBoard, type Selection } from './board.ts';
 
-/** Milliseconds from one look to the next, unless the warehouse says otherwise. */
+/** Milliseconds between two reads of the board, unless the warehouse sets its own interval. */
 const EVERY_MS = 30_000;
-/** Pulls of which it is remembered how they were shown last. */
+/** Most pulls whose last shown state is kept in memory. */
 const MOST_REMEMBERED = 100_000;
 
 export interface Watched {
   readonly setting: WarehouseSetting;
   readonly selection: Selection;
-  /** Pulls that are shown at a time, at most. */
+  /** Most pulls shown at a time. */
   readonly limit: number;
   open(): Promise<WarehouseReader>;
-  /** Shows the board as it is at first. Gives the pulls that were shown. */
+  /** Shows the initial board and returns the pulls that it showed. */
   begin(reader: WarehouseReader): Promise<readonly Row[]>;
-  /** Shows pulls that have changed; `more`: others have, too. */
+  /** Shows changed pulls; `more`: there are more than these. */
   changed(rows: readonly Row[], more: boolean): Promise<void>;
-  /** There are no tables yet. */
+  /** Called once if there are no tables yet. */
   waits(): Promise<void>;
 }
 
-/** Shows the board, and then only what changes on it, until the signal comes. */
+/** Shows the board, then only its changes, until the signal aborts. */
 export async function watchBoard(watched: Watched, signal: AbortSignal): Promise<void> {
   const { adapter, settings } = configuredWarehouse(watched.setting);
   const everyMs = adapter.watchEveryMs ?? EVERY_MS;
@@ -31,7 +31,7 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
   let read: string | undefined;
   let waited = false;
   for (; !signal.aborted; await pause(everyMs, signal)) {
-    // Differs as soon as other tables are published; undefined if only a query tells.
+    // Changes when new tables are published; undefined if only a query can tell.
     const stamp = adapter.stampOf?.(settings);
     if (stamp !== undefined && stamp === read) continue;
     try {
@@ -39,7 +39,7 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
       await board.look(reader);
       read = stamp;
     } catch (error) {
-      // A first run makes the tables in a moment.
+      // A first run may create the tables soon.
       if (!isUnpublished(error)) throw error;
       if (!waited) await watched.waits();
       waited = true;
@@ -47,10 +47,10 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
   }
 }
 
-/** What of the board was shown, and how. */
+/** The part of the board that was shown, to detect changes. */
 class ShownBoard {
   readonly #watched: Watched;
-  /** How each pull was shown last, by its key. */
+  /** Last shown state of each pull, by key. */
   readonly #shown = new Map<string, string>();
   #loaded: Loaded | undefined;
 
@@ -58,7 +58,7 @@ class ShownBoard {
     this.#watched = watched;
   }
 
-  /** Shows the board at first, and then what has changed since the look before. */
+  /** Shows the board the first time, and later only the changes since the previous call. */
   async look(reader: WarehouseReader): Promise<void> {
     const newest = await newestLoaded(reader);
     if (this.#loaded === undefined) for (const row of await this.#watched.begin(reader)) this.#isNews(row);
@@ -85,7 +85,7 @@ class ShownBoard {
         yield* rows;
   }
 
-  /** Whether a pull differs from how it was shown last; it counts as shown from now on. */
+  /** Returns whether a pull differs from its last shown state, and records the new state. */
   #isNews(row: Row): boolean {
     const key = JSON.stringify([row.user_id, row.provider, row.resource]);
     const said = JSON.stringify([row.standing, row.since, row.reason, row.state, row.status, row.scheduled_at, row.provisional]);

@@ -3,14 +3,14 @@ import { refusals } from '@aorta/schemas';
 import { errorCatalogue } from '../catalogues.ts';
 import { bySubject } from './order.ts';
 
-/** What codes begin with, in the order in which the page lists them. */
+/** Prefixes of codes, in the order of the page. */
 const subjects = [
   ...['CONFIG', 'USAGE', 'FILE', 'DATA', 'SEGMENT', 'STREAMS', 'STREAM-SHORTER', 'STREAM-', 'WAREHOUSE', 'BIGQUERY', 'QUERY'],
   ...['HEALTH', 'KAFKA-LOCAL', 'BIGQUERY-LOCAL', 'SERVERS', 'HUB', 'KAFKA', 'CHECKPOINTS', 'KAFKA-OFFSET-', 'SERVICE', 'NOTICE'],
   ...['SERVICE-UNREACHABLE', 'SERVICE-ANSWER', 'SERVICE-TOO-LARGE', 'SERVICE-CURSOR', 'BUG'],
 ].map((subject) => `AORTA-${subject}`);
 
-/** What a program does about each class, in the order in which the page lists them. */
+/** Error classes with their description, in the order of the page. */
 const classes: Readonly<Record<ErrorClass, string>> = {
   usage: 'The command or the configuration is wrong: correct it. The program ends with 2.',
   setup: 'The machine, a folder or a file stands in the way: it stays so until a person changes it. The program ends with 1.',
@@ -21,7 +21,7 @@ const classes: Readonly<Record<ErrorClass, string>> = {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** The reference page of errors and of the reasons of dead letters, in Markdown, made from the two catalogues. */
+/** Returns the reference page of errors and dead-letter reasons in Markdown, generated from the two catalogues. */
 export function errorsReference(): string {
   const entries = bySubject(errorCatalogue, subjects);
   return [

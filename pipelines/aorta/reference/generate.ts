@@ -4,7 +4,7 @@ import { configurationReference } from '../configuration/reference.ts';
 import { errorsReference } from './errors.ts';
 import { metricsReference } from './metrics.ts';
 
-/** The reference pages that are made from the program itself, by path from the repository's root. */
+/** Returns the reference pages that are generated from the program, by path from the repository's root. */
 export function referencePages(): Record<string, string> {
   return {
     'docs/reference/cli.md': cliReference(),

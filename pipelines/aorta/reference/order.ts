@@ -1,6 +1,6 @@
 /**
- * Entries of a composed catalogue as its page lists them: by the subjects that their names begin with, in the order given, and
- * within a subject as they are declared. Of several subjects the longest counts; a name without one comes last.
+ * Sorts the entries of a catalogue by the subject that prefixes their name, in the given order, and within a subject by
+ * declaration. If several subjects match, the longest one counts. Names without a subject come last.
  */
 export function bySubject<Entry>(
   catalogue: Readonly<Record<string, Entry>>,

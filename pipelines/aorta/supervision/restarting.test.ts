@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { exit } from '../exit.ts';
 import { begin, type Ending, type Happening, isCrash, type Order, STEADY_MS, supervision } from './restarting.ts';
 
-/** Everything that is ordered, from the start of the first process on. */
+/** Returns all orders after the start of the first process. */
 function ordered(happenings: readonly Happening[]): Order[] {
   let state = begin(0);
   return happenings.flatMap((happening) => {
@@ -15,7 +15,7 @@ function ordered(happenings: readonly Happening[]): Order[] {
 
 const killed: Ending = { signal: 'SIGKILL' };
 
-test('what is a crash, and what an end on purpose', () => {
+test('unexpected signals and exit codes are crashes; stop signals and the exit codes of a run are not', () => {
   const crashes: Ending[] = [
     killed,
     { signal: 'SIGSEGV' },
@@ -29,8 +29,8 @@ test('what is a crash, and what an end on purpose', () => {
   expect([...ends, { signal: 'SIGTERM' }, { signal: 'SIGINT' }].filter((ending) => isCrash(ending as Ending))).toEqual([]);
 });
 
-describe('rests', () => {
-  test('double from a quarter of a second to half a minute while crashes follow each other', () => {
+describe('the pause before a restart', () => {
+  test('doubles from 250 ms to 30 s over consecutive crashes', () => {
     let at = 0;
     const lives = Array.from({ length: 11 }, (): Happening[] => {
       at += 2_000;
@@ -43,7 +43,7 @@ describe('rests', () => {
     expect(rests).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  test('begin anew after a steady life', () => {
+  test('starts from zero again after a process that ran for a minute', () => {
     const happenings: Happening[] = [
       { kind: 'ended', ending: killed, at: 1 },
       { kind: 'rested', at: 1 },
@@ -61,7 +61,7 @@ describe('rests', () => {
   });
 });
 
-test('who asks to stop gets the end of the working process, or at once where there is none', () => {
+test('a stop request ends supervision when the worker ends, or at once between two workers', () => {
   expect(
     ordered([
       { kind: 'stop', signal: 'SIGTERM' },
@@ -85,10 +85,9 @@ test('who asks to stop gets the end of the working process, or at once where the
   ]);
 });
 
-/** A world of one supervisor and its processes, in which things happen when they may: its laws are the promises. */
-test('at any time one process or none, no start after a stop, one end', () => {
+test('in any sequence of events, at most one worker runs, none starts after a stop, and supervision ends once', () => {
   const happening = fc.oneof(
-    // Mostly crashes and what follows them: a stop, or an end on purpose, ends the story.
+    // Mostly crashes and restarts, because a stop or a normal exit ends the sequence.
     {
       weight: 6,
       arbitrary: fc.record({
@@ -109,7 +108,7 @@ test('at any time one process or none, no start after a stop, one end', () => {
       const ends: Ending[] = [];
       for (const [what, later] of sequence) {
         now += later;
-        // What cannot happen does not: only a running process ends, only a rest is over.
+        // Skip impossible events: only a running process can end, and only a pause can be over.
         if ((what.kind === 'ended' && !running) || (what.kind === 'rested' && !resting)) continue;
         if (what.kind === 'ended') running = false;
         if (what.kind === 'rested') resting = false;
@@ -134,7 +133,7 @@ test('at any time one process or none, no start after a stop, one end', () => {
             ends.push(order.ending);
           }
         }
-        // Nobody is left alone: without an end there is a process, or one to come.
+        // Until supervision ends, a process runs or is about to start.
         expect(ends.length === 1 || running || resting).toBe(true);
       }
       if (stopped && !running) expect(ends).toHaveLength(1);

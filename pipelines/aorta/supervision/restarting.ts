@@ -1,11 +1,11 @@
 import { exit } from '../exit.ts';
 
-/** How a working process ended: by itself, with a code, or by a signal. */
+/** How a worker process ended: with an exit code or by a signal. */
 export type Ending =
   | { readonly code: number; readonly signal?: undefined }
   | { readonly signal: string; readonly code?: undefined };
 
-/** What the supervisor hears. Times are milliseconds of a clock that does not go back. */
+/** An event of supervision. Times are milliseconds of a monotonic clock. */
 export type Happening =
   | { readonly kind: 'ended'; readonly ending: Ending; readonly at: number }
   | { readonly kind: 'rested'; readonly at: number }
@@ -13,30 +13,30 @@ export type Happening =
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
 
-/** What the supervisor has to do. */
+/** An action that the supervisor must carry out. */
 export type Order =
   | { readonly kind: 'start'; readonly restarts: number }
   | { readonly kind: 'rest'; readonly milliseconds: number; readonly restarts: number }
   | { readonly kind: 'pass-on'; readonly signal: StopSignal }
-  /** Nothing more is to be done: end as the working process did. */
+  /** Supervision is over: the supervisor ends like the worker process. */
   | { readonly kind: 'end'; readonly ending: Ending };
 
-/** Where supervision is. */
+/** The state of supervision. */
 export interface Supervision {
   readonly phase: 'working' | 'resting' | 'stopping' | 'ended';
-  /** Crashes after which another one was or will be started. */
+  /** Crashes after which a new process was or will be started. */
   readonly restarts: number;
-  /** Crashes in a row of processes that did not live long. */
+  /** Consecutive crashes of processes that ran for less than {@link STEADY_MS}. */
   readonly streak: number;
   readonly startedAt: number;
 }
 
-/** A process that lived so long was well: what happens to it is nothing to do with the crash before. */
+/** A process that ran this long was healthy: its crash is unrelated to the previous one. */
 export const STEADY_MS = 60_000;
 const FIRST_REST_MS = 250;
 const LONGEST_REST_MS = 30_000;
 
-/** Codes with which `run` ends on purpose. Another one is a crash, that of the watchdog among them. */
+/** Exit codes of a normal end of `run`. Any other code is a crash, including that of the watchdog. */
 const onPurpose: ReadonlySet<number> = new Set([
   exit.done,
   exit.failed,
@@ -46,22 +46,22 @@ const onPurpose: ReadonlySet<number> = new Set([
   exit.terminated,
 ]);
 
-/** Whether a process ended in a way after which another one may do better. */
+/** Returns whether a process ended in a way that a restart may help. */
 export function isCrash({ code, signal }: Ending): boolean {
-  // Asked to end before it listened: that is no crash either.
+  // A stop signal can end the process before it starts to listen, which is not a crash.
   if (signal !== undefined) return signal !== 'SIGINT' && signal !== 'SIGTERM';
   return !onPurpose.has(code);
 }
 
-/** Supervision of a working process that is being started. */
+/** Returns the initial state: the first worker process is being started. */
 export function begin(at: number): Supervision {
   return { phase: 'working', restarts: 0, streak: 0, startedAt: at };
 }
 
 /**
- * The rules of supervision. A crash is followed by another process: at once after a steady life, else after a rest that
- * doubles with every crash in a row, from a quarter of a second to half a minute. Every other end is the end, and so is any end after
- * somebody asked to stop.
+ * Applies an event to the state of supervision. After a crash, a new process starts: at once if the old one had run for
+ * {@link STEADY_MS} or the crash is the first, else after a pause that doubles from 250 ms to 30 s. Any other end, and any end
+ * after a stop request, ends supervision.
  */
 export function supervision(
   state: Supervision,

@@ -7,7 +7,7 @@ import { silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Crash, supervise } from './supervise.ts';
 
-/** Processes that do as they are told through their channel, and say that they are there. */
+/** Script of a process that reports its start and exits with the code that it receives. */
 const obedient = `process.send('there'); process.on('message', (code) => process.exit(code));`;
 
 describe('supervision of processes', () => {
@@ -28,7 +28,7 @@ describe('supervision of processes', () => {
     for (const worker of workers) worker.kill('SIGKILL');
   });
 
-  test('a killed one is followed by another after what it held was given free; one that is done is not', async () => {
+  test('a killed worker is restarted after the cleanup, and a worker that is done is not', async () => {
     const crashes: Crash[] = [];
     const signals = new EventEmitter();
     const begun = next();
@@ -38,7 +38,7 @@ describe('supervision of processes', () => {
       logger: silentLogger,
       afterCrash: async (crash) => {
         crashes.push(crash);
-        // Before the next one: not yet there.
+        // The next worker has not started yet.
         expect(workers).toHaveLength(1);
         throw new Error('the store is away');
       },
@@ -54,7 +54,7 @@ describe('supervision of processes', () => {
     expect(signals.eventNames()).toEqual([]);
   });
 
-  test('a signal is passed on, and whatever comes of it is the end', async () => {
+  test('a signal is passed on to the worker, whose end then ends supervision', async () => {
     const signals = new EventEmitter();
     const begun = next();
     const ended = supervise({ start, signals, logger: silentLogger });
@@ -64,7 +64,7 @@ describe('supervision of processes', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('a program that cannot be started is not tried again', async () => {
+  test('a program that cannot be started is not retried', async () => {
     const absent = () => spawn(join(tmpdir(), 'no-such-program'), { stdio: 'ignore' });
     expect(await supervise({ start: absent, signals: new EventEmitter(), logger: silentLogger })).toEqual({ code: 1 });
   });
@@ -89,13 +89,13 @@ describe('aorta run', () => {
   afterEach(async () => {
     for (const { child, closed } of started) {
       child.kill('SIGKILL');
-      // The working process has the same output: closed is closed by both.
+      // The worker shares this output, so it closes when both processes have ended.
       await closed;
     }
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** `aorta …` in the folder, and what it says line by line. */
+  /** Runs `aorta` in the folder and collects its log lines. */
   function aorta(words: readonly string[], node: readonly string[] = []) {
     const child = spawn(process.execPath, [...node, program, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
     const heard = new EventEmitter();
@@ -108,7 +108,7 @@ describe('aorta run', () => {
       heard.emit('lines');
     });
     started.push(run);
-    /** The nth line with these words, as an object; waits for it. */
+    /** Waits for the nth log line with this message and returns its fields. */
     const line = async (message: string, ordinal = 0): Promise<Record<string, unknown>> => {
       for (;;) {
         const found = run.lines.filter((one) => one.includes(`"msg":"${message}"`))[ordinal];
@@ -122,7 +122,7 @@ describe('aorta run', () => {
     return { ...run, line, said: () => run.lines.join('\n') };
   }
 
-  test('a working process that is killed is followed by another one at once, which says so; SIGTERM ends both with 0', async () => {
+  test('a killed worker is restarted at once and reports the restart; SIGTERM ends both processes with 0', async () => {
     const { child, line, closed, said } = aorta(['run']);
     const first = await line('working process started');
     await line('started');
@@ -135,7 +135,7 @@ describe('aorta run', () => {
     });
     const second = await line('working process started', 1);
     expect(second.pid).not.toBe(first.pid);
-    // The lock of the killed one is no obstacle: it is at work again.
+    // The new worker takes over the lock of the killed one.
     await line('started', 1);
     const { port } = await line('health is served', 1);
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -146,20 +146,20 @@ describe('aorta run', () => {
     expect(() => process.kill(second.pid as number, 0)).toThrow('ESRCH');
   });
 
-  test('a supervisor that is killed takes its working process with it, in order', async () => {
+  test('a worker stops gracefully when its supervisor is killed', async () => {
     const { child, line, closed, said } = aorta(['run']);
     await line('started');
     child.kill('SIGKILL');
     await closed;
-    // Said by the working process, whose end closed the output.
+    // The worker logs this; its end closes the output.
     await line('stopped');
     expect(said()).toContain('Stopping after the step under way.');
     const after = aorta(['run', '--once']);
     expect(await after.closed).toEqual([0, null]);
   });
 
-  test('an exception that nobody caught ends the working process: its kind is said, its message is not', async () => {
-    // Only in the first working process, as soon as it listens to what nobody catches.
+  test('an uncaught exception ends the worker, which logs its kind and not its message', async () => {
+    // Only in the first worker, as soon as it listens for uncaught exceptions.
     const fault = `if (process.env.AORTA_RESTARTS === '0') process.once('newListener', (name) => {
       if (name === 'uncaughtException') setImmediate(() => { throw new TypeError('planted 98.6'); });
     });`;
@@ -171,7 +171,7 @@ describe('aorta run', () => {
     expect(await closed).toEqual([130, null]);
   });
 
-  test('what is wrong with command and folder is said once and ends it', async () => {
+  test('wrong usage and an unwritable folder are reported once, without a restart', async () => {
     writeFileSync(join(folder, 'aorta.yaml'), 'sources: []\n');
     const usage = aorta(['run']);
     expect(await usage.closed).toEqual([2, null]);
@@ -185,7 +185,7 @@ describe('aorta run', () => {
     expect(setup.said()).not.toContain('crashed');
   });
 
-  test('--no-supervise: this very process works', async () => {
+  test('with --no-supervise the process works without a supervisor', async () => {
     const { child, line, closed, said } = aorta(['run', '--no-supervise']);
     await line('started');
     expect(said()).not.toContain('working process');

@@ -2,27 +2,30 @@ import type { ChildProcess } from 'node:child_process';
 import type { Logger } from '@aorta/runtime';
 import { begin, type Ending, type Order, type StopSignal, type Supervision, supervision } from './restarting.ts';
 
-/** A working process that crashed. */
+/** A crash of a worker process. */
 export interface Crash {
   readonly pid: number;
   readonly ending: Ending;
 }
 
 export interface SuperviseOptions {
-  /** Starts a working process; `restarts`: crashes before it. */
+  /** Starts a worker process; `restarts`: crashes before it. */
   readonly start: (restarts: number) => ChildProcess;
   readonly logger: Logger;
-  /** After a crash and before the next start: gives free what the process held elsewhere, where it cannot do so any more. What it throws is logged by its kind and changes nothing; after {@link CLEARING_MS} it is not waited for. */
+  /**
+   * Called after a crash and before the restart, to release what the process held elsewhere. Errors are only logged, by their
+   * kind. The restart waits for it for at most {@link CLEARING_MS}.
+   */
   readonly afterCrash?: ((crash: Crash) => Promise<void>) | undefined;
-  /** Where signals come from; default: this process. */
+  /** Source of signals; default: this process. */
   readonly signals?: NodeJS.EventEmitter;
 }
 
 const CLEARING_MS = 10_000;
 
 /**
- * Keeps a working process running until it ends on purpose or somebody asks to stop; the rules are `supervision`. Gives
- * how the last process ended. Signals to this process are passed on.
+ * Keeps a worker process running until it ends normally or a stop is requested; {@link supervision} has the rules. Passes
+ * signals of this process on to the worker. Returns how the last worker ended.
  */
 export async function supervise({ start, logger, afterCrash, signals = process }: SuperviseOptions): Promise<Ending> {
   return new Promise((resolve) => {
@@ -45,7 +48,7 @@ export async function supervise({ start, logger, afterCrash, signals = process }
         crash = { pid, ending };
         hear({ kind: 'ended', ending, at: performance.now() });
       };
-      // There is no process: what stands in the way of starting one is not gone in a moment.
+      // The process could not be started. A retry would meet the same obstacle.
       worker.once('error', () => worker.pid === undefined && ended({ code: 1 }));
       worker.once('exit', (code, signal) => ended(signal === null ? { code: code ?? 1 } : { signal }));
     };

@@ -7,8 +7,8 @@ import type { PartName } from '../parts.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /**
- * The name by which this process claims partitions. All working processes of one supervisor have the same, one after the
- * other: so the next one has the claims of the one that crashed. Host and boot tell machines apart, also where many have one name.
+ * Returns the name under which this process claims partitions. All workers of one supervisor have the same name, so a
+ * restarted worker owns the claims of the crashed one. Host and boot id tell machines apart, even if they share a host name.
  */
 export function workerName({ restarts, supervised }: Pick<Surroundings, 'restarts' | 'supervised'>): string {
   const supervisor = supervised === undefined && restarts !== undefined ? process.ppid : process.pid;
@@ -16,18 +16,18 @@ export function workerName({ restarts, supervised }: Pick<Surroundings, 'restart
   return `${hostname()}-${boot?.slice(0, 8) ?? 'unknown'}-${supervisor}`;
 }
 
-/** What the client ids of the parts begin with. Brokers and `aorta status` show them, so they stay as they were released. */
+/** Words in the client ids of the parts. Brokers and `aorta status` show them, so released words must not change. */
 const clientWords = { ingestion: 'consumers', enrichment: 'fetching', loading: 'jobs' } as const satisfies Record<
   PartName,
   string
 >;
 
-/** The name by which brokers know the part of a process that uses topics of streams. `aorta streams` shows it. */
+/** Returns the client id with which a part of a process uses the topics of streams. `aorta streams` shows it. */
 export function clientIdOf(part: PartName, pid = process.pid): string {
   return `aorta-${clientWords[part]}-${hostname()}-${pid}`;
 }
 
-/** Every name by which brokers know this process: of its parts, and of its sources if that name is of one worker alone. */
+/** Returns all client ids of this process: those of its parts, and those of its sources that belong to this worker alone. */
 export function clientNames(setting: Pick<Setting, 'configuration' | 'registry'>, worker: string): string[] {
   const { isShared } = adapterOf(setting.registry.streamLogs, setting.configuration.streams);
   const parts = isShared ? (['ingestion', 'loading', 'enrichment'] as const) : [];

@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Names the supervisor to the process that it starts; a process further down sees that it is not meant. */
+/** Variable with the supervisor's process id. It tells a worker from the worker's own child processes. */
 const SUPERVISOR = 'AORTA_SUPERVISOR_PID';
 const RESTARTS = 'AORTA_RESTARTS';
 
-/** That this process works under a supervisor. */
+/** A worker process under a supervisor. */
 export interface Worker {
-  /** Crashes of working processes before this one. */
+  /** Crashes of earlier workers under the same supervisor. */
   readonly restarts: number;
-  /** Aborts when the supervisor has ended without a word, and nobody would start this process again or stop it. */
+  /** Aborts when the supervisor dies, because it can no longer stop or restart this process. */
   readonly abandoned: AbortSignal;
 }
 
-/** Time that an abandoned process has to end in order. */
+/** Milliseconds that a worker without supervisor has to stop gracefully. */
 const ENDING_MS = 60_000;
 
-/** Starts this program once more, with the same words, as the working process. The channel between the two closes when either ends. */
+/** Starts this program with the same arguments as a worker process. The channel between the two closes when either ends. */
 export function startWorker(restarts: number): ChildProcess {
   return spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -23,11 +23,11 @@ export function startWorker(restarts: number): ChildProcess {
   });
 }
 
-/** What this process is under its supervisor; undefined where it has none. */
+/** Returns this process as a worker; undefined if it has no supervisor. */
 export function asWorker(): Worker | undefined {
   if (process.channel === undefined || process.env[SUPERVISOR] !== String(process.ppid)) return undefined;
   const abandoned = new AbortController();
-  // The channel alone does not keep the process running.
+  // Without this, the channel would keep the process running.
   process.channel?.unref();
   process.once('disconnect', () => {
     abandoned.abort();

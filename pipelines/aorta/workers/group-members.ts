@@ -1,11 +1,11 @@
 import type { GroupMember } from '@aorta/connectors';
 
-/** What a worker does, as the group in which it takes part tells it. */
+/** What a worker does in a group. */
 export type GroupPart = 'ingestion' | 'loading' | 'merging' | 'enrichment';
 
-/** A member of a group of Aorta's, with what it does there. */
+/** A member of one of Aorta's consumer groups, with what it does there. */
 export interface WorkingMember extends GroupMember {
   readonly part: GroupPart;
-  /** Name of the group of a stream's readers; of a source its own name. */
+  /** Name of the group that reads streams, or name of the source. */
   readonly group: string;
 }

@@ -40,7 +40,7 @@ function options(more: Partial<KeepingOptions> = {}): KeepingOptions {
 const place = (): { streams: string } => ({ streams: folder });
 const files = (): string[] => readdirSync(join(folder, 'workers'));
 
-/** A report that another process has left. */
+/** Writes a report as if a different process had left it. */
 function left(pid: number, more: object): void {
   const [name = ''] = files();
   const own = workerReport.parse(JSON.parse(readFileSync(join(folder, 'workers', name), 'utf8')));
@@ -48,7 +48,7 @@ function left(pid: number, more: object): void {
   writeFileSync(join(folder, 'workers', `box-${pid}.json`), JSON.stringify({ ...own, process: gone, ...more }));
 }
 
-test('a process reports itself before anything else, and why it is not ready', async () => {
+test('a starting process writes a report at once, with the reason why it is not ready', async () => {
   const progress = new Progress();
   progress.wait('run', 'starting', { deadlineMs: 0 });
   progress.wait('jobs', 'gathering records for a batch', { dueMs: 60_000 });
@@ -69,7 +69,7 @@ test('a process reports itself before anything else, and why it is not ready', a
   await kept.close();
 });
 
-test('who ends in order leaves a report only for what still waits, or for the error that ended it', async () => {
+test('a process that stops leaves a report only if merges are waiting or an error ended it', async () => {
   await (await keepWorkerReport(options())).close();
   expect(files()).toEqual([]);
   await (await keepWorkerReport(options({ upcoming: () => waiting }))).close();
@@ -91,7 +91,7 @@ test('who ends in order leaves a report only for what still waits, or for the er
   expect(await readReports(place())).toMatchObject([{ error: 'AORTA-WAREHOUSE-LOCKED' }]);
 });
 
-test('a process takes away the reports of those that it takes over from, and of no others', async () => {
+test('a process removes only the reports of processes whose work it takes over', async () => {
   const first = await keepWorkerReport(options());
   const ended = '2026-01-01T00:00:00.000Z';
   left(4_000_001, { parts: ['loading'] });
@@ -107,7 +107,7 @@ test('a process takes away the reports of those that it takes over from, and of 
   await second.close();
 });
 
-test('the partitions of a source are told as soon as it has them', async () => {
+test('the status of a source is written soon after it gets partitions', async () => {
   const progress = new Progress();
   const began = performance.now();
   const status = keepSourceStatus({ place: { streams: folder, warehouse: '' } }, progress, silentLogger);

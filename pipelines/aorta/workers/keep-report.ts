@@ -15,7 +15,7 @@ import type { Place } from '../configuration/place.ts';
 import { sweepReports } from './read-reports.ts';
 import { type LoaderReport, mergeReportOf, reportsFolder, type WorkerReport } from './worker-report.ts';
 
-/** What changed is written so often; what did not is written again after {@link HEARTBEAT_MS}, as a sign of life. */
+/** Milliseconds between two checks for changes. Without a change, the report is written again after {@link HEARTBEAT_MS}. */
 const EVERY_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 
@@ -26,19 +26,19 @@ export interface KeepingOptions {
   readonly sources: readonly string[];
   readonly supervisor: number | null;
   readonly progress: Progress;
-  /** What the loader of this process waits for; undefined before it has told anything, and if there is none. */
+  /** Returns what the loader of this process waits for; undefined without a loader, or before its first report. */
   readonly upcoming: () => Upcoming | undefined;
   readonly logger: Logger;
 }
 
 export interface KeptReport {
-  /** Writes the report for the last time. `error`: what ended the process. */
+  /** Writes the last report. `error`: the error that ended the process. */
   close(error?: unknown): Promise<void>;
 }
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** Writes the report now, and from time to time until it is closed. Never rejects: nothing depends on a report. */
+/** Writes the worker report now and regularly until it is closed. Never rejects, because nothing depends on the report. */
 export async function keepWorkerReport(options: KeepingOptions): Promise<KeptReport> {
   const { place, logger } = options;
   const folder = reportsFolder(place);
@@ -57,7 +57,7 @@ export async function keepWorkerReport(options: KeepingOptions): Promise<KeptRep
       written = { content, at: now };
       told = false;
     } catch (error) {
-      // A disk that is full is told by what needs it; this here is only to be looked at.
+      // Only a warning: the report is for information. A full disk fails the parts that need it.
       if (!told) logger.warn('the report of this process cannot be written', errorFields(error));
       told = true;
     }
@@ -70,7 +70,6 @@ export async function keepWorkerReport(options: KeepingOptions): Promise<KeptRep
 
   await inTurn(async () => {
     await makeFolder(folder).catch(() => {});
-    // The reports of processes that this one takes over from.
     await sweepReports(place, options.parts);
     await write(undefined);
   });
@@ -82,7 +81,7 @@ export async function keepWorkerReport(options: KeepingOptions): Promise<KeptRep
         const first = firstError(error);
         const code = first === undefined ? null : isAortaError(first) ? first.code : 'AORTA-BUG';
         await write({ error: code });
-        // It has ended in order, and nothing waits that only this report would tell.
+        // The process stopped without an error, and only its report would show waiting merges.
         if (code === null && (options.upcoming()?.merges.length ?? 0) === 0) await sweepReports(place, options.parts, path);
       });
     },

@@ -5,7 +5,7 @@ import type { WorkingMember } from './group-members.ts';
 import { readReports, stateOf } from './read-reports.ts';
 import type { JudgedReport } from './workers.ts';
 
-/** The reports of this place, judged, the latest first. */
+/** Reads the worker reports of this place with the state of each process, the latest first. */
 export async function judgedReports(setting: Pick<Setting, 'place'>, now: number): Promise<readonly JudgedReport[]> {
   return (await readReports(setting.place)).map((report) => ({
     report,
@@ -14,21 +14,21 @@ export async function judgedReports(setting: Pick<Setting, 'place'>, now: number
   }));
 }
 
-/** A supervisor is of the same machine and boot as the process that it started. */
+/** Returns whether a supervisor runs. It is on the same machine and boot as the process that it started. */
 function isAlive({ process }: JudgedReport['report'], pid: number): boolean {
   return whereaboutsOf({ ...process, pid, started: null }) === 'alive';
 }
 
-/** Members of the groups of the sources, and the sources whose cluster did not answer, with the code of the error. */
+/** Members of the sources' consumer groups, and the sources whose cluster did not answer, with the error code. */
 export interface SourceMembers {
   readonly members: readonly WorkingMember[];
   readonly unanswered: readonly { readonly source: string; readonly code: string }[];
 }
 
-/** A person waits: brokers have to answer within this time. */
+/** Deadlines for the brokers, short because a person is waiting. */
 const PATIENCE = { connectMs: 5_000, requestMs: 10_000 };
 
-/** Asks for every source that can tell who reads it. A cluster that does not answer leaves the others as they are. */
+/** Asks the brokers of each source who reads it, if they can tell. A cluster that does not answer does not affect the others. */
 export async function sourceMembers(setting: Pick<Setting, 'configuration' | 'registry'>): Promise<SourceMembers> {
   const members: WorkingMember[] = [];
   const unanswered: { source: string; code: string }[] = [];

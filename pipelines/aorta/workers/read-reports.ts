@@ -5,8 +5,8 @@ import { reportsIn } from '../reports-in-folder.ts';
 import { reportsFolder, SILENT_MS, type WorkerReport, workerReport } from './worker-report.ts';
 
 /**
- * What is known of a process that has reported: `starting`, `ready` or `not_ready` by its own word; `silent` if it has
- * told nothing for {@link SILENT_MS}; `died` if it is gone without a word; `ended` if it ended in order.
+ * State of a process that has written a report. `starting`, `ready` and `not_ready` come from the report. `silent`: it has
+ * not reported for {@link SILENT_MS}. `died`: the process is gone without a last report. `ended`: it wrote its last report.
  */
 export type WorkerState = 'starting' | 'ready' | 'not_ready' | 'silent' | 'died' | 'ended';
 
@@ -15,13 +15,13 @@ interface FoundReport {
   readonly report: WorkerReport;
 }
 
-/** The reports of all processes that have worked with these streams, the latest first. A file of another form is left out: another version may have written it. */
+/** Reads the reports of all processes that have worked with these streams, the latest first. */
 export async function readReports(place: Pick<Place, 'streams'>): Promise<readonly WorkerReport[]> {
   const reports = (await findReports(place)).map(({ report }) => report);
   return reports.sort((a, b) => (a.as_of < b.as_of ? 1 : -1));
 }
 
-/** Judges a report. `whereabouts` is where its process is, as far as this machine knows. */
+/** Derives the state of a process from its report. `whereabouts` returns what this machine knows about the process. */
 export function stateOf(
   report: WorkerReport,
   now: number,
@@ -35,8 +35,8 @@ export function stateOf(
 }
 
 /**
- * Removes `own`, and the reports of this machine's processes that one with these parts takes over from: of what died, all
- * its parts; of what ended in order, only what it has landed still matters. Never rejects.
+ * Removes the report `own`, and the reports of ended processes of this machine whose work a process with these parts takes
+ * over. A process that died needs all its parts replaced; one that ended normally only its loading. Never rejects.
  */
 export async function sweepReports(place: Pick<Place, 'streams'>, parts: WorkerReport['parts'], own?: string): Promise<void> {
   for (const { path, report } of await findReports(place).catch(() => [])) {

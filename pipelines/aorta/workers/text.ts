@@ -5,10 +5,10 @@ import { isRunning, type Worker, type WorkerPartition } from './workers.ts';
 
 const right = { align: 'right' } as const;
 
-/** Waits that are shorter are work under way. */
+/** Shorter waits are normal work and are not shown. */
 const SHOWN_AFTER_MS = 2_000;
 
-/** The workers as a table, with what keeps them from being ready; one line if there are none. */
+/** Formats the running workers as a table, followed by lines about waits, crashes and readiness. */
 export function workersText(workers: readonly Worker[], now: number, width: number | undefined): string {
   const running = workers.filter(isRunning);
   const lines: string[] = [];
@@ -74,7 +74,7 @@ function lagText({ partitions }: Worker): string {
   return count(partitions.reduce((sum, { lag }) => sum + (lag ?? 0), 0));
 }
 
-/** What it reads: sources, and partitions in runs of numbers, `sleep 0–3, 7`. Those of the merges and of fetching mean nothing to people. */
+/** Formats what a worker reads: sources, and partitions as ranges such as `sleep 0–3, 7`. */
 function readsText({ sources, partitions, client }: Worker): string {
   const byName = Map.groupBy(partitions, ({ of, group }) => of || group);
   const read = [...byName].map(([name, some]) => `${name} ${client === null && isWhole(some) ? '' : runs(some)}`.trimEnd());
@@ -82,10 +82,10 @@ function readsText({ sources, partitions, client }: Worker): string {
   return [...sources.filter((source) => !told.has(source)), ...read].join('; ') || '–';
 }
 
-/** A local stream is not divided. */
+/** Returns whether the stream has one partition, as local streams do. */
 const isWhole = (partitions: readonly WorkerPartition[]): boolean => partitions.length === 1 && partitions[0]!.partition === 0;
 
-/** Numbers of partitions; those that follow each other as `first–last`. */
+/** Formats partition numbers; consecutive ones as `first–last`. */
 function runs(partitions: readonly WorkerPartition[]): string {
   const numbers = partitions.map(({ partition }) => partition);
   const whole = numbers.filter((one): one is number => typeof one === 'number').sort((a, b) => a - b);
@@ -99,7 +99,7 @@ function runs(partitions: readonly WorkerPartition[]): string {
   return [...runsOfNumbers.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)), ...names].join(', ');
 }
 
-/** What is landed and not merged, as a table, and what else waits for its time; no lines if nothing does. */
+/** Formats batches that wait to be landed, merged or published; no lines if there are none. */
 export function waitingText(waiting: Waiting | null, loads: boolean, now: number, width: number | undefined): string[] {
   if (waiting === null) return [];
   const lines: string[] = [];
@@ -152,7 +152,7 @@ function copyTime(due: string, now: number): string {
   return Date.parse(due) <= now ? 'as soon as the loader is free' : `${inTime(due, now)}, at ${clock(due)}`;
 }
 
-/** How long ago something was. */
+/** Formats the time since an instant. */
 export function ago(instant: string | null, now: number): string {
   return instant === null ? 'an unknown time' : duration(Math.max(0, now - Date.parse(instant)));
 }
@@ -162,7 +162,7 @@ function inTime(instant: string, now: number): string {
   return left <= 0 ? 'now' : `in ${duration(left)}`;
 }
 
-/** The time of the day in UTC, with the date if it is another day. */
+/** Formats the time of day in UTC, with the date if it is not today. */
 function clock(instant: string): string {
   return `${instant.slice(instant.slice(0, 10) === new Date().toISOString().slice(0, 10) ? 11 : 0, 19).replace('T', ' ')}Z`;
 }

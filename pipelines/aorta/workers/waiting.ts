@@ -2,9 +2,9 @@ import type { WarehouseReader } from '@aorta/connectors';
 import { mergeReportOf, type WaitingMergeReport, type WorkerReport } from './worker-report.ts';
 import type { JudgedReport } from './workers.ts';
 
-/** What is landed and not in the tables yet, and what else the loader waits for. */
+/** Batches that wait to be landed, merged or published. */
 export interface Waiting {
-  /** When this was so. */
+  /** Time of this state. */
   readonly as_of: string;
   readonly landings: NonNullable<WorkerReport['loader']>['landings'];
   /** By table and range of dates, the earliest due first. */
@@ -12,16 +12,16 @@ export interface Waiting {
   readonly publication_due_at: string | null;
 }
 
-/** What tables tell of their landed batches. */
+/** What the tables say about their landed batches. */
 export interface WaitingInTables {
   readonly merges: Awaited<ReturnType<WarehouseReader['waitingMerges']>>;
-  /** When the copy was published; undefined if the warehouse itself was read. */
+  /** Time of the published copy; undefined if the warehouse itself was read. */
   readonly publishedAt: string | undefined;
 }
 
 /**
- * What waits, by the newest word: a loader's report, or the tables. A loader has landed what its published copy does not
- * know; a copy of a later process knows better than the last report of an earlier one.
+ * Returns the waiting batches from the newest information: the report of a loader, or the tables. A running loader knows
+ * batches that its published copy lacks. A newer copy knows more than the last report of an earlier process.
  */
 export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTables | undefined, now: number): Waiting | null {
   const loaders = reports.map(({ report }) => report).filter((report) => report.loader !== null);
@@ -39,7 +39,7 @@ export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTab
   return { as_of: latest.as_of, ...beside, merges: latest.loader!.merges };
 }
 
-/** What a loader that runs says of a merge which the tables tell of: it knows its pace, and what holds it up. */
+/** Adds the due time and any obstacle from a running loader to a merge that the tables list. */
 function laterOf(merge: WaitingMergeReport, live: readonly WorkerReport[]): WaitingMergeReport {
   for (const { loader } of live) {
     const own = loader?.merges.find(({ table, range }) => table === merge.table && range === merge.range);

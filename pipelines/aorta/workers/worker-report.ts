@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { Place } from '../configuration/place.ts';
 
 /**
- * What a working process tells of itself, for `aorta status` of other processes: a file in `workers` of the streams'
- * folder. It is a report and never a position to go on from, so it is not synced to the disk.
+ * The report that a worker process writes for `aorta status`: a file in `workers` of the streams folder. It is never a
+ * checkpoint, so it is not synced to disk.
  */
 
 const time = z.iso.datetime();
@@ -30,20 +30,20 @@ const loaderReport = z.object({
 
 export const workerReport = z.object({
   process: processIdentity,
-  /** The process that starts this one again; null if there is none. */
+  /** Process id of the supervisor; null if there is none. */
   supervisor: z.int().positive().nullable(),
   parts: z.array(z.enum(['ingestion', 'enrichment', 'loading'])),
-  /** Names that the process gave the brokers. */
+  /** Client ids of the process. */
   clients: z.array(z.string()),
   sources: z.array(z.string()),
   started_at: time,
   as_of: time,
-  /** When it ended in order; null while it runs, and if it died. */
+  /** Time of the last report; null while the process runs, and if it died. */
   ended_at: time.nullable(),
-  /** Code of the error that ended it. */
+  /** Code of the error that ended the process. */
   error: z.string().nullable(),
   starting: z.boolean(),
-  /** Why it is not ready; empty if it is. */
+  /** Reasons why it is not ready; empty if it is ready. */
   not_ready: z.array(z.string()),
   waits: z.array(z.object({ part: z.string(), reason: z.string(), since: time, due_at: time.nullable() })),
   lanes: z.array(
@@ -55,7 +55,7 @@ export const workerReport = z.object({
       state: z.string(),
     }),
   ),
-  /** Null if this process does not load, or has not begun to. */
+  /** Null if the process does not load or has not started to. */
   loader: loaderReport.nullable(),
 });
 
@@ -63,15 +63,14 @@ export type WorkerReport = z.output<typeof workerReport>;
 export type WaitingMergeReport = z.output<typeof waitingMerge>;
 export type LoaderReport = z.output<typeof loaderReport>;
 
-/** A worker that has told nothing for so long does not answer any more. */
+/** A worker whose report is older than this, in milliseconds, no longer responds. */
 export const SILENT_MS = 20_000;
 
-/** The folder of the reports. */
 export const reportsFolder = ({ streams }: Pick<Place, 'streams'>): string => join(streams, 'workers');
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** A waiting merge as reports and `aorta status --json` have it. */
+/** Converts a waiting merge to the form of reports and `aorta status --json`. */
 export function mergeReportOf(merge: Upcoming['merges'][number]): WaitingMergeReport {
   const { landedAt, dueAt, dueAtRows, heldBy, ...rest } = merge;
   return { ...rest, landed_at: iso(landedAt), due_at: iso(dueAt), due_at_rows: dueAtRows, held_by: heldBy ?? null };

@@ -54,7 +54,7 @@ test.each([
   expect(stateOf(report(1, more as Partial<WorkerReport>), NOON, () => whereabouts)).toBe(state);
 });
 
-test('a worker is told once, by its report and by all groups in which the brokers know it', () => {
+test('a worker with a report and several group memberships is listed once', () => {
   const own = report(7, { parts: ['loading'], clients: ['aorta-jobs-box-7'], lanes: [lane('warehouse', 'sleep/1', 9)] });
   const partitions = [
     { of: 'sleep', partition: 1, lag: 4 },
@@ -70,14 +70,14 @@ test('a worker is told once, by its report and by all groups in which the broker
     { pid: 7, host: 'box', client: 'aorta-jobs-box-7', parts: ['loading', 'merging'], state: 'ready' },
     { pid: null, host: '10.0.0.7', client: 'aorta-jobs-far-3', parts: ['loading'], state: 'member' },
   ]);
-  // The brokers know all of its partitions, the report those with records: nothing is counted twice.
+  // The brokers list all its partitions and the report only those with records. No partition is counted twice.
   expect(workers[0]!.partitions).toEqual(partitions.map((one) => ({ part: 'loading', group: 'warehouse', ...one })));
   const text = workersText(workers, NOON, undefined);
   expect(text).toMatch(/^process 7 on box +loading, merging +ready +1 min 0 s +4 +inbox; sleep 1–2$/m);
   expect(text).toMatch(/^aorta-jobs-far-3 at 10\.0\.0\.7 +loading +in its group +– +5 +sleep 0$/m);
 });
 
-test('a process that died is told with who starts it again; one that ended in order only if something failed', () => {
+test('a process that died is listed with its supervisor, and a process that stopped only if it failed', () => {
   const reports = [
     judged(report(1, { supervisor: 5 }), 'died', true),
     judged(report(2, { supervisor: 6 }), 'died'),
@@ -99,7 +99,7 @@ test('a process that died is told with who starts it again; one that ended in or
   ]);
 });
 
-test('a wait is told with its reason and the time when it ends; short ones are work under way', () => {
+test('a wait is printed with its reason and its end, and a short wait is not printed', () => {
   const waits = [
     { part: 'jobs', reason: 'gathering records for a batch', since: at(-30), due_at: at(30) },
     { part: 'jobs', reason: 'merging', since: at(-3), due_at: null },
@@ -138,11 +138,11 @@ const inTables = (rows: number, publishedAt: string | undefined) => ({
   merges: [{ table: 'timeseries', range: 'old' as const, batches: 1, rows, landedAt: NOON, dueAt: NOON + 600_000, dueAtRows: 9 }],
 });
 
-test('what waits is told by the newest word: a loader’s report, or the tables that were published after it', () => {
+test('waiting merges come from the loader’s report, or from tables published after it', () => {
   const reports = [judged(report(1, { as_of: at(-5), loader: loader([merge('timeseries')]) }))];
   expect(waitingOf(reports, inTables(7, at(-6)), NOON)).toMatchObject({ as_of: at(-5), merges: [{ rows: 300 }] });
   expect(waitingOf(reports, inTables(7, at(-4)), NOON)).toMatchObject({ as_of: at(-4), merges: [{ rows: 7 }] });
-  // Read from the warehouse itself, they are of this moment; the loader that runs knows what holds a merge up.
+  // The warehouse itself is current, and the report of the running loader adds what holds up a merge.
   const held = [judged(report(1, { loader: loader([merge('timeseries', { held_by: 'AORTA-BIGQUERY-CAP' })]) }))];
   expect(waitingOf(held, inTables(7, undefined), NOON)).toMatchObject({
     as_of: at(0),
@@ -151,7 +151,7 @@ test('what waits is told by the newest word: a loader’s report, or the tables 
   expect(waitingOf([], undefined, NOON)).toBeNull();
 });
 
-test('a waiting merge is told with its rows and when it is due, and that nobody makes it if no loader runs', () => {
+test('a waiting merge is printed with its rows and due time, and with a note if no loader runs', () => {
   const waiting: Waiting = {
     as_of: at(-1),
     landings: [{ stream: 'sleep', partition: 2, records: 40, due_at: at(90) }],

@@ -5,24 +5,24 @@ import { INGESTION } from './ingestion-group.ts';
 import type { WorkerState } from './read-reports.ts';
 import type { WorkerReport } from './worker-report.ts';
 
-/** A process that works on this pipeline, as it reports itself and as brokers describe it. */
+/** A process that works on this pipeline, known from its report, from the brokers, or both. */
 export interface Worker {
   readonly pid: number | null;
-  /** Its host; of a worker that only the brokers tell of, the address that it speaks from. */
+  /** Host name; for a worker that only the brokers know, its network address. */
   readonly host: string;
-  /** The name that brokers know; null if none does. */
+  /** Client id at the brokers; null if they do not know it. */
   readonly client: string | null;
   readonly parts: readonly GroupPart[];
-  /** `member`: only the brokers tell of it, since it runs with another data folder. */
+  /** `member`: only the brokers know it, because it uses a different data folder. */
   readonly state: WorkerState | 'member';
-  /** Why it is not ready. */
+  /** Reasons why it is not ready. */
   readonly not_ready: readonly string[];
-  /** Code of the error that ended it. */
+  /** Code of the error that ended the process. */
   readonly error: string | null;
-  /** The process that starts it again, if that one still runs. */
+  /** Process id of its supervisor, if that still runs. */
   readonly supervisor: number | null;
   readonly started_at: string | null;
-  /** When it was last heard of. */
+  /** Time of its latest report. */
   readonly as_of: string | null;
   readonly ended_at: string | null;
   readonly sources: readonly string[];
@@ -32,13 +32,13 @@ export interface Worker {
 
 export interface WorkerPartition extends Omit<MemberPartition, 'partition'> {
   readonly part: GroupPart;
-  /** Group of the streams, or the source. */
+  /** Group that reads streams, or source. */
   readonly group: string;
-  /** Of a source that names its partitions otherwise: as it names them. */
+  /** A string if the source does not number its partitions. */
   readonly partition: number | string;
 }
 
-/** A report, judged. */
+/** A report with the state of its process. */
 export interface JudgedReport {
   readonly report: WorkerReport;
   readonly state: WorkerState;
@@ -47,8 +47,8 @@ export interface JudgedReport {
 }
 
 /**
- * All workers: those that reported, with what the brokers say of them, and members of the groups that only the brokers
- * know. Of a process that ended in order nothing is told, unless `ended` finds something in it that still matters.
+ * Returns all workers: those with a report, combined with what the brokers know, and group members that only the brokers
+ * know. Leaves out processes that ended normally, unless `ended` returns true for their report.
  */
 export function workersOf(
   reports: readonly JudgedReport[],
@@ -109,10 +109,10 @@ export function workersOf(
   return [...reported, ...others];
 }
 
-/** Whether the worker does something now, as far as anybody knows. */
+/** Returns whether the worker runs, as far as is known. */
 export const isRunning = ({ state }: Pick<Worker, 'state'>): boolean => state !== 'died' && state !== 'ended';
 
-/** A process that loads takes part in the merges under a name of its own. */
+/** Returns the client id of a worker's process. A loading process has a second id, with a suffix, in the group of merges. */
 function workerOfClient(client: string): string {
   const suffix = mergerId('');
   return client.endsWith(suffix) ? client.slice(0, -suffix.length) : client;
@@ -124,7 +124,7 @@ const partsOf = (parts: readonly GroupPart[]): GroupPart[] => order.filter((part
 const partitionsOf = ({ part, group, partitions }: WorkingMember): WorkerPartition[] =>
   partitions.map((partition) => ({ part, group, ...partition }));
 
-/** What the process says that it reads, of those sources and streams of which no group tells. */
+/** Returns the partitions that the process reports, except those of groups that the brokers already describe. */
 function ownPartitions({ lanes }: WorkerReport, members: readonly WorkingMember[]): WorkerPartition[] {
   const told = new Set(members.filter(({ partitions }) => partitions.length > 0).map(({ group }) => group));
   return lanes
@@ -139,7 +139,7 @@ function ownPartitions({ lanes }: WorkerReport, members: readonly WorkingMember[
 
 const readerPart = (group: string): GroupPart => (group === GROUP ? 'loading' : 'enrichment');
 
-/** Streams are named `sleep` or `sleep/3`, partitions of a source as the source has it. */
+/** Splits `sleep` or `sleep/3` into stream and partition. Sources name their partitions freely. */
 function named(kind: 'partition' | 'stream', of: string): Pick<WorkerPartition, 'of' | 'partition'> {
   const slash = of.lastIndexOf('/');
   const number = Number(of.slice(slash + 1));
