@@ -45,7 +45,7 @@ export function applyCommand(surroundings: Surroundings): Command {
     .option('--grow', 'add partitions where there are fewer than configured: most users’ records go to another one from then on')
     .option('--dry-run', 'as `aorta plan`')
     .option('--json', 'a JSON array, one object per difference that is left');
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command: each option is looked at where it matters
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(withPlace(command), async (flags: ApplyFlags) => {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     if (flags.dryRun) {
@@ -75,14 +75,14 @@ export function applyCommand(surroundings: Surroundings): Command {
 
 const nothing: AppliedTopics = { made: [], grown: [], left: [] };
 
-/** The error of an `apply` that leaves a topic unmade. */
+/** Returns the error for a topic that `apply` could not create. */
 async function unmadeTopic(setting: Setting, topic: string): Promise<AortaError> {
   const { adapter } = configuredStreams(setting);
   const { unmade } = await adapter.load();
   return unmade?.(topic) ?? new AortaError('AORTA-BUG', { place: 'apply', problem: `no error for topic ${topic}` });
 }
 
-/** What was done to the streams, and what differs still. A log that is not planned makes its streams when it is opened. */
+/** Creates the topics and returns the remaining differences. Other stream logs create their streams when they are opened. */
 async function applyTopics(setting: Setting, grow: boolean): Promise<AppliedTopics> {
   const { adapter, at } = configuredStreams(setting);
   if (!adapter.isPlanned) return nothing;
@@ -99,12 +99,12 @@ async function planOf(setting: Setting): Promise<readonly AnyDifference[]> {
   return [...topics, ...((await warehouse.plan?.(settings, privacy)) ?? [])];
 }
 
-/** Milliseconds between lines of progress where there is no terminal. */
+/** Milliseconds between lines of progress without a terminal. */
 const LINE_EVERY_MS = 10_000;
 
 const noDifferences: AppliedDifferences = { done: [], left: [] };
 
-/** What was done to the warehouse, and what differs still. One that is not planned makes its tables when it is opened. */
+/** Creates or changes the tables and returns the remaining differences. DuckDB does this when it is opened. */
 async function applyTables(setting: Setting, { terminal }: Surroundings): Promise<AppliedDifferences> {
   const { adapter, settings } = configuredWarehouse(setting);
   const warehouse = adapter.isPlanned && (await adapter.load());
@@ -119,13 +119,12 @@ async function applyTables(setting: Setting, { terminal }: Surroundings): Promis
     });
   } catch (error) {
     progress.end();
-    // Whoever reads the error wants to know how far it came.
     if (last !== undefined) await terminal.err.write(`Stopped after ${last.done} of ${counted(last.total, 'change')}.\n`);
     throw error;
   }
 }
 
-/** Rejects if something is not there in the end. */
+/** Rejects if a table or view is still missing. */
 async function throwUnmade(setting: Setting, left: readonly WarehouseDifference[]): Promise<void> {
   const names = left.filter(({ isMissing, kind }) => isMissing || kind === 'create').map(({ name }) => name);
   if (names.length === 0) return;

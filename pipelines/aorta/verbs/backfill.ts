@@ -46,7 +46,7 @@ export function backfillCommand(surroundings: Surroundings): Command {
     .option('--strict', 'end with 3 where there are dead letters')
     .option('--dry-run', 'say what would be asked for, and do nothing')
     .option('--json', 'one JSON object with the counts');
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command: each option is looked at where it matters
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(withPlace(command), async (flags: BackfillFlags): Promise<ExitCode> => {
     const { terminal } = surroundings;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
@@ -91,7 +91,7 @@ export function backfillCommand(surroundings: Surroundings): Command {
       await terminal.err.write(
         `${several ? `Of user ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`,
       );
-    // What the team may not use there is said, and is nothing that failed.
+    // A resource that the service has not enabled for the team is reported, but is not a failure.
     if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });
@@ -109,7 +109,7 @@ async function questionOf(flags: BackfillFlags): Promise<BackfillQuestion> {
   }
   if (from > to)
     throw new ProgramError('AORTA-USAGE', { problem: '--from is after --to', hint: 'Both dates are part of the range.' });
-  // The service would take it for the list of all users.
+  // An empty id would request the list of all users.
   if (users.some((user) => user.trim() === ''))
     throw new ProgramError('AORTA-USAGE', { problem: '--user needs an id', hint: 'The table users has them: user_id.' });
   const unknown = resources?.findIndex((name) => !backfillResources.includes(name)) ?? -1;

@@ -26,7 +26,7 @@ interface DemoFlags extends DemoOptions {
   readonly json?: true;
 }
 
-/** Milliseconds between lines of progress where there is no terminal. */
+/** Milliseconds between lines of progress without a terminal. */
 const lineEvery = 3000;
 
 export function demoCommand(surroundings: Surroundings): Command {
@@ -103,7 +103,7 @@ interface Taking extends DemoOptions {
   readonly worker: string;
 }
 
-/** Serves the made-up people as hubs, and takes their events into the tables. The hubs end with it. */
+/** Starts local hubs with the events of synthetic people, loads the events into the tables, and stops the hubs. */
 async function take({ folder, place, worker, ...made }: Taking, { err }: Terminal, signal: AbortSignal) {
   using loading = progressOn(err, { label: 'Loading', unit: 'records', lineEvery });
   let total: number | undefined;
@@ -115,7 +115,7 @@ async function take({ folder, place, worker, ...made }: Taking, { err }: Termina
     await err.write(`${what} with ${count(published.samples)} samples published. Loading the last of them …\n`);
     return published.held;
   });
-  // Whoever takes the events hears of it, as long as somebody does.
+  // takeFromHubs reports the rejection. After it has ended, the rejection must not count as unhandled.
   held.catch(() => {});
   return await takeFromHubs({
     place,

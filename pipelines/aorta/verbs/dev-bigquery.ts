@@ -50,7 +50,7 @@ async function serveBigQuery(flags: BigQueryFlags, { terminal, stopRequest }: Su
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
 
-/** What a person pastes into `aorta.yaml`. */
+/** Returns the settings for `aorta.yaml`. */
 function settings(project: string, apiEndpoint: string): string {
   return [
     '# in aorta.yaml',

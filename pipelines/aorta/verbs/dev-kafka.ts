@@ -67,7 +67,7 @@ async function serveKafka(flags: KafkaFlags, { terminal, stopRequest, folder: fr
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
 
-/** What a person pastes into `aorta.yaml`. */
+/** Returns the settings for `aorta.yaml`. */
 function settings(brokers: readonly string[], topics: readonly NewTopic[]): string {
   return [
     '# in aorta.yaml',

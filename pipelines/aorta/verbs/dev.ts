@@ -93,7 +93,7 @@ function refused(problem: string, hint: string): AortaError {
   return new ProgramError('AORTA-USAGE', { problem, hint });
 }
 
-/** What a person pastes: the variable into a shell, the rest into `aorta.yaml`. */
+/** Returns the environment variable for the shell and the settings for `aorta.yaml`. */
 function settings(connectionString: string, hubs: readonly HubDeclaration[]): string {
   return [
     '# in the shell',
@@ -102,7 +102,7 @@ function settings(connectionString: string, hubs: readonly HubDeclaration[]): st
     '# in aorta.yaml',
     'sources:',
     '  - type: event-hubs',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the variable is for the configuration to fill in.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration expands the variable
     '    connection: "${EVENT_HUBS_CONNECTION}"',
     `    hubs: [${hubs.map(({ name }) => name).join(', ')}]`,
     '',

@@ -52,7 +52,7 @@ function listCommand(surroundings: Surroundings): Command {
   });
 }
 
-/** The reason of a delivery on which this program failed. */
+/** Reason of a dead letter that a bug in Aorta caused. */
 const bug = 'AORTA-BUG';
 
 function meaningOf(reason: string): string {
@@ -98,7 +98,7 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
     { name: 'event type' },
     { name: 'bytes', align: 'right' as const },
     { name: 'places' },
-    // Deliveries of brokers stand in no file.
+    // Deliveries from brokers have no file.
     ...(shown.some(({ file }) => file !== null) ? [{ name: 'file' }] : []),
   ];
   const head = table(
@@ -114,7 +114,7 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
   return `${head}\n${table(columns, lines, out.columns)}\n${rest}${next}\n`;
 }
 
-/** `FILE:LINE`, as editors and compilers write it. */
+/** Formats `FILE:LINE` as editors and compilers do. */
 function fileText({ file, line }: DeadLetterFacts): string | undefined {
   return file === null ? undefined : `${file}:${line}`;
 }
@@ -162,7 +162,7 @@ async function find(streams: ReadableStreams, position: string): Promise<DeadLet
   let found: DeadLetter | undefined;
   for await (const record of deadLetterRecords(streams)) {
     const { source, partition, offset } = record.receipt;
-    // A delivery refused whole says more than parts of a kept one; of two of a kind, the last reading counts.
+    // A dead letter of the whole delivery takes precedence over one of a part. Among equals, the last reading counts.
     if (
       source === place.source &&
       partition === place.partition &&

@@ -43,7 +43,7 @@ export function loadCommand(surroundings: Surroundings): Command {
     .option('--strict', 'end with 3 where there are dead letters')
     .option('--dry-run', 'say what would be read and written, and do nothing')
     .option('--json', 'one JSON object with the counts');
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command: each option is looked at where it matters
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(withPlace(command), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
     const { terminal } = surroundings;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
@@ -99,7 +99,7 @@ function readReceivedAt(text: string | undefined): number | undefined {
   });
 }
 
-/** Problems printed; the others are counted. */
+/** Problems that are printed; further ones are only counted. */
 const shownProblems = 10;
 
 function problemText(err: Output, problems: readonly AortaError[], all: number): string {

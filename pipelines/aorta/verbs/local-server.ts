@@ -1,11 +1,11 @@
 import type * as bigQuery from '@aorta/bigquery-server';
 import { ProgramError } from '../errors.ts';
 
-/** Why a local server did not start, as people read it; what is none of its reasons stays as it is. */
+/** Converts the start errors of a local server into errors of the catalogue. Returns any other error unchanged. */
 export function notStarted(
   error: unknown,
   code: 'AORTA-BIGQUERY-LOCAL' | 'AORTA-KAFKA-LOCAL',
-  // Of the package that was loaded for it: the published package does not have the local servers.
+  // Passed in from the loaded package, because the published package does not contain the local servers.
   { PortTaken, ServerProblem }: Pick<typeof bigQuery, 'PortTaken' | 'ServerProblem'>,
 ): unknown {
   if (error instanceof PortTaken)

@@ -29,9 +29,9 @@ interface PullsFlags extends PlaceFlags, Selection {
   readonly watch?: true;
 }
 
-/** Pulls of a page for people; `--json` without a limit has all. */
+/** Pulls per page; `--json` without a limit prints all. */
 const PAGE = 100;
-/** What DuckDB may take: the board of millions of pulls is read with it, and a page of it takes no more. */
+/** Memory limit of DuckDB: enough to read a board of millions of pulls, or a page of it. */
 const MEMORY = '96MB';
 
 export function pullsCommand(surroundings: Surroundings): Command {
@@ -104,7 +104,7 @@ async function show(surroundings: Surroundings, setting: Setting, reader: Wareho
     return exit.done;
   }
   const whole = flags.json && flags.limit === undefined;
-  // Counting reads the whole board once more: later pages do without.
+  // Counting reads the whole board again, so later pages have no counts.
   const counts =
     flags.check || flags.counts || whole || (!flags.json && flags.after === undefined)
       ? await countBoard(reader, flags)
@@ -127,11 +127,11 @@ const wantedOf = (flags: PullsFlags) => ({
 
 interface PageFacts {
   readonly setting: Setting;
-  /** How many pulls stand how; undefined if that is not shown. */
+  /** Counts by standing; undefined if they are not shown. */
   readonly counts: Awaited<ReturnType<typeof countBoard>> | undefined;
 }
 
-/** One page, and how to get the next one. */
+/** Prints one page, and the command for the next one. */
 async function showPage(
   { out, err }: Terminal,
   reader: WarehouseReader,
@@ -139,7 +139,7 @@ async function showPage(
   { setting, counts }: PageFacts,
 ): Promise<readonly Row[]> {
   const limit = flags.limit ?? PAGE;
-  // One more than is shown tells whether there is a next page.
+  // One extra row shows whether there is a next page.
   const pages = readPage(reader, { ...wantedOf(flags), limit: limit + 1 }, counts);
   if (flags.json) {
     const { last, more } = await printBoard(out, pages, limit);
@@ -167,7 +167,7 @@ function nothingText({ user, provider, resource, state, after }: PullsFlags): st
     : 'No such pulls.\n';
 }
 
-/** The command of the next page: the same words, and the place after the last pull. */
+/** Returns the command for the next page: the same options, and the place after the last pull. */
 function nextPage(flags: PullsFlags, last: Row): string {
   const { user, provider, resource, state, limit } = flags;
   const chosen = Object.entries({ user, provider, resource, state, limit: limit?.toString() });

@@ -4,16 +4,16 @@ import { repositoryOnly } from './repository-only.ts';
 const notFound = (name: string) =>
   Object.assign(new Error(`Cannot find package '${name}' imported from /x/y.js`), { code: 'ERR_MODULE_NOT_FOUND' });
 
-test('a missing package of the repository is an error that says where it comes from', async () => {
+test('a missing package of the repository rejects with AORTA-SERVERS-ABSENT', async () => {
   const loading = repositoryOnly('aorta dev kafka', () => Promise.reject(notFound('@aorta/kafka-broker')));
   await expect(loading).rejects.toMatchObject({ code: 'AORTA-SERVERS-ABSENT', details: { command: 'aorta dev kafka' } });
 });
 
-test('any other failure to load stays as it is', async () => {
+test('any other import failure is rethrown unchanged', async () => {
   const failure = notFound('rhea');
   await expect(repositoryOnly('aorta demo', () => Promise.reject(failure))).rejects.toBe(failure);
 });
 
-test('gives what was loaded', async () => {
+test('an installed package is returned', async () => {
   expect(await repositoryOnly('aorta demo', async () => 'people')).toBe('people');
 });

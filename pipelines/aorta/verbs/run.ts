@@ -42,7 +42,7 @@ export function runCommand(surroundings: Surroundings): Command {
     .option('--strict', 'with --once, end with 3 where there are dead letters')
     .option('--dry-run', 'say what would run, and do nothing')
     .option('--json', 'with --once, one JSON object with the counts');
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command: each option is looked at where it matters
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(withPlace(command), async (flags: RunFlags): Promise<ExitCode> => {
     const { terminal } = surroundings;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);

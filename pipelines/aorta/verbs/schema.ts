@@ -56,7 +56,7 @@ interface Description {
 
 interface ColumnDescription extends FieldDescription {
   readonly nullable: boolean;
-  /** The fields of a list's objects; null for other columns. */
+  /** The fields of the objects in a list; null for other columns. */
   readonly elements: readonly FieldDescription[] | null;
 }
 
@@ -65,10 +65,10 @@ interface FieldDescription {
   readonly type: string;
   readonly unit: string | null;
   readonly class: string;
-  /** Where the value stands in the event, as a JSONPath; null where Aorta makes it. */
+  /** JSONPath of the value in the event; null if Aorta computes the value. */
   readonly source: string | null;
   readonly landed: boolean;
-  /** Why it is not landed. */
+  /** Reason why the field is not landed; null if it is. */
   readonly withheld: string | null;
   readonly what: string;
 }
@@ -140,7 +140,7 @@ function overview(all: readonly Description[], { out }: Terminal): string {
   return table([{ name: 'stream' }, { name: 'table' }, { name: 'event types' }, { name: 'what' }], rows, out.columns);
 }
 
-/** A timeseries stream has dozens; `aorta schema STREAM` lists them. */
+/** Shortens the list: a timeseries stream has dozens of event types. `aorta schema STREAM` lists all. */
 function fewEventTypes(types: readonly string[]): string {
   const shown = types.length <= 3 ? types : [...types.slice(0, 2), `${types.length - 2} more`];
   return shown.join(', ') || '–';

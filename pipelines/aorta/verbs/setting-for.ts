@@ -4,8 +4,8 @@ import type { Surroundings } from '../surroundings.ts';
 import type { PlaceFlags } from './verb.ts';
 
 /**
- * {@link readSetting} for a verb that prints JSON: what is wrong with the configuration goes to standard output as
- * `{"valid":false,"problems":[…]}`, for programs, before it is thrown for people.
+ * Calls {@link readSetting} for a verb with `--json`. If the configuration is invalid, prints
+ * `{"valid":false,"problems":[…]}` to standard output and then throws the error.
  */
 export async function settingFor(
   flags: PlaceFlags & { readonly json?: true },

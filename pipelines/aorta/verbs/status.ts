@@ -27,30 +27,30 @@ import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface Status {
   readonly warehouse: string;
-  /** Null where the streams are topics. */
+  /** Null if the streams are topics. */
   readonly streams_folder: string | null;
-  /** The process that has the lock of the streams' folder; null if none has it, as with topics a process that only loads. */
+  /** The process that holds the lock of the streams folder, if any. With topics, a process that only loads takes no lock. */
   readonly writer: { readonly pid: number; readonly host: string } | null;
-  /** Every process that works here, or has died, or ended with an error; with topics also those that only the brokers know. */
+  /** All processes that work here, died, or ended with an error; with topics also those that only the brokers know. */
   readonly workers: readonly Worker[];
-  /** Sources of Kafka whose cluster did not say who reads them. */
+  /** Kafka sources whose cluster did not answer who reads them. */
   readonly unanswered: SourceMembers['unanswered'];
-  /** What is landed and waits for its merge, and what else the loader waits for; null if nothing was ever landed. */
+  /** Batches that wait to be landed, merged or published; null if nothing was ever landed. */
   readonly waiting: Waiting | null;
   readonly streams: readonly LoadedStream[];
-  /** Null where nothing was published. */
+  /** Null if nothing was published. */
   readonly published_at: string | null;
-  /** Rows of the published tables, of those that have any; null where there is no warehouse. */
+  /** Rows per published table, without empty tables; null if there are no tables yet. */
   readonly tables: Readonly<Record<string, number>> | null;
-  /** Users whom the service has deleted more than seven days ago; null where there is no warehouse. */
+  /** Users whom the service deleted more than seven days ago and whose data is still here; null if there are no tables yet. */
   readonly erasures_due: number | null;
-  /** What of the sources the running processes of this data folder cannot read now, and why. */
+  /** Current outages of the sources that running processes of this data folder report. */
   readonly source_outages: readonly SourceOutage[];
-  /** What a warehouse in BigQuery has waited for in the last hour; null where there is no such warehouse. */
+  /** Waits of a BigQuery warehouse in the last hour; null for other warehouses. */
   readonly waits: CostReport['waits'] | null;
 }
 
-/** Gaps that are printed; the others are counted. */
+/** Gaps that are printed; further ones are only counted. */
 const MOST_GAPS = 25;
 const MOST_GAPS_AS_JSON = 10_000;
 
@@ -90,7 +90,7 @@ export function statusCommand(surroundings: Surroundings): Command {
       return exit.done;
     }
     const status = await statusOf(setting).catch(async (error: unknown) => {
-      // During an outage the processes of this place still say what they wait for.
+      // During an outage of the warehouse or the brokers, still show the processes of this place and what they wait for.
       if (!flags.json) await out.write(await workersHere(setting, out));
       throw error;
     });
@@ -126,14 +126,14 @@ async function statusOf(setting: Setting): Promise<Status> {
   };
 }
 
-/** What the processes of this place report of themselves; nothing if there are none. */
+/** Formats the processes of this place from their reports; empty if there are none. */
 async function workersHere(setting: Setting, out: Output): Promise<string> {
   const now = Date.now();
   const workers = workersOf(await judgedReports(setting, now), [], ({ error }) => error !== null);
   return workers.length === 0 ? '' : `${workersText(workers, now, out.columns)}\n`;
 }
 
-/** Groups of workers, and what they do. */
+/** The groups of workers, with the work of each. */
 const groups: WorkingGroups<GroupPart> = {
   loading: 'loading',
   others: [
@@ -159,7 +159,7 @@ type InTables = Pick<Status, 'published_at' | 'tables' | 'erasures_due' | 'waits
 async function tablesOf(setting: Setting): Promise<InTables> {
   await using reader = await openReader(setting);
   const rows = await reader.rows();
-  // Tables that an older version has published have no states of users yet.
+  // Tables published by an older version have no user states yet.
   const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
   const waits = (await reader.costs?.(1))?.waits ?? null;
   const landed = { merges: await reader.waitingMerges(), publishedAt: reader.publishedAt };
@@ -182,14 +182,14 @@ function text(status: Status, setting: Setting, out: Output): string {
   const { adapter, settings } = configuredWarehouse(setting);
   const lines = [`Warehouse  ${adapter.describe(settings).text}`, `Streams    ${streamsPlace(setting)}`, ''];
   lines.push(workersText(workers, now, out.columns));
-  // A process of an earlier version reports nothing.
+  // A process of an older version writes no report.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
     lines.push(`Process ${writer.pid} on ${writer.host} has the lock of the streams.`, '');
   const outages = outageLines(status);
   if (outages.length > 0) lines.push(...outages, '');
   for (const { source, code } of status.unanswered)
     lines.push(`Who reads the source ${source} is not known: its cluster did not answer (${code}).`, '');
-  // Of topics the brokers tell what is landed; of local streams the tables tell what is in them.
+  // For topics, the brokers know which records are landed. For local streams, the tables know which records are merged.
   const reached = status.streams_folder === null ? 'landed' : 'in tables';
   if (status.streams.length === 0) lines.push('The streams hold no records yet. Load something: aorta load FILE…', '');
   else

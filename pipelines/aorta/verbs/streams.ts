@@ -55,7 +55,7 @@ function streamsText({ facts, columns, rows }: StreamListing, width: number | un
   return facts.length === 0 ? 'The streams hold no records yet.\n' : table(columns, rows, width);
 }
 
-/** Why there is nothing to tell of partitions: a process that has just begun has to open its sources first. */
+/** Explains why no partitions are known: a process that has just started opens its sources first. */
 async function nothingReadText(setting: Setting, now: number): Promise<string> {
   const names = sourcesOf(setting)
     .filter(({ adapter }) => adapter.partitioned)
@@ -93,7 +93,6 @@ function sourceText({ source, as_of, pid, partitions }: SourceStatus, now: numbe
   return `\nSource ${source}, as process ${pid} saw it ${ago} ago:\n${table(columns, rows, width)}`;
 }
 
-/** How long something has waited, for people. */
 function age(seconds: number | null): string {
   return seconds === null ? 'unknown' : seconds === 0 ? '–' : duration(seconds * 1000);
 }

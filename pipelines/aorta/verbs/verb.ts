@@ -3,7 +3,7 @@ import type { SettingOptions } from '../configuration/configuration.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** A verb's command, before its options. `examples` are whole lines as a person types them. */
+/** Creates the command of a verb, without options. `examples` are complete command lines. */
 export function verb(nameAndArguments: string, summary: string, description: string, examples: readonly string[]): Command {
   const command = new Command(nameAndArguments.split(' ')[0]);
   for (const argument of nameAndArguments.split(' ').slice(1)) command.argument(argument);
@@ -12,7 +12,7 @@ export function verb(nameAndArguments: string, summary: string, description: str
   return command;
 }
 
-/** Options that say which configuration and which data a verb works on. */
+/** Adds the options that select the configuration and the data of a verb. */
 export function withPlace(command: Command): Command {
   return command
     .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml where there is one)'))
@@ -22,7 +22,7 @@ export function withPlace(command: Command): Command {
 
 export type PlaceFlags = SettingOptions;
 
-/** The options that name the same place to another verb, a space before them; for lines that say what to type next. */
+/** Returns the options that select the same place in a suggested command, with a leading space. */
 export function placeWords({ config, warehouse, data }: PlaceFlags): string {
   const words = [
     ...(config === undefined ? [] : ['--config', config]),
@@ -32,12 +32,12 @@ export function placeWords({ config, warehouse, data }: PlaceFlags): string {
   return words.map((word) => ` ${shellWord(word)}`).join('');
 }
 
-/** A word as a shell takes it. */
+/** Quotes a word for a shell if necessary. */
 export function shellWord(word: string): string {
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The exit code that the action of a verb came to. */
+/** Exit codes of the actions that have run. */
 const codes = new WeakMap<Command, ExitCode>();
 
 export function exitCodeOf(command: Command): ExitCode | undefined {
@@ -50,7 +50,7 @@ export function exitCodeOf(command: Command): ExitCode | undefined {
   return undefined;
 }
 
-/** Runs an action that gives an exit code. */
+/** Sets the action of a command, which returns an exit code. */
 export function action<Options, Arguments extends readonly unknown[]>(
   command: Command,
   act: (options: Options, ...values: Arguments) => Promise<ExitCode>,
@@ -61,5 +61,5 @@ export function action<Options, Arguments extends readonly unknown[]>(
   });
 }
 
-/** Makes the commands of the tree. */
+/** Creates one command of the tree. */
 export type MakeCommand = (surroundings: Surroundings) => Command;
