@@ -15,9 +15,8 @@ export interface CrashedWorker {
 }
 
 /**
- * Releases the partitions that a crashed process still holds in the configured sources and in the topics of the streams,
- * so that other workers need not wait until its leases expire. Tries all of them, then rejects with the first error if a
- * store or a cluster could not be reached.
+ * Releases the partitions that a crashed process still holds in sources and in topics of the streams. Other workers then
+ * need not wait until its leases expire. Tries all of them, then rejects with the first error, if any.
  */
 export async function giveFree(crashed: CrashedWorker, setting: Setting): Promise<void> {
   const tried = await Promise.allSettled([...sources(crashed, setting), streams(crashed, setting)]);

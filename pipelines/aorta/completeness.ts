@@ -1,6 +1,6 @@
 import type { QueryValue, WarehouseReader } from '@aorta/connectors';
 
-/** A resource of which fewer events arrived than the service says it has sent. */
+/** A resource with fewer received events than the service says it has sent. */
 interface Gap {
   readonly user_id: string;
   readonly provider: string;

@@ -100,7 +100,7 @@ function watchedService(
   return { client, access };
 }
 
-/** Where jobs read streams and keep their state. */
+/** The place from which jobs read streams and in which they keep their state. */
 interface FetchingPlace {
   readonly turns: Turns | undefined;
   state(job: JobName): OpenState;

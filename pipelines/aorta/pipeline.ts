@@ -45,7 +45,7 @@ export interface PipelineOptions {
   readonly metrics?: Metrics;
   /** Receives the progress of every part and what it waits for, and whether the run is still starting. */
   readonly progress?: Progress;
-  /** What the worker report says about this process, see {@link keepWorkerReport}. */
+  /** Facts about this process for the worker report, see {@link keepWorkerReport}. */
   readonly worker?: ReportedWorker;
   /** Passed to every part, so that fault tests can end the process at a step. */
   readonly onStep?: StepObserver;

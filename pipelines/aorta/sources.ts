@@ -11,7 +11,7 @@ export interface ConfiguredSources {
   readonly problems: readonly AortaError[];
 }
 
-/** What a run passes to every source. */
+/** Options that a run passes to every source. */
 export type SourcesOptions = Pick<SourceSurroundings, 'once' | 'worker' | 'patient' | 'logger' | 'metrics' | 'progress'>;
 
 /** Returns the configured sources. Each problem of a file is logged once, even if later passes meet it again. */

@@ -64,9 +64,9 @@ export function placeOf(
 }
 
 /**
- * Returns the default streams folder of a warehouse: `PATH.streams`, which no other warehouse uses. A warehouse named as in
- * a data folder, such as `warehouse.duckdb`, uses `streams` next to it instead, if that folder exists or if it is in the
- * default data folder.
+ * Returns the default streams folder of a warehouse: `PATH.streams`, which no other warehouse uses. A warehouse in a data
+ * folder uses the folder `streams` next to it. It is in a data folder if it is named as there (`warehouse.duckdb`) and that
+ * `streams` folder exists, or if it is in the default data folder.
  */
 export function streamsOf(
   warehouse: string,

@@ -9,7 +9,7 @@ import { demoHubs } from './hubs.ts';
 import { publishedIn } from './published.ts';
 
 export interface ServiceOptions extends DemoOptions {
-  /** Where the hubs keep their events. */
+  /** Folder in which the hubs keep their events. */
   readonly folder: string;
 }
 

@@ -59,9 +59,9 @@ export function begin(at: number): Supervision {
 }
 
 /**
- * Applies an event to the state of supervision. After a crash, a new process starts: at once if the old one had run for
- * {@link STEADY_MS} or the crash is the first, else after a pause that doubles from 250 ms to 30 s. Any other end, and any end
- * after a stop request, ends supervision.
+ * Applies an event to the state of supervision. After a crash, a new process starts. It starts at once after the first crash
+ * and after a process that ran for {@link STEADY_MS}, else after a pause that doubles from 250 ms to 30 s. Any other end, and
+ * any end after a stop request, ends supervision.
  */
 export function supervision(
   state: Supervision,

@@ -12,7 +12,7 @@ export interface Waiting {
   readonly publication_due_at: string | null;
 }
 
-/** What the tables say about their landed batches. */
+/** Landed batches that wait for their merge, read from the tables. */
 export interface WaitingInTables {
   readonly merges: Awaited<ReturnType<WarehouseReader['waitingMerges']>>;
   /** Time of the published copy; undefined if the warehouse itself was read. */
