@@ -51,8 +51,8 @@ interface NotFetched {
 export function serviceOf({ configuration, file }: Setting): ServiceSettings {
   if (configuration.service !== undefined) return configuration.service;
   throw new ProgramError('AORTA-USAGE', {
-    problem: `${file ?? 'the configuration'} does not say where the service is`,
-    hint: 'Write `service` into aorta.yaml, with base_url and key; docs/guides/service.md shows it.',
+    problem: `${file ?? 'the configuration'} has no settings of the service`,
+    hint: 'Add `service` with base_url and key to aorta.yaml; see docs/guides/service.md.',
   });
 }
 

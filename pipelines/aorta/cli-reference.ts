@@ -21,18 +21,20 @@ export function cliReference(): string {
   return [
     '# Command line',
     '',
-    'Generated from the commands in `pipelines/aorta/verbs/` by `npm run generate`; a test fails when they drift.',
+    'Generated from the commands in `pipelines/aorta/verbs/` by `npm run generate`. A test fails if this page is out of date.',
     '',
-    'Data goes to standard output, everything else to standard error; no verb asks questions. `NO_COLOR` is honoured. Logs are JSON lines on standard error.',
+    'Data goes to standard output, everything else to standard error. No verb asks questions. `NO_COLOR` disables colors. Logs are JSON lines on standard error.',
     '',
-    '| exit code | what |',
+    '| exit code | meaning |',
     '| --- | --- |',
-    '| 0 | done; `run` also where SIGTERM stopped it in order |',
-    '| 1 | failed |',
+    '| 0 | success; for `run` also a stop by SIGTERM |',
+    '| 1 | failure |',
     '| 2 | wrong usage or configuration |',
-    '| 3 | done, with dead letters, under `--strict` |',
-    '| 4 | needs attention, under `--check` |',
-    '| 130, 143 | interrupted by SIGINT, or ended by SIGTERM before it was done; what was reported as loaded is safe |',
+    '| 3 | success, but with dead letters (`--strict`) |',
+    '| 4 | pulls need attention (`--check`) |',
+    '| 70 | crash: an uncaught exception |',
+    '| 75 | transient error; try again |',
+    '| 130, 143 | stopped by SIGINT or SIGTERM before the end; records reported as loaded are safe |',
     '',
     ...program.commands.flatMap(sections),
   ]
@@ -45,7 +47,7 @@ function sections(command: Command): string[] {
   const usage = [pathOf(command), ...command.registeredArguments.map(argumentText), '[options]'].join(' ');
   const lines = [`## \`${pathOf(command)}\``, '', ...command.description().split('\n'), '', '```sh', usage, '```', ''];
   const options = command.options.filter((option) => !option.hidden);
-  if (options.length > 0) lines.push('| option | what |', '| --- | --- |', ...options.map(optionRow), '');
+  if (options.length > 0) lines.push('| option | meaning |', '| --- | --- |', ...options.map(optionRow), '');
   const examples = examplesOf(command);
   if (examples.length > 0) lines.push('```sh', ...examples, '```', '');
   return lines;

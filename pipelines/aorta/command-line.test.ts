@@ -54,7 +54,7 @@ describe('wrong usage exits with 2 and prints the problem and a remedy', () => {
     [['qery'], /unknown command 'qery'.*\n {2}Did you mean query\? See aorta --help\./],
     [['query'], /missing required argument 'sql'.*\n {2}See aorta query --help\./],
     [['query', 'select', '1'], /too many arguments.*\n {2}Put the whole statement in quotes/],
-    [['query', '-'], /standard input holds no statement/],
+    [['query', '-'], /standard input contains no statement/],
     [['query', 'select 1', '--jsn'], /unknown option '--jsn'.*\n {2}Did you mean --json\?/],
     [['query', 'select 1', '--json', '--csv'], /cannot be used with option '--csv'/],
     [['query', 'select 1'], /There is no warehouse at .*aorta-data\/warehouse\.duckdb yet/],
@@ -78,8 +78,11 @@ describe('wrong usage exits with 2 and prints the problem and a remedy', () => {
     [['backfill', '--user', 'u', '--from', '2026-02-30'], /--from needs a date/],
     [['backfill', '--user', ' ', '--from', '2026-01-01'], /--user needs an id/],
     [['backfill', '--user', 'u', '--from', '2026-01-02', '--to', '2026-01-01'], /--from is after --to/],
-    [['backfill', '--user', 'u', '--from', '2026-01-01', '--resource', 'sleeep'], /Did you mean sleep\? There are: profile/],
-    [['backfill', '--user', 'u', '--from', '2026-01-01'], /does not say where the service is/],
+    [
+      ['backfill', '--user', 'u', '--from', '2026-01-01', '--resource', 'sleeep'],
+      /Did you mean sleep\? The resources are profile/,
+    ],
+    [['backfill', '--user', 'u', '--from', '2026-01-01'], /has no settings of the service/],
     [['demo', '--people', 'many'], /--people needs a whole number/],
     [['validate', '--config', 'none.yaml'], /There is no configuration file none\.yaml/],
   ])('%j', async (words, sentence) => {
@@ -134,7 +137,7 @@ describe('wrong usage exits with 2 and prints the problem and a remedy', () => {
     expect(code).toBe(2);
     expect(err).toContain('aorta.yaml:1: log.level: this is not one of the accepted values.');
     expect(err).toContain(
-      'aorta.yaml:2: warehouse.memory: this is not in the form that is needed. [AORTA-CONFIG-INVALID]\n  DuckDB’s memory limit, such as 512MB. Merges need at least 192MB.',
+      'aorta.yaml:2: warehouse.memory: this is not in the expected format. [AORTA-CONFIG-INVALID]\n  DuckDB’s memory limit, such as 512MB. Merges need at least 192MB.',
     );
     expect(err).toContain('2 problems in the configuration.');
   });
@@ -204,7 +207,7 @@ describe('verbs that need no data', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ dry_run: true, files: [{ path: 'a.json', bytes: 2 }] });
     expect((await aorta('status', '--json')).out).toContain('"tables": null');
-    expect((await aorta('demo', '--dry-run')).out).toMatch(/^Would make up 20 people, 14 days/);
+    expect((await aorta('demo', '--dry-run')).out).toMatch(/^Would create 20 people, 14 days/);
   });
 });
 
@@ -272,17 +275,17 @@ describe('aorta streams', () => {
   it('reports that a running process has no partitions yet', async () => {
     const source = '{ type: kafka, name: hub, brokers: ["127.0.0.1:1"], topics: [t], consumer_group: g }';
     writeFileSync(join(folder, 'aorta.yaml'), `sources: [${source}]\n`);
-    expect((await aorta('streams', '--sources')).out).toBe('No source with partitions was read here.\n');
+    expect((await aorta('streams', '--sources')).out).toBe('No process here has reported partitions of a source.\n');
     const kept = await keepWorkerReport({
       place: { streams: join(folder, 'aorta-data', 'streams'), warehouse: '' },
       ...{ parts: ['ingestion'], clients: [], sources: ['hub'], supervisor: null },
       ...{ progress: new Progress(), upcoming: () => undefined, logger: silentLogger },
     });
     expect((await aorta('streams', '--sources')).out).toMatch(
-      new RegExp(`^Process ${process.pid} on \\S+ began .* ago, and has no partitions of hub yet\\.\n$`),
+      new RegExp(`^Process ${process.pid} on \\S+ started .* ago and has no partitions of hub yet\\.\n$`),
     );
     await kept.close();
-    expect((await aorta('streams', '--sources')).out).toBe('No source with partitions was read here.\n');
+    expect((await aorta('streams', '--sources')).out).toBe('No process here has reported partitions of a source.\n');
   });
 
   it('prints the position of each partition of a running source', async () => {
@@ -309,7 +312,7 @@ describe('aorta streams', () => {
     });
     expect(source.partitions[0].lag_s).toBeGreaterThanOrEqual(60);
     const { out } = await aorta('streams');
-    expect(out).toMatch(/^The streams hold no records yet\.\n\nSource a\/b, as process \d+ saw it .* ago:\n/);
+    expect(out).toMatch(/^The streams hold no records yet\.\n\nSource a\/b, as reported by process \d+ \(.* ago\):\n/);
     expect(out).toMatch(/\n2 +1,200 +1,207 +7 +1 min \d+ s +reading\n3 +4 +9 +5 +unknown +restoring\n/);
   });
 });
@@ -332,7 +335,7 @@ describe('the reference pages', () => {
       'schema',
     ])
       expect(page).toContain(`## \`aorta ${name}\``);
-    expect(page).toContain('| `--strict` | end with 3 where there are dead letters |');
+    expect(page).toContain('| `--strict` | exit with 3 if there are dead letters |');
     expect(page).toContain('aorta load events.ndjson.gz --warehouse duckdb:health.duckdb');
     expect(cliReference()).toBe(page);
   });

@@ -50,15 +50,24 @@ const verbs: readonly MakeCommand[] = [
 /** Builds the command tree of `aorta`. */
 export function commandTree(surroundings: Surroundings): Command {
   const program = new Command('aorta')
-    .description('Event-driven ETL from a health-data and lab-testing service to a warehouse.')
+    .description('Load the events of a health-data and lab-testing service into DuckDB or BigQuery.')
     .version(version, '-V, --version', 'print the version')
     .addHelpText(
       'after',
       [
         '',
-        'Data goes to standard output, everything else to standard error. Exit codes: 0 done; 1 failed; 2 wrong usage or',
-        'configuration; 3 done, with dead letters, under --strict; 4 needs attention, under --check; 70 crashed; 75 may pass,',
-        'start again; 130 interrupted (143 by SIGTERM). NO_COLOR is honoured.',
+        'Data goes to standard output, everything else to standard error. NO_COLOR disables colors.',
+        '',
+        'Exit codes:',
+        '  0    success',
+        '  1    failure',
+        '  2    wrong usage or configuration',
+        '  3    success, but with dead letters (--strict)',
+        '  4    pulls need attention (--check)',
+        '  70   crash: an uncaught exception',
+        '  75   transient error; try again',
+        '  130  stopped by SIGINT',
+        '  143  stopped by SIGTERM',
       ].join('\n'),
     );
   for (const make of verbs) program.addCommand(make(surroundings));

@@ -17,8 +17,8 @@ export async function costsOf(setting: Setting): Promise<CostReport> {
     const { warehouses } = setting.registry;
     const billed = warehouses.filter(({ reportsCosts }) => reportsCosts).map(({ product }) => product);
     throw new ProgramError('AORTA-USAGE', {
-      problem: `${adapter.noun} costs nothing that could be told`,
-      hint: `--cost is for a warehouse in ${billed.join(' or ')}.`,
+      problem: `${adapter.noun} does not report costs`,
+      hint: `--cost works only with a warehouse in ${billed.join(' or ')}.`,
     });
   }
   await using reader = await openReader(setting);
@@ -37,7 +37,7 @@ export function costText(
   const bySlots = days.some(({ slotHours }) => slotHours > 0);
   const slots = (hours: number): string[] => (bySlots ? [hours.toFixed(hours < 1 ? 4 : 2)] : []);
   const lines: string[] = [];
-  if (days.length === 0) lines.push('Nothing was merged in the last days.', '');
+  if (days.length === 0) lines.push('There were no merges in the last days.', '');
   else
     lines.push(
       table(
@@ -66,7 +66,7 @@ export function costText(
       ),
     );
   const cap = mostPerDay === undefined ? 'there is no cap' : `the cap is ${money(mostPerDay)} a day`;
-  const price = bySlots ? `An hour of a slot costs ${money(pricePerSlotHour)}` : `A TiB costs ${money(pricePerTib)}`;
+  const price = bySlots ? `A slot hour costs ${money(pricePerSlotHour)}` : `A TiB costs ${money(pricePerTib)}`;
   lines.push(`${price}; ${cap}. Days are UTC.`);
   return `${[...lines, ...waitLines(waits)].join('\n')}\n`;
 }

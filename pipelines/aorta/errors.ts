@@ -5,12 +5,12 @@ export const programErrors = {
   'AORTA-CONFIG-NOT-FOUND': {
     class: 'usage',
     message: 'There is no configuration file {file}.',
-    remedy: 'Give another path with --config, or leave --config away to use ./aorta.yaml or the defaults.',
+    remedy: 'Give a different path with --config, or omit --config to use ./aorta.yaml or the defaults.',
   },
   'AORTA-CONFIG-SYNTAX': {
     class: 'usage',
     message: '{file}:{line}:{column}: this is not YAML ({problem}).',
-    remedy: 'Correct the line; `aorta validate` checks the file again.',
+    remedy: 'Correct the line, then check the file with `aorta validate`.',
   },
   'AORTA-CONFIG-INVALID': {
     class: 'usage',
@@ -20,7 +20,7 @@ export const programErrors = {
   'AORTA-CONFIG-VARIABLE': {
     class: 'usage',
     message: '{file}:{line}: the environment variable {variable} is not set.',
-    remedy: 'Set it, or give a default after the name: {variable}:-value.',
+    remedy: 'Set it, or write a default after the name: {variable}:-value.',
   },
   'AORTA-USAGE': {
     class: 'usage',
@@ -31,28 +31,28 @@ export const programErrors = {
     class: 'usage',
     message: '{file} is a plain event file, and the tables already hold rows of another source.',
     remedy:
-      'Say when these events were received with --received-at (RFC 3339): an old export must not win over newer rows by the time it was downloaded.',
+      'Give the time of receipt of these events with --received-at (RFC 3339). Otherwise an old export, downloaded today, would win over newer rows.',
   },
   'AORTA-KAFKA-LOCAL': {
     class: 'setup',
-    message: 'No Kafka broker can be started on this machine: {problem}.',
+    message: 'The local Kafka broker cannot start: {problem}.',
     remedy: '{hint}',
   },
   'AORTA-BIGQUERY-LOCAL': {
     class: 'setup',
-    message: 'No local BigQuery can be started on this machine: {problem}.',
+    message: 'The local BigQuery cannot start: {problem}.',
     remedy: '{hint}',
   },
   'AORTA-SERVERS-ABSENT': {
     class: 'usage',
-    message: '{command} needs the local servers of the repository, and the installed package does not have them.',
-    remedy: 'Clone the repository, and run `npm start` there for the demonstration, or `npx {command}` for a local server.',
+    message: '{command} needs the local servers of the repository, which the installed package does not contain.',
+    remedy: 'Clone the repository. There, run `npm start` for the demonstration, or `npx {command}` for a local server.',
   },
   'AORTA-NOTICE-REFUSED': {
     class: 'setup',
     message: 'The webhook at {host} did not accept the notice (status {status}).',
     remedy:
-      'Check historical_pulls.notices: the address, the secret by which notices are signed, and the authentication header. Then try `aorta pulls --test-notice` again.',
+      'Check historical_pulls.notices: the address, the secret that signs notices, and the authentication header. Then run `aorta pulls --test-notice` again.',
   },
   'AORTA-NOTICE-UNREACHABLE': {
     class: 'transient',

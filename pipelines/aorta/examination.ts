@@ -85,8 +85,8 @@ async function bounded<T>(check: string, work: Promise<T>): Promise<T | Finding>
     return await within(CHECK_MS, work);
   } catch (error) {
     if (!(error instanceof DeadlinePassed)) throw error;
-    const remedy = 'Look at the network between this machine and that peer, and start again.';
-    return { check, state: 'fail', found: `not done within ${CHECK_MS / 1000} s`, remedy };
+    const remedy = 'Check the network between this machine and the peer, then run aorta doctor again.';
+    return { check, state: 'fail', found: `no result within ${CHECK_MS / 1000} s`, remedy };
   }
 }
 
@@ -109,7 +109,7 @@ async function service({ configuration }: Setting): Promise<Finding | undefined>
   try {
     const client = openServiceClient({ ...settings, deadline_s: Math.min(5, settings.deadline_s), deadline_total_s: 5 });
     const { value } = await client.users({ offset: 0, limit: 1 });
-    const users = value.total === undefined ? 'the key is known' : counted(value.total, 'user');
+    const users = value.total === undefined ? 'the key is valid' : counted(value.total, 'user');
     return { check, state: 'ok', found: `${users} at ${new URL(settings.base_url).host}` };
   } catch (error) {
     return failure(check, error);
@@ -126,15 +126,20 @@ async function folderOf(check: string, folder: string): Promise<Finding> {
       check,
       state: 'fail',
       found: `${there} cannot be written`,
-      remedy: 'Check its permissions, or name another place with --data or in the configuration.',
+      remedy: 'Check its permissions, or choose a different folder with --data or in the configuration.',
     };
   }
   const { bavail, bsize } = await statfs(there);
   const free = bavail * bsize;
-  const found = `${folder}${there === folder ? '' : ' (will be made)'}, ${bytes(free)} free`;
-  if (free < noSpace) return { check, state: 'fail', found, remedy: 'Free some space: nothing can be written.' };
+  const found = `${folder}${there === folder ? '' : ' (will be created)'}, ${bytes(free)} free`;
+  if (free < noSpace) return { check, state: 'fail', found, remedy: 'Free some space: a run cannot write.' };
   if (free < littleSpace)
-    return { check, state: 'warn', found, remedy: 'Free some space: a merge writes rows a second time before the old ones go.' };
+    return {
+      check,
+      state: 'warn',
+      found,
+      remedy: 'Free some space: a merge writes rows a second time before it deletes the old ones.',
+    };
   return { check, state: 'ok', found };
 }
 

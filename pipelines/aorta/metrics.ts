@@ -5,13 +5,13 @@ export const programMetrics = {
   aorta_build_info: {
     type: 'gauge',
     unit: 'none',
-    help: 'Always 1; the version of the program is its label.',
+    help: 'Always 1; the label is the version of the program.',
     labels: { version: 'Version of the program.' },
   },
   aorta_restarts_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Crashes of earlier working processes after which the supervisor started another one, since the supervisor was started.',
+    help: 'Crashes after which the supervisor restarted the worker process, since the supervisor started.',
     labels: {},
   },
 } as const satisfies MetricCatalogue;

@@ -40,6 +40,6 @@ export async function observe({ configuration, registry }: Setting, logger: Logg
   metrics.watch((set) => set('aorta_build_info', { version }, 1));
   watchProgress(metrics, progress);
   const server = await openHealthServer({ host: health.host, port: health.port, progress, metrics });
-  logger.info('health is served', { host: health.host, port: server.port });
+  logger.info('health server started', { host: health.host, port: server.port });
   return { logger: countingLogger(logger, metrics, errorCatalogueOf(registry)), metrics, progress, close: () => server.close() };
 }

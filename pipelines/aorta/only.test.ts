@@ -17,13 +17,13 @@ test('deprecated names of --only still work, and print a line with the new names
   expect(runParts(collected('consumers'), true)).toEqual({ ingestion: true, enrichment: 'all', loading: false });
   expect(runParts(collected('jobs'), true)).toEqual({ ingestion: false, enrichment: 'none', loading: true });
   expect(runParts(collected('jobs'), false)).toEqual({ ingestion: false, enrichment: 'pulls', loading: true });
-  expect(oldNameLine(collected('jobs'))).toMatch(/^--only jobs is an old name for loading: .*\n$/);
+  expect(oldNameLine(collected('jobs'))).toMatch(/^--only jobs is deprecated; use --only loading .*\n$/);
   expect(oldNameLine(collected('consumers'))).toContain('--only ingestion --only enrichment');
   expect([oldNameLine([]), oldNameLine(collected('loading'))]).toEqual([undefined, undefined]);
 });
 
 test('--only refuses an unknown part, and a deprecated name together with another name', () => {
   expect(() => collected('half')).toThrow('Allowed choices are ingestion, enrichment, loading.');
-  expect(() => collected('loading', 'jobs')).toThrow('It stands alone');
-  expect(() => collected('jobs', 'loading')).toThrow('jobs stands alone');
+  expect(() => collected('loading', 'jobs')).toThrow('jobs cannot be combined');
+  expect(() => collected('jobs', 'loading')).toThrow('jobs cannot be combined');
 });

@@ -3,8 +3,8 @@ import { everything, type PartName, partNames, type RunParts } from './parts.ts'
 
 /** Deprecated names, and what they mean now. */
 const oldNames = {
-  consumers: 'ingestion and enrichment: --only ingestion --only enrichment',
-  jobs: 'loading: --only loading; with local streams it follows historical pulls, too, which is a part of --only enrichment',
+  consumers: '--only ingestion --only enrichment',
+  jobs: '--only loading (with local streams, jobs also follows historical pulls, which is a part of --only enrichment)',
 } as const;
 type OldName = keyof typeof oldNames;
 
@@ -16,9 +16,10 @@ export function collectPart(value: string, before: Only = []): Only {
   const known: readonly string[] = [...partNames, ...Object.keys(oldNames)];
   if (!known.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${partNames.join(', ')}.`);
   if (isOld(value) && before.length > 0)
-    throw new InvalidArgumentError(`It stands alone: it is an old name for ${oldNames[value]}.`);
+    throw new InvalidArgumentError(`${value} cannot be combined with other parts; use ${oldNames[value]}.`);
   const [first] = before;
-  if (first !== undefined && isOld(first)) throw new InvalidArgumentError(`${first} stands alone.`);
+  if (first !== undefined && isOld(first))
+    throw new InvalidArgumentError(`${first} cannot be combined with other parts; use ${oldNames[first]}.`);
   return [...before, value as PartName];
 }
 
@@ -37,7 +38,7 @@ export function runParts(only: Only, shared: boolean): RunParts {
 
 /** Returns a line that explains a deprecated name, or undefined if none was used. */
 export function oldNameLine([first]: Only): string | undefined {
-  return first === undefined || !isOld(first) ? undefined : `--only ${first} is an old name for ${oldNames[first]}\n`;
+  return first === undefined || !isOld(first) ? undefined : `--only ${first} is deprecated; use ${oldNames[first]}\n`;
 }
 
 const isOld = (name: string): name is OldName => Object.hasOwn(oldNames, name);

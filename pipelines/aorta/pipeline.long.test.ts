@@ -92,5 +92,5 @@ test('readiness names the error that ends a run while other parts are still clos
     progress,
   });
   await expect(run).rejects.toMatchObject({ code: 'AORTA-DATA-UNWRITABLE' });
-  expect(reasons).toContainEqual(expect.stringMatching(/^run has waited for \d+ s: it stops: .*\/data\/x cannot be written/));
+  expect(reasons).toContainEqual(expect.stringMatching(/^run has waited for \d+ s: stopping: .*\/data\/x cannot be written/));
 });

@@ -87,7 +87,7 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineOut
   let stopping: (() => void) | undefined;
   const stop = (error?: unknown): void => {
     const first = firstError(error);
-    const why = isAortaError(first) ? `it stops: ${first.message}` : 'it stops';
+    const why = isAortaError(first) ? `stopping: ${first.message}` : 'stopping';
     stopping ??= progress.wait('run', why, { deadlineMs: 0 });
   };
   const askedToStop = (): void => stop();

@@ -90,16 +90,18 @@ export async function staleness(
   setting: Setting,
   reader: Pick<WarehouseReader, 'publishedAt' | 'merged'>,
 ): Promise<string | undefined> {
-  const since = reader.publishedAt === undefined ? '' : ` of ${reader.publishedAt}`;
   const writer = writerOf(setting);
-  if (writer?.running) return `Process ${writer.pid} is writing; these are the tables${since}.`;
+  if (writer?.running) {
+    const published = reader.publishedAt === undefined ? '' : `; these tables were published at ${reader.publishedAt}`;
+    return `Process ${writer.pid} is writing${published}.`;
+  }
   try {
     const reach = await reachIn(reader);
     const { adapter, at } = configuredStreams(setting);
     const behind = (await (await adapter.load()).behind?.(at, reach)) ?? 0;
     return behind === 0
       ? undefined
-      : `${count(behind)} records in the streams are not in these tables${since} yet: aorta run --only loading --once brings them there.`;
+      : `${count(behind)} records in the streams are not in these tables yet. To load them, run: aorta run --only loading --once`;
   } catch (error) {
     // The query result does not depend on the streams; `aorta doctor` reports their errors.
     if (isAortaError(firstError(error))) return undefined;

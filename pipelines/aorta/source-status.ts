@@ -71,7 +71,7 @@ export function keepSourceStatus(
       told = false;
     } catch (error) {
       // Only a warning: the status is for information. A full disk fails the parts that need it.
-      if (!told) logger.warn('the status of the sources cannot be written', errorFields(error));
+      if (!told) logger.warn('cannot write the status of the sources', errorFields(error));
       told = true;
     }
   };

@@ -27,7 +27,7 @@ export function configuredSources(setting: Setting, options: SourcesOptions): Co
     if (told.has(error.message)) return;
     told.add(error.message);
     problems.push(error);
-    logger.warn('file not taken whole', { source, ...errorFields(error) });
+    logger.warn('file not loaded completely', { source, ...errorFields(error) });
   };
   return {
     problems,

@@ -30,7 +30,11 @@ export function listenForStop(
     }
     cause = name;
     since = Date.now();
-    say(name === 'SIGINT' ? 'Stopping after the step under way; once more ends at once.' : 'Stopping after the step under way.');
+    say(
+      name === 'SIGINT'
+        ? 'Stopping after the step under way. Press Ctrl-C again to end at once.'
+        : 'Stopping after the step under way.',
+    );
     controller.abort();
   };
   const listeners = { SIGINT: on('SIGINT'), SIGTERM: on('SIGTERM') } as const;

@@ -263,7 +263,7 @@ describe('aorta demo', () => {
     first.child.kill('SIGINT');
     const { code, err } = await first.ended;
     expect(code).toBe(130);
-    expect(err).toContain('Stopped. aorta demo goes on from here.');
+    expect(err).toContain('Stopped. Run aorta demo again to resume.');
     const second = start(words, { cwd });
     await settle(async () => existsSync(join(cwd, 'aorta-demo', 'warehouse.duckdb')));
     second.child.kill('SIGKILL');
@@ -280,7 +280,7 @@ describe('aorta demo', () => {
     const { code, out } = await aorta(['demo', '--folder', 'planned', '--dry-run']);
     expect({ code, out }).toEqual({
       code: 0,
-      out: `Would make up 20 people, 14 days, and put hubs, streams and tables into ${join(folder, 'planned')}. Nothing was done.\n`,
+      out: `Would create 20 people, 14 days, with hubs, streams and tables in ${join(folder, 'planned')}. Nothing was done.\n`,
     });
     expect(existsSync(join(folder, 'planned'))).toBe(false);
   });

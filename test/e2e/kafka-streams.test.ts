@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
     const early = await aorta(first, ['run', '--once', '--only', 'consumers']);
     expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('AORTA-STREAM-TOPIC-MISSING')]);
     expect((await aorta(first, ['plan'])).stdout).toContain('timeseries is missing.');
-    expect(await aorta(first, ['apply'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Made ') });
+    expect(await aorta(first, ['apply'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Created ') });
     expect((await aorta(second, ['plan'])).stdout).toMatch(
       /^Nothing differs from the configuration\.\nThe tables of DuckDB are not/,
     );

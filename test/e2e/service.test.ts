@@ -226,7 +226,7 @@ test('of several users the one who is gone is told by number, and the others are
   const { code, stdout } = await run(...asked, '--resource', 'activity', 'workout_stream', '--json');
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ tables: { activity: 10 }, not_fetched: [{ user: 1, code: 'AORTA-SERVICE-GONE' }] });
-  expect(written.at(-1)).toMatch(/^Of user 1 of 2: aorta: .*AORTA-SERVICE-GONE/);
+  expect(written.at(-1)).toMatch(/^User 1 of 2: aorta: .*AORTA-SERVICE-GONE/);
 });
 
 test('a user who was deleted is missing, and comes back by undo; nothing is asked for that did not change', async () => {
@@ -251,7 +251,7 @@ test('a user who was deleted is missing, and comes back by undo; nothing is aske
     await select(`select state, erase_after > since + interval 6 day as later from user_states where user_id = '${other}'`),
   ).toEqual([{ state: 'missing', later: true }]);
   const { stdout: status } = await run('status');
-  expect(status).toContain('The service has deleted 1 user for good, of whom something is kept here.');
+  expect(status).toContain('The service has permanently deleted 1 user whose data is still stored here.');
   expect(await select(/aorta query "(.*)"/.exec(status)![1]!)).toEqual([{ user_id: other }]);
   service.world = { ...changed, users: [...world.users!, odd] };
   await runOnce();

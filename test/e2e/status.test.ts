@@ -135,7 +135,7 @@ test('local streams: one process, what waits for its merge, a death, and an end 
   expect(workers(dead)).toEqual([[child.pid, 'ingestion and loading', 'died']]);
   expectOldMerge(dead);
   expect(await textOf(folder)).toMatch(
-    /Nothing is running\.\nProcess \d+ on \S+ \(ingestion and loading\) died; it was last heard of /,
+    /Nothing is running\.\nProcess \d+ on \S+ \(ingestion and loading\) died; its last report was /,
   );
 
   const next = start(folder);
@@ -146,7 +146,7 @@ test('local streams: one process, what waits for its merge, a death, and an end 
   const stopped = await statusOf(folder);
   expect(workers(stopped)).toEqual([]);
   expectOldMerge(stopped);
-  expect(await textOf(folder)).toContain('No loader runs: they are merged by the next `aorta run`');
+  expect(await textOf(folder)).toContain('No loader is running. The next `aorta run` merges these rows');
 
   expect(await aorta(folder, ['run', '--once', '--only', 'jobs'])).toMatchObject({ code: 0 });
   expect(await statusOf(folder)).toMatchObject({ workers: [], waiting: { merges: [] }, tables: { timeseries: EVENTS } });

@@ -102,7 +102,7 @@ class Running {
   }
 
   async #get(path: string): Promise<{ status: number; text: string } | undefined> {
-    const port = /"port":(\d+)[^\n]*"health is served"/.exec(this.#said)?.[1];
+    const port = /"port":(\d+)[^\n]*"health server started"/.exec(this.#said)?.[1];
     if (port === undefined) return undefined;
     try {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(1000) });

@@ -180,7 +180,7 @@ test('planted values are not in the metrics or the log of a run', async () => {
   const served = new Promise<string>((resolve) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said.stderr += text;
-      const port = /"port":(\d+),"msg":"health is served"/.exec(said.stderr)?.[1];
+      const port = /"port":(\d+),"msg":"health server started"/.exec(said.stderr)?.[1];
       if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
     });
   });

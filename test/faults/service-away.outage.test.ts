@@ -42,7 +42,7 @@ class Running {
 
   /** Returns the answer of `/readyz`, or undefined if the process does not answer. */
   async readiness(): Promise<Readiness | undefined> {
-    const port = /"port":(\d+)[^\n]*"health is served"/.exec(this.said)?.[1];
+    const port = /"port":(\d+)[^\n]*"health server started"/.exec(this.said)?.[1];
     if (port === undefined) return undefined;
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     return (await answer?.json()) as Readiness | undefined;

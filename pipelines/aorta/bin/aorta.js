@@ -47,7 +47,7 @@ function launch(binary) {
 
 function refuse() {
   process.stderr.write(
-    `aorta: Aorta needs Node ${oldestNode} or newer; this is Node ${process.versions.node}, and the npm package \`node\` that brings its own is not whole.\n` +
+    `aorta: Aorta needs Node ${oldestNode} or newer. This is Node ${process.versions.node}, and the npm package \`node\` with its own Node is incomplete.\n` +
       '  Install again with install scripts allowed (npm ci), or use a newer Node.\n',
   );
   process.exit(2);

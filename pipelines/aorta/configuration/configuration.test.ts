@@ -66,7 +66,7 @@ describe('an invalid configuration', () => {
       expect.stringMatching(
         /^aorta\.yaml:4: sources\[1\]\.pats: there is no such field\. Did you mean paths\? The fields here are .*paths/,
       ),
-      'aorta.yaml:6: sources[2].paths: this is a number, and has to be a list. Write it as [one, two], or a line with a dash for each.',
+      'aorta.yaml:6: sources[2].paths: this is a number, but must be a list. Write it as [one, two], or with one line and a dash per entry.',
       expect.stringMatching(/^aorta\.yaml:7: warehose: there is no such field\. Did you mean warehouse\?/),
       'aorta.yaml:8: log.level: this is not one of the accepted values. Did you mean info? The accepted values are debug, info, warn, error, silent.',
       expect.stringMatching(/^aorta\.yaml:9: the environment variable PLACE is not set\. Set it/),
@@ -75,10 +75,10 @@ describe('an invalid configuration', () => {
 
   it('reports missing required fields by name', () => {
     expect(refused('sources:\n  - type: files\n')).toEqual([
-      'aorta.yaml:2: sources[0].paths: this field is needed. It is a list.',
+      'aorta.yaml:2: sources[0].paths: this field is required. It must be a list.',
     ]);
     expect(refused('sources:\n  - paths: [a]\n')).toEqual([
-      'aorta.yaml:2: sources[0].type: this field is needed. It is one of files, event-hubs, kafka.',
+      'aorta.yaml:2: sources[0].type: this field is required. It must be one of files, event-hubs, kafka.',
     ]);
   });
 
@@ -92,7 +92,7 @@ describe('an invalid configuration', () => {
     ["sources:\n  - name: 'in\nlog: {}\n", '2:11', "the quote ' is"],
   ])('reports an unclosed bracket or quote where it opens: %j', (text, place, what) => {
     expect(refused(text)).toEqual([
-      `aorta.yaml:${place}: this is not YAML (${what} opened here and never closed). Correct the line; \`aorta validate\` checks the file again.`,
+      `aorta.yaml:${place}: this is not YAML (${what} opened here and never closed). Correct the line, then check the file with \`aorta validate\`.`,
     ]);
   });
 
@@ -109,11 +109,11 @@ describe('an invalid configuration', () => {
     expect(refused('log:\n\tlevel: info\n')).toEqual([
       expect.stringMatching(/^aorta\.yaml:2:1: this is not YAML \(a tab is used as indentation/),
     ]);
-    expect(refused('log: {}\nlog: {}\n')).toEqual([expect.stringMatching(/^aorta\.yaml:2:1: .*the same key stands here twice/)]);
+    expect(refused('log: {}\nlog: {}\n')).toEqual([expect.stringMatching(/^aorta\.yaml:2:1: .*the same key is here twice/)]);
     expect(refused('warehouse: { type: duckdb, path: ${X} }\n')).toEqual([
       expect.stringMatching(/^aorta\.yaml:1:\d+: .*needs quotes/),
     ]);
-    expect(refused('- a\n')).toEqual([expect.stringMatching(/the file: this is a list, and has to be a group of fields/)]);
+    expect(refused('- a\n')).toEqual([expect.stringMatching(/the file: this is a list, but must be a group of fields/)]);
   });
 
   it('never repeats values, because they may be secrets', () => {
@@ -135,7 +135,7 @@ describe('an invalid configuration', () => {
 
   it('names the field of a malformed variable', () => {
     expect(refused('warehouse: { type: duckdb, path: "${A B}" }')).toEqual([
-      expect.stringMatching(/warehouse\.path: what stands after \$\{ is not a variable/),
+      expect.stringMatching(/warehouse\.path: the text after \$\{ is not a variable/),
     ]);
   });
 });

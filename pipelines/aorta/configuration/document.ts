@@ -103,9 +103,9 @@ export function readDocument(file: string, text: string, environment: Environmen
           file,
           line,
           field: fieldName(path),
-          problem: 'what stands after ${ is not a variable',
+          problem: 'the text after ${ is not a variable',
           // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what to write
-          hint: 'Write ${NAME} or ${NAME:-default}; a dollar sign itself is $$.',
+          hint: 'Write ${NAME} or ${NAME:-default}. For a dollar sign, write $$.',
         }),
       );
     if (expansion.changed && node.type === Scalar.PLAIN) bare.add(JSON.stringify(path));
@@ -121,18 +121,18 @@ export function fieldName(path: Path): string {
 
 /** Our own messages by error code: the library's messages quote the text, which may contain a secret. */
 const syntaxWords: Partial<Record<YAMLError['code'], string>> = {
-  BAD_INDENT: 'the indentation does not fit the lines around it',
+  BAD_INDENT: 'the indentation does not match the lines around it',
   TAB_AS_INDENT: 'a tab is used as indentation; use spaces',
-  DUPLICATE_KEY: 'the same key stands here twice',
+  DUPLICATE_KEY: 'the same key is here twice',
   MISSING_CHAR: 'something is missing, such as a colon, a comma, a quote or a closing bracket',
-  UNEXPECTED_TOKEN: 'this was not expected here',
-  MULTILINE_IMPLICIT_KEY: 'a key must stand on one line; is a colon or a quote missing?',
-  BAD_ALIAS: 'an alias names no anchor before it',
-  MULTIPLE_DOCS: 'the file holds more than one document',
-  BLOCK_AS_IMPLICIT_KEY: 'a nested block cannot stand on the line of another key',
-  BLOCK_IN_FLOW: 'lines with dashes cannot stand inside { } or [ ]',
-  BAD_SCALAR_START: 'a value that begins with this sign needs quotes',
-  BAD_DQ_ESCAPE: 'there is a backslash in double quotes that escapes nothing; use single quotes',
+  UNEXPECTED_TOKEN: 'unexpected text',
+  MULTILINE_IMPLICIT_KEY: 'a key must be on one line; is a colon or a quote missing?',
+  BAD_ALIAS: 'an alias names an anchor that does not exist before it',
+  MULTIPLE_DOCS: 'the file contains more than one document',
+  BLOCK_AS_IMPLICIT_KEY: 'a nested block cannot be on the line of another key',
+  BLOCK_IN_FLOW: 'lines with dashes are not allowed inside { } or [ ]',
+  BAD_SCALAR_START: 'a value that begins with this character needs quotes',
+  BAD_DQ_ESCAPE: 'a backslash in double quotes begins no valid escape; use single quotes',
 };
 
 /** An unquoted variable in brackets: YAML reads its closing brace as that of the brackets. */

@@ -88,7 +88,7 @@ export function namedWarehouse(text: string, here: readonly WarehouseHere[], fol
   const { type } = adapter ?? here[0]!;
   const bare = adapter === undefined && path !== '' && !/^[a-z][a-z0-9+-]+:/i.test(path);
   throw new ProgramError('AORTA-USAGE', {
-    problem: '--warehouse names no warehouse that there is',
+    problem: '--warehouse does not name a warehouse',
     hint: bare
       ? `Write --warehouse ${type}:${path}`
       : `Write --warehouse ${type}:PATH, for example --warehouse ${type}:health.${type}`,

@@ -39,10 +39,10 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
       const missing = valueAt(document.value, path) === undefined;
       return [
         missing
-          ? say(path, 'this field is needed', `It is ${kind(issue.expected)}.`)
+          ? say(path, 'this field is required', `It must be ${kind(issue.expected)}.`)
           : say(
               path,
-              `this is ${shown(valueAt(document.value, path))}, and has to be ${kind(issue.expected)}`,
+              `this is ${shown(valueAt(document.value, path))}, but must be ${kind(issue.expected)}`,
               example(issue.expected),
             ),
       ];
@@ -53,17 +53,17 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
       return issue.discriminator === undefined ? union(issue) : [choice(path, choicesOf(schema, path))];
     case 'too_small':
     case 'too_big':
-      return [say(path, bound(issue), 'Give a value within the limits.')];
+      return [say(path, bound(issue), 'Choose a value within this limit.')];
     case 'invalid_format':
       return [
         say(
           path,
-          ownWords(issue) ?? `this is not ${formats[issue.format] ?? 'in the form that is needed'}`,
+          ownWords(issue) ?? `this is not ${formats[issue.format] ?? 'in the expected format'}`,
           formatHints[issue.format] ?? descriptionAt(schema, path, document.value) ?? 'See docs/reference/configuration.md.',
         ),
       ];
     case 'not_multiple_of':
-      return [say(path, 'this has to be a whole number', 'Leave the fraction away.')];
+      return [say(path, 'this must be a whole number', 'Remove the fraction.')];
     case 'custom':
       return [
         say(
@@ -73,7 +73,7 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
         ),
       ];
     default:
-      return [say(path, 'this does not fit', 'See docs/reference/configuration.md.')];
+      return [say(path, 'this value is not allowed', 'See docs/reference/configuration.md.')];
   }
 
   function choice(at: Path, accepted: readonly string[]): AortaError {
@@ -81,8 +81,8 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
     if (given === undefined)
       return say(
         at,
-        'this field is needed',
-        accepted.length === 1 ? `It is ${accepted[0]}.` : `It is one of ${listed(accepted)}.`,
+        'this field is required',
+        accepted.length === 1 ? `It must be ${accepted[0]}.` : `It must be one of ${listed(accepted)}.`,
       );
     const meant = typeof given === 'string' ? nearestName(given, accepted) : undefined;
     const all = accepted.length === 1 ? `The accepted value is ${accepted[0]}.` : `The accepted values are ${listed(accepted)}.`;
@@ -100,7 +100,7 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
       branch.flatMap((one) => (one.code === 'invalid_type' && one.path.length === 0 ? [kind(one.expected)] : [])),
     );
     if (nearest === undefined || (kinds.length === inner.errors.length && depth(nearest) === 0))
-      return [say(path, 'this is of the wrong kind', `It has to be ${[...new Set(kinds)].join(' or ')}.`)];
+      return [say(path, 'this has the wrong type', `It must be ${[...new Set(kinds)].join(' or ')}.`)];
     return nearest.flatMap((one) => problemsOfIssue(document, { ...one, path: [...path, ...one.path] } as Issue, schema));
   }
 }
@@ -144,8 +144,8 @@ function shown(value: unknown): string {
 }
 
 function example(expected: string): string {
-  if (expected === 'array') return 'Write it as [one, two], or a line with a dash for each.';
-  if (expected === 'object') return 'Write the fields in the lines below it, further to the right.';
+  if (expected === 'array') return 'Write it as [one, two], or with one line and a dash per entry.';
+  if (expected === 'object') return 'Write its fields on the lines below, indented.';
   if (expected === 'string') return 'Put it in quotes.';
   if (expected === 'boolean') return 'Write true or false, without quotes.';
   return 'Write it without quotes and without a unit.';
@@ -157,15 +157,15 @@ function bound(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string
   if (issue.origin === 'string')
     return issue.code === 'too_small' && Number(limit) === 1 ? 'this is empty' : `this needs at ${word} ${limit} characters`;
   if (issue.origin === 'array' || issue.origin === 'set') return `this needs at ${word} ${limit} entries`;
-  if (strict) return `this has to be ${issue.code === 'too_small' ? 'more' : 'less'} than ${limit}`;
-  return `this has to be at ${word} ${limit}`;
+  if (strict) return `this must be ${issue.code === 'too_small' ? 'more' : 'less'} than ${limit}`;
+  return `this must be at ${word} ${limit}`;
 }
 
 const formats: Record<string, string> = {
-  url: 'an address',
+  url: 'a URL',
   datetime: 'a time in RFC 3339',
   date: 'a date',
-  regex: 'in the form that is needed',
+  regex: 'in the expected format',
 };
 const formatHints: Record<string, string> = {
   url: 'For example https://example.org/path.',

@@ -37,16 +37,16 @@ export function configurationReference(): string {
   return [
     '# Configuration',
     '',
-    'Generated from the schema in `pipelines/aorta/configuration/` by `npm run generate`; a test fails when they drift.',
+    'Generated from the schema in `pipelines/aorta/configuration/` by `npm run generate`. A test fails if this page is out of date.',
     '',
-    'Aorta reads `aorta.yaml` of the folder where it is started, or the file that `--config` names; without one the defaults below hold.',
-    'Paths in the file are relative to the file. `aorta validate` checks it and says what holds; `aorta validate --schema` prints a JSON Schema for editors.',
+    'Aorta reads `aorta.yaml` in the folder where you start it, or the file that `--config` names. Without a file, the defaults below apply.',
+    'Paths in the file are relative to the file. `aorta validate` checks the file and prints the settings in effect. `aorta validate --schema` prints a JSON Schema for editors.',
     '',
-    'In texts, `${NAME}` is the environment variable of that name and `${NAME:-default}` has a default for where it is unset or empty; `$$` is a dollar sign.',
-    'Inside `{ }` and `[ ]` such a text needs quotes. Secrets belong into variables. Unknown fields are errors.',
+    'In text values, `${NAME}` is the value of the environment variable `NAME`. `${NAME:-default}` uses the default if the variable is unset or empty. `$$` is a dollar sign.',
+    'Inside `{ }` and `[ ]`, such a value needs quotes. Keep secrets in environment variables. Unknown fields are errors.',
     '',
-    'On the command line, `--warehouse duckdb:PATH` names another warehouse (its streams stand in `PATH.streams`, or in the data folder that it is in),',
-    'and `--data FOLDER` another data folder, with `streams/` and `warehouse.duckdb` in it.',
+    'On the command line, `--warehouse duckdb:PATH` selects a different warehouse. Its streams are in `PATH.streams`, or in the data folder that contains the warehouse.',
+    '`--data FOLDER` selects a different data folder, which contains `streams/` and `warehouse.duckdb`.',
     '',
     '```yaml',
     'sources:',
@@ -67,8 +67,7 @@ function section(name: string, field: JsonSchema): string[] {
   const inner = field.items ?? field;
   const forms = inner.oneOf ?? inner.anyOf ?? (inner.properties === undefined ? [] : [inner]);
   if (forms.length === 0) return [...lines, `${kindOf(field)}${defaultOf(field, '. Default: ')}.`, ''];
-  if (field.items !== undefined)
-    lines.push(`A list${field.default === undefined ? '' : '; empty where left out'}. Each entry:`, '');
+  if (field.items !== undefined) lines.push(`A list${field.default === undefined ? '' : ', empty by default'}. Each entry:`, '');
   return [...lines, ...forms.flatMap((form) => [...headOf(form, field, forms.length), ...table(form)])];
 }
 
@@ -83,7 +82,7 @@ function headOf(form: JsonSchema, field: JsonSchema, forms: number): string[] {
 }
 
 const table = (form: JsonSchema): string[] => [
-  '| field | kind | default | what |',
+  '| field | type | default | meaning |',
   '| --- | --- | --- | --- |',
   ...rows(form, ''),
   '',
@@ -93,10 +92,10 @@ const table = (form: JsonSchema): string[] => [
 function rows(form: JsonSchema, prefix: string, only = ''): string[] {
   return Object.entries(form.properties ?? {}).flatMap(([name, field]) => {
     const needed = form.required?.includes(name) === true && field.default === undefined;
-    const line = `| \`${prefix}${name}\` | ${cell(kindOf(field))} | ${needed ? 'needed' : cell(defaultOf(field, ''))} | ${cell(only + (field.description ?? ''))} |`;
+    const line = `| \`${prefix}${name}\` | ${cell(kindOf(field))} | ${needed ? 'required' : cell(defaultOf(field, ''))} | ${cell(only + (field.description ?? ''))} |`;
     const forms = (field.oneOf ?? field.anyOf ?? []).flatMap((one) => {
       const type = one.properties?.type?.const;
-      return rows(one, `${prefix}${name}.`, type === undefined ? '' : `Of \`${String(type)}\`: `);
+      return rows(one, `${prefix}${name}.`, type === undefined ? '' : `With type \`${String(type)}\`: `);
     });
     return [line, ...rows(field, `${prefix}${name}.`), ...forms, ...rows(field.items ?? {}, `${prefix}${name}[].`)];
   });

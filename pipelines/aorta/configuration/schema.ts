@@ -10,7 +10,7 @@ const logOptions = z.strictObject({
   level: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .optional()
-    .describe('Least level that is written; where left out, info for `aorta run` and warn for the other verbs.'),
+    .describe('Lowest level that is logged. Default: info for `aorta run`, warn for the other verbs.'),
 });
 
 /**
@@ -19,23 +19,23 @@ const logOptions = z.strictObject({
  */
 export function configurationSchemaOf({ sources, streamLogs, warehouses }: Registry) {
   return z.strictObject({
-    sources: z.array(typed(sources)).default([]).superRefine(namesDiffer).describe('Where deliveries come from.'),
+    sources: z.array(typed(sources)).default([]).superRefine(namesDiffer).describe('The sources of deliveries.'),
     service: serviceOptions.optional(),
     routes: routesOptions,
     redelivery_window: redeliveryWindowOptions,
     limits: limitsOptions,
     streams: typed(streamLogs)
       .prefault({ type: streamLogs[0]!.type })
-      .describe('Where the streams are kept. Everything in the tables can be made from them again.'),
-    warehouse: typed(warehouses).prefault({ type: warehouses[0]!.type }).describe('Where the tables are.'),
+      .describe('The storage of the streams. The tables can always be rebuilt from the streams.'),
+    warehouse: typed(warehouses).prefault({ type: warehouses[0]!.type }).describe('The database that holds the tables.'),
     privacy: privacyOptions
       .prefault({})
       .describe(
-        'What of the events reaches the tables, by the class of a field; `aorta schema` prints the classes. Secrets (signed links and the like) never do. Unknown fields, kept in `extra`, do where every class of their stream does. Streams keep everything.',
+        'The classes of columns that reach the tables; `aorta schema` prints the class of each column. Secrets, such as signed links, never reach the tables. Unknown fields, in the column `extra`, reach the tables only if every class of their stream does. The streams keep everything.',
       ),
     historical_pulls: historicalPullsOptions.optional(),
     health: healthOptions.optional(),
-    log: logOptions.prefault({}).describe('Log lines, in JSON, on standard error.'),
+    log: logOptions.prefault({}).describe('The log: JSON lines on standard error.'),
   });
 }
 
@@ -64,7 +64,7 @@ function namesDiffer(sources: readonly { readonly name: string }[], context: z.R
         code: 'custom',
         path: [index, 'name'],
         message: `another source (sources[${first}]) has this name`,
-        params: { hint: 'Give each source a name of its own: name: …' },
+        params: { hint: 'Give each source a unique name: name: …' },
       });
   }
 }

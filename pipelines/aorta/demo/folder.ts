@@ -27,7 +27,7 @@ export function folderState(folder: string, options: DemoOptions): FolderState {
   if (!entries.includes(marker))
     throw new ProgramError('AORTA-USAGE', {
       problem: `the folder ${folder} holds other files`,
-      hint: 'A demonstration needs a folder of its own: name another with --folder.',
+      hint: 'The demonstration needs a new or empty folder: choose one with --folder.',
     });
   return readFileSync(join(folder, marker), 'utf8') === textOf(options) ? 'same' : 'other';
 }

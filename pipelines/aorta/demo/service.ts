@@ -70,7 +70,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 function publishedBy(publishing: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const fail = (problem: string): void =>
-    reject(new AortaError('AORTA-BUG', { place: 'the publishing of the demonstration', problem }));
+    reject(new AortaError('AORTA-BUG', { place: 'the publishing process of the demonstration', problem }));
   publishing.on('message', (word: PublishingWord) => {
     if (word.kind === 'published') resolve();
     else fail(word.problem);

@@ -31,17 +31,17 @@ async function declaredTables(reader: WarehouseReader, { configuration }: Settin
     const refused = mendedBy('person');
     if (refused !== undefined) {
       const remedy =
-        'Until that is changed, runs stop there. Use the version that made the tables, or make them again from the streams: see the runbook.';
+        'Runs fail until this is fixed. Use the version of Aorta that created the tables, or rebuild them from the streams: see the runbook.';
       return { check, state: 'fail', found: refused, remedy };
     }
     const left = mendedBy('apply');
     if (left !== undefined)
-      return { check, state: 'fail', found: left, remedy: '`aorta apply` changes that. Until then runs stop there.' };
+      return { check, state: 'fail', found: left, remedy: 'Run `aorta apply` to fix this. Until then, runs fail.' };
     const next = mendedBy('run');
     return {
       check,
       state: 'ok',
-      found: next === undefined ? 'columns, nulls and defaults are as declared' : `the next run changes: ${next}`,
+      found: next === undefined ? 'columns, nullability and defaults match the declarations' : `the next run changes: ${next}`,
     };
   } catch (error) {
     return failure(check, error);
@@ -65,6 +65,6 @@ async function privacy(reader: WarehouseReader, { configuration }: Setting): Pro
     check,
     state: 'warn',
     found: `still in the tables: ${left.map(({ table, column, values }) => `${table}.${column} (${counted(values, 'value')})`).join(', ')}`,
-    remedy: 'They were landed before that was switched off. Make the tables again from the streams: see the runbook.',
+    remedy: 'They were landed before their class was switched off. Rebuild the tables from the streams: see the runbook.',
   };
 }

@@ -31,7 +31,7 @@ test('a dead-letter event gives the reason, the added count and the total', () =
 test('a logged error of the catalogue becomes an error event, and other log lines do not', () => {
   const heard: ErrorEvent[] = [];
   const logger = new Announcer({ error: (event) => heard.push(event) }).hearing(silentLogger, errorCatalogue);
-  logger.warn('file not taken whole', errorFields(new FileError('AORTA-FILE-EMPTY', { file: 'a.json' })));
+  logger.warn('file not loaded completely', errorFields(new FileError('AORTA-FILE-EMPTY', { file: 'a.json' })));
   logger.warn('slow', { seconds: 3 });
   logger.error('broken', errorFields(new Error('a value')));
   expect(heard).toEqual([

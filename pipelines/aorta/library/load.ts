@@ -52,7 +52,7 @@ function instantOf(time: string | Date): number {
   const instant = typeof time === 'string' ? parseReceivedAt(time) : time.getTime() * 1000;
   if (!Number.isNaN(instant)) return instant;
   throw new ProgramError('AORTA-USAGE', {
-    problem: 'receivedAt is no time',
-    hint: "Give a Date, or RFC 3339: receivedAt: '2026-03-29T01:30:00Z'.",
+    problem: 'receivedAt is not a valid time',
+    hint: "Pass a Date or RFC 3339 text: receivedAt: '2026-03-29T01:30:00Z'.",
   });
 }

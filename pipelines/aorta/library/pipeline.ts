@@ -99,13 +99,13 @@ function refuseUnusable({ configuration }: Setting, own: readonly OwnSource[]): 
   if (configuration.sources.length + own.length === 0 && configuration.service === undefined)
     throw new ProgramError('AORTA-USAGE', {
       problem: 'there are no sources to run',
-      hint: 'Name some in the configuration, or give createPipeline() sources of its own.',
+      hint: 'Add sources to the configuration, or pass `sources` to createPipeline().',
     });
   const names = [...configuration.sources, ...own].map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined)
     throw new ProgramError('AORTA-USAGE', {
       problem: `two sources are named ${twice}`,
-      hint: 'Give each source a name of its own.',
+      hint: 'Give each source a unique name.',
     });
 }

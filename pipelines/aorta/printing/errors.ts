@@ -51,5 +51,5 @@ function placeOf(error: unknown): string {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   const own = /((?:pipelines|connectors|schemas|infra)\/[\w./-]+\.ts):(\d+)/;
   const [, file, line] = frames.map((frame) => own.exec(frame)).find((match) => match !== null) ?? [];
-  return file === undefined ? 'a place that is not known' : `${file}:${line}`;
+  return file === undefined ? 'an unknown place' : `${file}:${line}`;
 }

@@ -9,9 +9,9 @@ export function gapsText(
   out: Pick<Output, 'columns'>,
 ): string {
   if (compared + others === 0)
-    return 'The service has not been asked yet what it has sent: `service` in the configuration, and aorta run.\n';
-  const rest = others === 0 ? '' : ` ${counted(others, 'other')} cannot be counted, since no event names their provider.`;
-  const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} of users that the service has told of.${rest}\n`;
+    return 'The service has not reported yet what it has sent. Configure `service` and start aorta run.\n';
+  const rest = others === 0 ? '' : ` ${counted(others, 'other')} cannot be counted, because their events name no provider.`;
+  const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} that the service reports.${rest}\n`;
   if (gaps.length === 0) return summary;
   const right = { align: 'right' } as const;
   const rows = gaps.map((gap) => [
@@ -33,10 +33,10 @@ export function gapsText(
     { name: 'missing', ...right },
   ];
   const commands = gaps.flatMap(({ backfill }) => (backfill === null ? [] : [backfill]));
-  const closing = commands.length === 0 ? '' : `\nWhat closes them:\n${commands.map((one) => `  ${one}\n`).join('')}`;
-  const more = with_gaps > gaps.length ? `The largest ${gaps.length} of them; --json has more.\n` : '';
+  const closing = commands.length === 0 ? '' : `\nTo close them, run:\n${commands.map((one) => `  ${one}\n`).join('')}`;
+  const more = with_gaps > gaps.length ? `These are the ${gaps.length} largest gaps; --json lists more.\n` : '';
   const tried = gaps.some(({ backfilled }) => backfilled > 0)
-    ? `\nWhat is still missing after a backfill of all of it, the service has sent more than once, or has no more.\n`
+    ? `\nIf events are still missing after a full backfill, the service has sent them more than once or no longer has them.\n`
     : '';
   return `${summary}\n${table(columns, rows, out.columns)}${more}${closing}${tried}`;
 }

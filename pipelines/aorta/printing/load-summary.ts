@@ -14,9 +14,9 @@ export function loadSummary(report: LoadReport, milliseconds: number, place: str
   const lines = [
     `Received ${counted(report.received, 'delivery', 'deliveries')} in ${duration(milliseconds)}: ${parts.join(', ')}.`,
   ];
-  if (dead > 0) lines.push(`Refused whole: ${reasons(report.dead_letters)}.`);
-  if (sum(report.partial) > 0) lines.push(`Kept, though parts were refused or did not fit: ${reasons(report.partial)}.`);
-  if (dead > 0 || refusedParts(report) > 0) lines.push(`What they are: aorta dlq list${place}`);
+  if (dead > 0) lines.push(`Refused deliveries: ${reasons(report.dead_letters)}.`);
+  if (sum(report.partial) > 0) lines.push(`Kept, but parts were refused or did not fit: ${reasons(report.partial)}.`);
+  if (dead > 0 || refusedParts(report) > 0) lines.push(`To list the dead letters, run: aorta dlq list${place}`);
   const rows = Object.entries(report.tables).map(([name, rows]) => [name, count(rows)]);
   return `${lines.join('\n')}\n\n${table([{ name: 'table' }, { name: 'rows', align: 'right' }], rows)}`;
 }

@@ -57,7 +57,7 @@ export function totalsText(counts: readonly Count[], out: Output): string {
   );
   const asOf =
     answers.length === 0
-      ? 'The service was not asked: this follows from events alone.'
+      ? 'The service was not asked; this is based on events only.'
       : `As of ${answers.sort()[0]}, the oldest answer of the service${stale === 0 ? '' : `; stale for ${count(stale)} of the pulls`}.`;
   return [`${totals.join(', ')}.\n`, ...providers, `${styled(out, 'dim', asOf)}\n`].join('');
 }
@@ -79,7 +79,7 @@ export function triggerText(rows: readonly Row[], service: { readonly base_url: 
     const url = shellWord(`${service.base_url.replace(/\/+$/, '')}${path}`);
     return `  curl -X POST ${url} -H "${service.key_header}: $SERVICE_KEY" -H 'content-type: application/json' -d ${shellWord(body)}\n`;
   });
-  return `To pull again what this page says to trigger:\n${calls.map(visibleLine).join('')}`;
+  return `To trigger the pulls of this page again, run:\n${calls.map(visibleLine).join('')}`;
 }
 
 const visibleLine = (line: string): string => `${visible(line.trimEnd())}\n`;

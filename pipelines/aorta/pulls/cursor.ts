@@ -29,8 +29,8 @@ export function parseCursor(text: string): Cursor {
     return { standing, since, userId, provider, resource };
   } catch {
     throw new ProgramError('AORTA-USAGE', {
-      problem: '--after takes what the page before ended with',
-      hint: 'Copy it whole from the line `Next page: …` that the page before ended with.',
+      problem: '--after needs the place that the previous page printed',
+      hint: 'Copy the whole place from the line `Next page: …` of the previous page.',
     });
   }
 }

@@ -12,11 +12,11 @@ const subjects = [
 
 /** Error classes with their description, in the order of the page. */
 const classes: Readonly<Record<ErrorClass, string>> = {
-  usage: 'The command or the configuration is wrong: correct it. The program ends with 2.',
-  setup: 'The machine, a folder or a file stands in the way: it stays so until a person changes it. The program ends with 1.',
-  transient: 'It may pass by itself: try again, as the supervisor of `aorta run` does. The program ends with 75.',
-  data: 'Something in the data is wrong. The rest is taken.',
-  bug: 'A fault of this program.',
+  usage: 'The command or the configuration is wrong. Correct it. The exit code is 2.',
+  setup: 'The machine, a folder or a file prevents the work, and the operator must fix it. The exit code is 1.',
+  transient: 'The error may pass by itself. Try again, as the supervisor of `aorta run` does. The exit code is 75.',
+  data: 'A part of the data is invalid. Aorta loads the rest.',
+  bug: 'A bug in Aorta.',
 };
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -27,9 +27,9 @@ export function errorsReference(): string {
   return [
     '# Errors',
     '',
-    'Generated from the `errors.ts` of each folder, as `pipelines/aorta/catalogues.ts` composes them, and `schemas/events/verdict.ts` by `npm run generate`; a test fails when they drift.',
+    'Generated from the `errors.ts` of each folder, which `pipelines/aorta/catalogues.ts` composes, and from `schemas/events/verdict.ts`, by `npm run generate`. A test fails if this page is out of date.',
     '',
-    'An error is two lines on standard error: what happened, with its code, and what to do. `{…}` are names, counts and positions; no value of health data and no identifier of a person ever stands there.',
+    'An error is two lines on standard error: what happened, with its code, and what to do. `{…}` is a name, a count or a position, never a value of health data or the identifier of a person.',
     'A code never changes its meaning.',
     '',
     ...Object.entries(classes).flatMap(([name, what]) => {
@@ -48,10 +48,10 @@ export function errorsReference(): string {
     }),
     '## Reasons of dead letters',
     '',
-    'Why a delivery, or a part of a kept one, is a dead letter (`aorta dlq list`). A delivery on which this program itself failed has the reason `AORTA-BUG`.',
-    '`value_does_not_fit` makes no dead letter: the event is kept, and the value stands in `extra`.',
+    'The reasons why a delivery, or a part of one, is a dead letter (`aorta dlq list`). The reason is `AORTA-BUG` if a bug in Aorta is the cause.',
+    '`value_does_not_fit` makes no dead letter: the event is kept, and the value is in the column `extra`.',
     '',
-    '| reason | what it means |',
+    '| reason | meaning |',
     '| --- | --- |',
     ...Object.entries(refusals).map(([reason, meaning]) => `| \`${reason}\` | ${cell(meaning)} |`),
     '',

@@ -124,20 +124,20 @@ describe('aorta run', () => {
 
   test('a killed worker is restarted at once and reports the restart; SIGTERM ends both processes with 0', async () => {
     const { child, line, closed, said } = aorta(['run']);
-    const first = await line('working process started');
+    const first = await line('worker process started');
     await line('started');
     process.kill(first.pid as number, 'SIGKILL');
-    expect(await line('working process crashed')).toMatchObject({
+    expect(await line('worker process crashed')).toMatchObject({
       pid: first.pid,
       signal: 'SIGKILL',
       restarts: 1,
       again_in_ms: 0,
     });
-    const second = await line('working process started', 1);
+    const second = await line('worker process started', 1);
     expect(second.pid).not.toBe(first.pid);
     // The new worker takes over the lock of the killed one.
     await line('started', 1);
-    const { port } = await line('health is served', 1);
+    const { port } = await line('health server started', 1);
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(metrics.split('\n')).toContain('aorta_restarts_total 1');
     child.kill('SIGTERM');
@@ -164,7 +164,7 @@ describe('aorta run', () => {
       if (name === 'uncaughtException') setImmediate(() => { throw new TypeError('planted 98.6'); });
     });`;
     const { child, line, closed, said } = aorta(['run'], ['--import', `data:text/javascript,${encodeURIComponent(fault)}`]);
-    expect(await line('working process crashed')).toMatchObject({ exit_code: 70, restarts: 1 });
+    expect(await line('worker process crashed')).toMatchObject({ exit_code: 70, restarts: 1 });
     await line('started');
     expect(said()).not.toContain('98.6');
     child.kill('SIGINT');
@@ -175,7 +175,7 @@ describe('aorta run', () => {
     writeFileSync(join(folder, 'aorta.yaml'), 'sources: []\n');
     const usage = aorta(['run']);
     expect(await usage.closed).toEqual([2, null]);
-    expect(usage.said()).not.toContain('working process');
+    expect(usage.said()).not.toContain('worker process');
 
     const taken = 'sources: [{ type: files, paths: [in] }]\nstreams: { type: local, folder: /proc/none }\n';
     writeFileSync(join(folder, 'aorta.yaml'), taken);
@@ -188,7 +188,7 @@ describe('aorta run', () => {
   test('with --no-supervise the process works without a supervisor', async () => {
     const { child, line, closed, said } = aorta(['run', '--no-supervise']);
     await line('started');
-    expect(said()).not.toContain('working process');
+    expect(said()).not.toContain('worker process');
     child.kill('SIGKILL');
     expect(await closed).toEqual([null, 'SIGKILL']);
   });

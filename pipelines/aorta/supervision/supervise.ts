@@ -43,7 +43,7 @@ export async function supervise({ start, logger, afterCrash, signals = process }
     const launch = (restarts: number): void => {
       worker = start(restarts);
       const { pid = 0 } = worker;
-      logger.info('working process started', { pid, restarts });
+      logger.info('worker process started', { pid, restarts });
       const ended = (ending: Ending): void => {
         crash = { pid, ending };
         hear({ kind: 'ended', ending, at: performance.now() });
@@ -63,7 +63,7 @@ export async function supervise({ start, logger, afterCrash, signals = process }
     const restartLater = ({ milliseconds, restarts }: Extract<Order, { kind: 'rest' }>): void => {
       const { pid, ending } = crash!;
       const how = ending.signal === undefined ? { exit_code: ending.code } : { signal: ending.signal };
-      logger.warn('working process crashed', { pid, ...how, restarts, again_in_ms: milliseconds });
+      logger.warn('worker process crashed', { pid, ...how, restarts, again_in_ms: milliseconds });
       void cleared(crash!).then(() => {
         if (state.phase !== 'resting') return;
         rest = setTimeout(() => hear({ kind: 'rested', at: performance.now() }), milliseconds);
@@ -83,7 +83,7 @@ export async function supervise({ start, logger, afterCrash, signals = process }
       try {
         await Promise.race([afterCrash(after), late.promise]);
       } catch (error) {
-        logger.warn('what a crashed process held was not given free', {
+        logger.warn('cannot release the partitions of the crashed process', {
           kind: error instanceof Error ? error.name : typeof error,
         });
       }

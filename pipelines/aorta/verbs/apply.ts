@@ -22,12 +22,12 @@ type AnyDifference = TopicDifference | WarehouseDifference;
 export function planCommand(surroundings: Surroundings): Command {
   const command = verb(
     'plan',
-    'what `apply` would change',
-    'Compares the topics of the streams with the configuration (which are missing, which have another number of partitions or other settings), and the dataset of BigQuery with the declarations: tables, columns, views. Changes nothing. Local streams and DuckDB need nothing made.',
+    'show what `apply` would change',
+    'Compares the topics of the streams with the configuration: missing topics, numbers of partitions and other settings. Compares the BigQuery dataset with the tables, columns and views that Aorta declares. Changes nothing. Local streams and DuckDB need no preparation.',
     ['aorta plan', 'aorta plan --sql', 'aorta plan --json'],
   )
-    .option('--sql', 'the statements of BigQuery that `apply` stands for')
-    .option('--json', 'a JSON array, one object per difference');
+    .option('--sql', 'print the differences in BigQuery as SQL statements')
+    .option('--json', 'print a JSON array with one object per difference');
   return action(withPlace(command), async (flags: ApplyFlags) => {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     await tellPlan(surroundings, flags, setting);
@@ -38,13 +38,16 @@ export function planCommand(surroundings: Surroundings): Command {
 export function applyCommand(surroundings: Surroundings): Command {
   const command = verb(
     'apply',
-    'make the topics, tables and views that are missing',
-    'Makes the topics of the streams that are missing. Those that are there stay as they are, and what differs in them is said: nothing is taken away, and no setting is changed. In BigQuery it makes dataset, tables and views, adds columns, and widens types; what would lose something is left to a person, with the statement to run.',
+    'create missing topics, tables and views',
+    'Creates the missing topics of the streams. It never deletes topics or changes their settings; it prints how existing topics differ from the configuration. In BigQuery, it creates the dataset, tables and views, adds columns and widens types. It makes no change that could lose data; it prints the statement for you to run.',
     ['aorta apply', 'aorta apply --dry-run', 'aorta apply --grow'],
   )
-    .option('--grow', 'add partitions where there are fewer than configured: most users’ records go to another one from then on')
-    .option('--dry-run', 'as `aorta plan`')
-    .option('--json', 'a JSON array, one object per difference that is left');
+    .option(
+      '--grow',
+      'add partitions to topics that have fewer than configured; new records of most users then go to a different partition',
+    )
+    .option('--dry-run', 'same as `aorta plan`')
+    .option('--json', 'print a JSON array with one object per remaining difference');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(withPlace(command), async (flags: ApplyFlags) => {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
@@ -56,12 +59,12 @@ export function applyCommand(surroundings: Surroundings): Command {
     const tables = await applyTables(setting, surroundings);
     if (!flags.json) {
       const { out } = surroundings.terminal;
-      if (made.length > 0) await out.write(`Made ${counted(made.length, 'topic')}.\n`);
+      if (made.length > 0) await out.write(`Created ${counted(made.length, 'topic')}.\n`);
       if (grown.length > 0) await out.write(`Added partitions to ${counted(grown.length, 'topic')}.\n`);
       for (const what of ['dataset', 'table', 'view'] as const) {
         const named = (kind: WarehouseDifference['kind']) =>
           new Set(tables.done.filter((one) => one.of === what && one.kind === kind).map(({ name }) => name)).size;
-        if (named('create') > 0) await out.write(`Made ${counted(named('create'), what)}.\n`);
+        if (named('create') > 0) await out.write(`Created ${counted(named('create'), what)}.\n`);
         if (named('change') > 0) await out.write(`Changed ${counted(named('change'), what)}.\n`);
       }
     }
@@ -138,7 +141,7 @@ async function tellPlan(surroundings: Surroundings, flags: ApplyFlags, setting: 
   const { adapter } = configuredWarehouse(setting);
   if (adapter.isPlanned || flags.json || flags.sql) return;
   await surroundings.terminal.out.write(
-    `The tables of ${adapter.product} are not compared: a run changes them when it opens them, and aorta doctor says in what.\n`,
+    `The tables of ${adapter.product} are not compared: a run upgrades them when it opens them. aorta doctor lists the differences.\n`,
   );
 }
 
@@ -158,12 +161,12 @@ function sentence(difference: AnyDifference): string {
     const { of, name, what, kind, why, sql } = difference;
     const said = `${of[0]!.toUpperCase()}${of.slice(1)} ${name}: ${what}.`;
     if (kind !== 'refused') return said;
-    const could = sql === undefined ? '' : ` What a person could run:\n    ${sql.replaceAll('\n', '\n    ')}`;
-    return `${said} It is left as it is: ${why}.${could}`;
+    const could = sql === undefined ? '' : ` To change it yourself, run:\n    ${sql.replaceAll('\n', '\n    ')}`;
+    return `${said} Not changed: ${why}.${could}`;
   }
   const { topic } = difference;
   if (difference.kind === 'missing') return `${topic} is missing.`;
   if (difference.kind === 'partitions')
-    return `${topic} has ${counted(difference.found, 'partition')}; configured are ${difference.declared}.`;
-  return `${topic} has ${difference.setting}=${difference.found ?? '(unknown)'}; configured is ${difference.declared}.`;
+    return `${topic} has ${counted(difference.found, 'partition')}; the configuration has ${difference.declared}.`;
+  return `${topic} has ${difference.setting}=${difference.found ?? '(unknown)'}; the configuration has ${difference.declared}.`;
 }

@@ -30,22 +30,27 @@ interface BackfillFlags extends PlaceFlags {
 export function backfillCommand(surroundings: Surroundings): Command {
   const command = verb(
     'backfill',
-    "a user's history out of the service's REST API into the tables",
-    'Fetches what the service has of users between two dates (both included), and takes it the way that its events take: through streams into tables. It never wins over an event that came after it. One that was interrupted goes on where it was; one that is done again changes nothing but versions. The orders of a user are fetched whole, whatever the dates.',
+    "fetch users' history from the service's REST API into the tables",
+    'Fetches the data of users between two dates, both inclusive, from the service. Loads it like events, through the streams into the tables. A later event wins over fetched data. If a backfill is interrupted, the same command resumes it. Repeating a completed backfill changes only row versions. It always fetches all orders of a user, regardless of the dates.',
     [
       'aorta backfill --user 1b5a7e0c-… --from 2025-01-01 --to 2026-02-04',
       'aorta backfill --user 1b5a7e0c-… --from 2026-01-01 --resource sleep heartrate --json',
     ],
   )
-    .requiredOption('--user <id...>', "the service's ids of users")
+    .requiredOption('--user <id...>', 'ids of the users at the service')
     .requiredOption('--from <date>', 'first date, YYYY-MM-DD')
     .option('--to <date>', 'last date, YYYY-MM-DD (default: today)')
-    .option('--resource <name...>', 'only these summaries and timeseries, `profile` or `orders`')
-    .option('--window-days <n>', 'days that one question covers at most', wholeNumber('--window-days', 1, 366), 30)
-    .option('--margin <seconds>', 'an answer counts as older than it is by so much', wholeNumber('--margin', 0, 604_800), 3600)
-    .option('--strict', 'end with 3 where there are dead letters')
-    .option('--dry-run', 'say what would be asked for, and do nothing')
-    .option('--json', 'one JSON object with the counts');
+    .option('--resource <name...>', 'fetch only these summaries, timeseries, `profile` or `orders`')
+    .option('--window-days <n>', 'most days per request', wholeNumber('--window-days', 1, 366), 30)
+    .option(
+      '--margin <seconds>',
+      'treat answers as this much older, so that recent events win',
+      wholeNumber('--margin', 0, 604_800),
+      3600,
+    )
+    .option('--strict', 'exit with 3 if there are dead letters')
+    .option('--dry-run', 'print what would be fetched, without fetching it')
+    .option('--json', 'print one JSON object with the counts');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(withPlace(command), async (flags: BackfillFlags): Promise<ExitCode> => {
     const { terminal } = surroundings;
@@ -77,7 +82,7 @@ export function backfillCommand(surroundings: Surroundings): Command {
     progress.end();
     if (ended === 'stopped') {
       await terminal.err.write(
-        `Stopped after ${counted(report.received, 'delivery', 'deliveries')}; what was taken is safe. The same command goes on there.\n`,
+        `Stopped after ${counted(report.received, 'delivery', 'deliveries')}. They are safe; run the same command again to resume.\n`,
       );
       return stoppedBy(stop.cause ?? 'SIGINT');
     }
@@ -88,9 +93,7 @@ export function backfillCommand(surroundings: Surroundings): Command {
     );
     const several = question.users.length > 1;
     for (const { user, error } of problems)
-      await terminal.err.write(
-        `${several ? `Of user ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`,
-      );
+      await terminal.err.write(`${several ? `User ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`);
     // A resource that the service has not enabled for the team is reported, but is not a failure.
     if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
@@ -108,16 +111,22 @@ async function questionOf(flags: BackfillFlags): Promise<BackfillQuestion> {
       throw new ProgramError('AORTA-USAGE', { problem: `${option} needs a date`, hint: `For example ${option} 2026-01-31.` });
   }
   if (from > to)
-    throw new ProgramError('AORTA-USAGE', { problem: '--from is after --to', hint: 'Both dates are part of the range.' });
+    throw new ProgramError('AORTA-USAGE', {
+      problem: '--from is after --to',
+      hint: 'The first date must not be after the last date.',
+    });
   // An empty id would request the list of all users.
   if (users.some((user) => user.trim() === ''))
-    throw new ProgramError('AORTA-USAGE', { problem: '--user needs an id', hint: 'The table users has them: user_id.' });
+    throw new ProgramError('AORTA-USAGE', {
+      problem: '--user needs an id',
+      hint: 'The column user_id of the table users has the ids.',
+    });
   const unknown = resources?.findIndex((name) => !backfillResources.includes(name)) ?? -1;
   if (unknown >= 0) {
     const meant = nearestName(resources![unknown]!, backfillResources);
     throw new ProgramError('AORTA-USAGE', {
-      problem: `--resource: name ${unknown + 1} is no resource that can be fetched`,
-      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are: ${backfillResources.join(', ')}.`,
+      problem: `--resource: value ${unknown + 1} is not a resource that can be fetched`,
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}The resources are ${backfillResources.join(', ')}.`,
     });
   }
   return { users: [...new Set(users)], from, to, resources, days, marginS };

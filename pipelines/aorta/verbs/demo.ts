@@ -32,16 +32,16 @@ const lineEvery = 3000;
 export function demoCommand(surroundings: Surroundings): Command {
   const command = verb(
     'demo',
-    'the whole system on this machine, with synthetic people',
-    "Makes up people with wearables and publishes what the service would deliver for them to a local server of Event Hubs; the official client receives it from there, through streams into DuckDB: everything in one folder, nothing leaves the machine. Ends with the tables and one person's week. The same people give the same tables, also a second time.",
+    'run the whole pipeline on this machine with synthetic people',
+    "Creates synthetic people with wearables and publishes their events to a local Event Hubs server, as the service would. Aorta receives the events with the official client and loads them through streams into DuckDB. All data stays in one folder on this machine. At the end, it prints the tables and one person's week. The same options always give the same tables.",
     ['aorta demo', 'aorta demo --people 100 --days 30', 'aorta demo --seed 7 --folder /tmp/aorta-demo'],
   )
-    .option('--people <n>', 'how many people', wholeNumber('--people', 1, 100_000), 20)
-    .option('--days <n>', 'how many days of data', wholeNumber('--days', 1, 3660), 14)
-    .option('--seed <n>', 'other seeds make other people', wholeNumber('--seed', 0), 11)
-    .option('--folder <folder>', 'where to put everything', 'aorta-demo')
-    .option('--dry-run', 'say what would be made, and do nothing')
-    .option('--json', 'one JSON object with the counts in place of the words');
+    .option('--people <n>', 'number of people', wholeNumber('--people', 1, 100_000), 20)
+    .option('--days <n>', 'number of days of data', wholeNumber('--days', 1, 3660), 14)
+    .option('--seed <n>', 'seed of the generator; each seed gives different people', wholeNumber('--seed', 0), 11)
+    .option('--folder <folder>', 'folder for all data', 'aorta-demo')
+    .option('--dry-run', 'print what would be created, without creating it')
+    .option('--json', 'print one JSON object with the counts instead of text');
   return action(command, (flags: DemoFlags) => demo(flags, surroundings));
 }
 
@@ -58,7 +58,7 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
     await terminal.out.write(
       flags.json
         ? `${JSON.stringify({ dry_run: true, people, days, seed, folder, replaces: state === 'other', ...place })}\n`
-        : `Would make up ${what}, and put hubs, streams and tables into ${folder}${state === 'other' ? ', in place of the other demonstration there' : ''}. Nothing was done.\n`,
+        : `Would create ${what}, with hubs, streams and tables in ${folder}${state === 'other' ? ', replacing the demonstration there' : ''}. Nothing was done.\n`,
     );
     return exit.done;
   }
@@ -67,14 +67,16 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
   const began = performance.now();
   using stop = stopRequest();
   const hubs = counted(demoHubs.length, 'hub');
-  await say(`Making up ${counted(people, 'person', 'people')} over ${counted(days, 'day')}, with ${hubs} for their events …`);
+  await say(
+    `Creating ${counted(people, 'person', 'people')} with ${counted(days, 'day')} of data, and ${hubs} for their events …`,
+  );
   const { ended, report } = await take(
     { people, days, seed, folder, place, worker: workerName(surroundings) },
     terminal,
     stop.signal,
   );
   if (ended === 'stopped') {
-    await say('Stopped. aorta demo goes on from here.');
+    await say('Stopped. Run aorta demo again to resume.');
     return stoppedBy(stop.cause ?? 'SIGINT');
   }
   if (flags.json) {
@@ -131,7 +133,7 @@ async function take({ folder, place, worker, ...made }: Taking, { err }: Termina
 function nextSteps(warehouse: string): string {
   return [
     '',
-    'What to type next:',
+    'Next, try:',
     '',
     `  npx aorta query "select provider, count(*) as days, avg(steps)::int as steps from activity group by all order by all" ${warehouse}`,
     `  npx aorta query "select local_date, round(avg(value), 1) as bpm from timeseries where resource = 'heartrate' group by all order by all" ${warehouse}`,

@@ -19,13 +19,13 @@ const highestPort = 65_535;
 export function bigQueryCommand(surroundings: Surroundings) {
   const command = verb(
     'bigquery',
-    'a local server that the official client takes for BigQuery',
-    'Serves one project of BigQuery on 127.0.0.1 until SIGINT (which ends with 130) or SIGTERM (which ends with 0), and prints what to put into aorta.yaml. It needs Docker, or Python 3.11 or newer, and a minute and the network when it is first started. Tables are gone when it ends. POST to the control port injects faults, switches quotas on and puts the clock forward.',
+    'run a local server that replaces BigQuery',
+    'Serves one BigQuery project on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the settings for aorta.yaml. The official client works with it. It needs Docker, or Python 3.11 or newer; the first start downloads packages and takes about a minute. Tables are lost when it stops. POST requests to the control port inject faults, enforce quotas and advance the clock.',
     ['aorta dev bigquery', 'aorta dev bigquery --project my-project --port 0 --json'],
   )
-    .option('--project <id>', 'the project', 'test')
-    .option('--port <n>', 'port of the server, 0 for any that is free', wholeNumber('--port', 0, highestPort), 9050)
-    .option('--json', 'one JSON object with ports, address and project');
+    .option('--project <id>', 'project id', 'test')
+    .option('--port <n>', 'port of the server; 0 picks a free one', wholeNumber('--port', 0, highestPort), 9050)
+    .option('--json', 'print one JSON object with ports, address and project');
   return action(command, (flags: BigQueryFlags) => serveBigQuery(flags, surroundings));
 }
 
@@ -33,11 +33,12 @@ async function serveBigQuery(flags: BigQueryFlags, { terminal, stopRequest }: Su
   const { project, port } = flags;
   if (!/^[a-z][a-z0-9-]{3,29}$/.test(project))
     throw new ProgramError('AORTA-USAGE', {
-      problem: '--project needs 4 to 30 small letters, digits and hyphens',
+      problem: '--project needs 4 to 30 lowercase letters, digits and hyphens, beginning with a letter',
       hint: 'Write --project test.',
     });
   const server = await repositoryOnly('aorta dev bigquery', () => import('@aorta/bigquery-server'));
-  const fetching = () => void terminal.err.write('Fetching the packages of the local BigQuery from PyPI (once; a minute)…\n');
+  const fetching = () =>
+    void terminal.err.write('Downloading the packages of the local BigQuery from PyPI (once, about a minute) …\n');
   await using provided = await server.provideBigQuery({ own: true, port, project, fetching }).catch((error: unknown) => {
     throw notStarted(error, 'AORTA-BIGQUERY-LOCAL', server);
   });
@@ -45,7 +46,9 @@ async function serveBigQuery(flags: BigQueryFlags, { terminal, stopRequest }: Su
   const { apiEndpoint = '', controlPort } = provided;
   const facts = { port: Number(new URL(apiEndpoint).port), control_port: controlPort, api_endpoint: apiEndpoint, project };
   await terminal.out.write(flags.json ? `${JSON.stringify(facts)}\n` : settings(project, apiEndpoint));
-  await terminal.err.write(`Serving project ${project} on port ${facts.port}, faults on port ${controlPort}. Ctrl-C ends it.\n`);
+  await terminal.err.write(
+    `Serving project ${project} on port ${facts.port}, with control port ${controlPort}. Press Ctrl-C to stop.\n`,
+  );
   if (!stop.signal.aborted) await once(stop.signal, 'abort');
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }

@@ -25,14 +25,18 @@ const defaultTopics: readonly NewTopic[] = [{ name: 'health-events', partitions:
 export function kafkaCommand(surroundings: Surroundings): Command {
   const command = verb(
     'kafka',
-    'a real Kafka broker on this machine',
-    'Runs one broker of Apache Kafka on 127.0.0.1 until SIGINT (which ends with 130) or SIGTERM (which ends with 0), and prints what to put into aorta.yaml. It needs Java 17 or newer, and Maven to fetch Kafka the first time. Nobody has to log in. Records are gone when it ends, except with --folder. A topic that is there already stays as it is.',
+    'run a Kafka broker on this machine',
+    'Runs one Apache Kafka broker on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the settings for aorta.yaml. It needs Java 17 or newer, and Maven to download Kafka at the first start. Clients need no credentials. Records are lost when it stops, unless you give --folder. Topics that already exist in the folder stay unchanged.',
     ['aorta dev kafka', 'aorta dev kafka --topic daily:8 --topic rest:2 --folder kafka', 'aorta dev kafka --port 0 --json'],
   )
-    .option('--topic <name:partitions>', 'a topic, repeatable (default: health-events:4)', addTopic)
-    .option('--folder <folder>', 'keep the topics there')
-    .option('--port <n>', 'port of the broker, 0 for any that is free', wholeNumber('--port', 0, highestPort), 9092)
-    .option('--json', 'one JSON object with port, brokers and topics');
+    .option(
+      '--topic <name:partitions>',
+      'topic and its number of partitions; may be repeated (default: health-events:4)',
+      addTopic,
+    )
+    .option('--folder <folder>', 'folder in which to keep the topics')
+    .option('--port <n>', 'port of the broker; 0 picks a free one', wholeNumber('--port', 0, highestPort), 9092)
+    .option('--json', 'print one JSON object with port, brokers and topics');
   return action(command, (flags: KafkaFlags) => serveKafka(flags, surroundings));
 }
 
@@ -54,7 +58,7 @@ async function serveKafka(flags: KafkaFlags, { terminal, stopRequest, folder: fr
   await using broker = await kafka.KafkaBroker.start({
     port: flags.port,
     ...(flags.folder === undefined ? {} : { folder: resolve(from, flags.folder) }),
-    fetching: () => void terminal.err.write('Fetching Kafka from Maven Central (once; half a minute)…\n'),
+    fetching: () => void terminal.err.write('Downloading Kafka from Maven Central (once, about half a minute) …\n'),
   }).catch(refuse);
   for (const topic of topics) await kafka.createTopic(broker.brokers[0]!, topic).catch(refuse);
   using stop = stopRequest({ quiet: true });
@@ -62,7 +66,7 @@ async function serveKafka(flags: KafkaFlags, { terminal, stopRequest, folder: fr
   const port = Number(brokers[0]!.split(':')[1]);
   await terminal.out.write(flags.json ? `${JSON.stringify({ port, brokers, topics })}\n` : settings(brokers, topics));
   const served = topics.map(({ name, partitions }) => `${name} with ${counted(partitions, 'partition')}`).join(', ');
-  await terminal.err.write(`Serving ${served} on port ${port}. Ctrl-C ends it.\n`);
+  await terminal.err.write(`Serving ${served} on port ${port}. Press Ctrl-C to stop.\n`);
   if (!stop.signal.aborted) await once(stop.signal, 'abort');
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }

@@ -16,8 +16,10 @@ import { wholeNumber } from './whole-number.ts';
 
 export function devCommand(surroundings: Surroundings): Command {
   return new Command('dev')
-    .summary('local servers in place of the real ones')
-    .description('Local servers that take the place of the real ones while you develop, with the settings to paste.')
+    .summary('run local servers for development')
+    .description(
+      'Local servers for development, which replace Event Hubs, Kafka and BigQuery. Each prints the settings for aorta.yaml.',
+    )
     .addCommand(eventHubsCommand(surroundings))
     .addCommand(kafkaCommand(surroundings))
     .addCommand(bigQueryCommand(surroundings));
@@ -37,19 +39,19 @@ const defaultHubs: readonly HubDeclaration[] = [{ name: 'health-events', partiti
 function eventHubsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'event-hubs',
-    'a local server that the official clients take for Event Hubs',
-    'Serves hubs on 127.0.0.1 until SIGINT (which ends with 130) or SIGTERM (which ends with 0), and prints the connection string with what to put into aorta.yaml. The official clients of Event Hubs work on it as they are; tokens are verified. Events are gone when it ends, except with --folder. POST to the control port injects faults: detach, close, reset, freeze and more.',
+    'run a local server that replaces Event Hubs',
+    'Serves hubs on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the connection string and the settings for aorta.yaml. The official clients of Event Hubs work with it unchanged, and it verifies their tokens. Events are lost when it stops, unless you give --folder. POST requests to the control port inject faults: detach, close, reset, freeze and more.',
     [
       'aorta dev event-hubs',
       'aorta dev event-hubs --hub daily:8 --hub rest:2 --folder hubs',
       'aorta dev event-hubs --port 0 --json',
     ],
   )
-    .option('--hub <name:partitions>', 'a hub, repeatable (default: health-events:4)', addHub)
-    .option('--folder <folder>', 'keep the events there')
-    .option('--port <n>', 'port of AMQP, 0 for any that is free', wholeNumber('--port', 0, highestPort), 5672)
-    .option('--control-port <n>', 'port for faults, 0 for any that is free', wholeNumber('--control-port', 0, highestPort), 5673)
-    .option('--json', 'one JSON object with ports, connection string and hubs');
+    .option('--hub <name:partitions>', 'hub and its number of partitions; may be repeated (default: health-events:4)', addHub)
+    .option('--folder <folder>', 'folder in which to keep the events')
+    .option('--port <n>', 'AMQP port; 0 picks a free one', wholeNumber('--port', 0, highestPort), 5672)
+    .option('--control-port <n>', 'control port; 0 picks a free one', wholeNumber('--control-port', 0, highestPort), 5673)
+    .option('--json', 'print one JSON object with ports, connection string and hubs');
   return action(command, (flags: EventHubsFlags) => serveEventHubs(flags, surroundings));
 }
 
@@ -71,7 +73,7 @@ async function serveEventHubs(flags: EventHubsFlags, surroundings: Surroundings)
   const facts = { port, control_port: controlPort, connection_string: connectionString, hubs };
   await terminal.out.write(flags.json ? `${JSON.stringify(facts)}\n` : settings(connectionString, hubs));
   const served = hubs.map(({ name, partitions }) => `${name} with ${counted(partitions, 'partition')}`).join(', ');
-  await terminal.err.write(`Serving ${served} on port ${port}, faults on port ${controlPort}. Ctrl-C ends it.\n`);
+  await terminal.err.write(`Serving ${served} on port ${port}, with control port ${controlPort}. Press Ctrl-C to stop.\n`);
   if (!stop.signal.aborted) await once(stop.signal, 'abort');
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
@@ -82,10 +84,10 @@ async function start(flags: EventHubsFlags, hubs: readonly HubDeclaration[], fro
   try {
     return await startEventHubs({ hubs, port, controlPort, ...(folder === undefined ? {} : { folder: resolve(from, folder) }) });
   } catch (error) {
-    if (error instanceof RangeError) throw refused(error.message, 'Give another --hub.');
+    if (error instanceof RangeError) throw refused(error.message, 'Correct the value of --hub.');
     const { code, port: taken } = error as NodeJS.ErrnoException & { port?: number };
     if (code !== 'EADDRINUSE') throw error;
-    throw refused(`port ${taken} is in use`, 'Give another with --port or --control-port; 0 takes any that is free.');
+    throw refused(`port ${taken} is in use`, 'Choose a different one with --port or --control-port; 0 picks a free one.');
   }
 }
 

@@ -17,8 +17,10 @@ import { wholeNumber } from './whole-number.ts';
 
 export function deadLettersCommand(surroundings: Surroundings): Command {
   return new Command('dlq')
-    .summary('dead letters: what could not be read')
-    .description('Dead letters: deliveries that could not be read, with their original bytes, and parts of kept ones.')
+    .summary('list and show dead letters')
+    .description(
+      'Dead letters are deliveries that Aorta could not read, with their original bytes. Refused parts of kept deliveries are dead letters, too.',
+    )
     .addCommand(listCommand(surroundings))
     .addCommand(showCommand(surroundings));
 }
@@ -32,13 +34,13 @@ interface ListFlags extends PlaceFlags {
 function listCommand(surroundings: Surroundings): Command {
   const command = verb(
     'list',
-    'the dead letters, newest last',
-    'Lists the dead letters by reason, then one per line: its position, reason, stage, event type, bytes, the places in it that were refused, and the file and line it stood in. A delivery that was read several times is listed once.',
+    'list the dead letters, newest last',
+    'Counts the dead letters by reason, then prints one per line: its position, reason, stage, event type, bytes, refused places, and its file and line. A delivery that was read several times is listed once.',
     ['aorta dlq list', 'aorta dlq list --reason not_json --limit 100', 'aorta dlq list --json'],
   )
-    .option('--reason <code>', 'only those of one reason')
-    .option('--limit <n>', 'at most so many, the newest', wholeNumber('--limit', 1), 20)
-    .option('--json', 'a JSON array, one object per dead letter');
+    .option('--reason <code>', 'list only dead letters with this reason')
+    .option('--limit <n>', 'list at most this many, the newest ones', wholeNumber('--limit', 1), 20)
+    .option('--json', 'print a JSON array with one object per dead letter');
   return action(withPlace(command), async (flags: ListFlags) => {
     checkReason(flags.reason);
     const { out } = surroundings.terminal;
@@ -56,7 +58,7 @@ function listCommand(surroundings: Surroundings): Command {
 const bug = 'AORTA-BUG';
 
 function meaningOf(reason: string): string {
-  if (reason === bug) return 'A fault of this program; please report it.';
+  if (reason === bug) return 'A bug in Aorta; please report it.';
   return refusals[reason as keyof typeof refusals] ?? '';
 }
 
@@ -110,7 +112,7 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
     chosen.length > shown.length
       ? `The newest ${shown.length} of ${counted(chosen.length, 'dead letter')}; --limit shows more.\n`
       : '';
-  const next = styled(out, 'dim', `One of them: aorta dlq show ${shown.at(-1)?.place ?? ''}`);
+  const next = styled(out, 'dim', `To see one of them: aorta dlq show ${shown.at(-1)?.place ?? ''}`);
   return `${head}\n${table(columns, lines, out.columns)}\n${rest}${next}\n`;
 }
 
@@ -131,12 +133,12 @@ interface ShowFlags extends PlaceFlags {
 function showCommand(surroundings: Surroundings): Command {
   const command = verb(
     'show <position>',
-    'one dead letter',
-    'Shows one dead letter by its position SOURCE/PARTITION/OFFSET: why it is one, and the names of its headers. Values of health data are not shown; --body writes the original bytes, which may hold them.',
+    'show one dead letter',
+    'Shows the dead letter with the position SOURCE/PARTITION/OFFSET: its reason, and the names of its headers. It shows no values of health data. With --body, it writes the original bytes, which may contain such values.',
     ['aorta dlq show people/0/12', 'aorta dlq show people/0/12 --body > body.json'],
   )
-    .option('--body', 'write the original bytes, and nothing else')
-    .option('--json', 'one JSON object');
+    .option('--body', 'write only the original bytes')
+    .option('--json', 'print one JSON object');
   return action(withPlace(command), async (flags: ShowFlags, position: string) => {
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
@@ -174,7 +176,7 @@ async function find(streams: ReadableStreams, position: string): Promise<DeadLet
   if (found !== undefined) return found;
   throw new ProgramError('AORTA-USAGE', {
     problem: `there is no dead letter ${position}`,
-    hint: '`aorta dlq list` prints those that there are.',
+    hint: '`aorta dlq list` prints the existing positions.',
   });
 }
 
@@ -192,8 +194,8 @@ function sentences(letter: DeadLetter, out: Output): string {
     [
       'scope',
       facts.scope === 'part'
-        ? 'part (the delivery was kept, the places below were not)'
-        : 'whole (nothing of it reached another stream)',
+        ? 'part (the delivery was kept without the places below)'
+        : 'whole (no part of the delivery was kept)',
     ],
     ['event type', facts.event_type ?? '–'],
     ...(facts.file === null ? [] : [['file', fileText(facts)!] as [string, string]]),

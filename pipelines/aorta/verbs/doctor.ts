@@ -11,10 +11,10 @@ const marks = { ok: ['✓', 'green'], warn: ['!', 'yellow'], fail: ['✗', 'red'
 export function doctorCommand(surroundings: Surroundings): Command {
   const command = verb(
     'doctor',
-    'check the machine, the data folder and the warehouse',
-    'Checks everything that a run needs, and says what to do about what is wrong. Ends with 1 if something fails. Writes nothing.',
+    'check everything that a run needs',
+    'Checks the machine, the configuration, the folders, and the connections to sources, streams, service and warehouse. Prints a remedy for each problem. Exits with 1 if a check fails. Writes nothing.',
     ['aorta doctor', 'aorta doctor --config production.yaml --json'],
-  ).option('--json', 'a JSON array, one object per check');
+  ).option('--json', 'print a JSON array with one object per check');
   return action(withPlace(command), async (flags: PlaceFlags & { readonly json?: true }) => {
     const { out } = surroundings.terminal;
     const findings = await examine(flags, surroundings);

@@ -29,8 +29,8 @@ interface LoadFlags extends PlaceFlags {
 export function loadCommand(surroundings: Surroundings): Command {
   const command = verb(
     'load <file...>',
-    'files of events into the tables',
-    'Takes files through streams into tables, in one process. A file is JSON, a JSON array or NDJSON, gzipped or not; a folder stands for the files in it; `-` is standard input. Delivery files say themselves where their events come from; of plain event files that is the content of the file, and its time of change is the receipt, unless --received-at says another. Loading a file again changes nothing.',
+    'load event files into the tables',
+    'Loads files through the streams into the tables, in one process. A file contains JSON, a JSON array or NDJSON, with or without gzip. A folder means all files in it; `-` is standard input. Delivery files contain the receipts of their events. For plain event files, Aorta derives the receipts from the content and the modification time of the file; --received-at sets a different time. Loading a file again changes nothing.',
     [
       'aorta load events.ndjson.gz --warehouse duckdb:health.duckdb',
       'aorta load deliveries/ --json --strict',
@@ -38,11 +38,11 @@ export function loadCommand(surroundings: Surroundings): Command {
       'curl https://example.org/events | aorta load -',
     ],
   )
-    .option('--received-at <time>', 'when the events of plain files were received (RFC 3339)')
-    .option('--source <name>', 'name of the source of plain files', 'files')
-    .option('--strict', 'end with 3 where there are dead letters')
-    .option('--dry-run', 'say what would be read and written, and do nothing')
-    .option('--json', 'one JSON object with the counts');
+    .option('--received-at <time>', 'time of receipt for plain event files, RFC 3339 (default: modification time)')
+    .option('--source <name>', 'source name for plain event files', 'files')
+    .option('--strict', 'exit with 3 if there are dead letters')
+    .option('--dry-run', 'print what would be read and written, without doing it')
+    .option('--json', 'print one JSON object with the counts');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(withPlace(command), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
     const { terminal } = surroundings;
@@ -76,7 +76,7 @@ export function loadCommand(surroundings: Surroundings): Command {
     progress.end();
     if (ended === 'stopped') {
       await terminal.err.write(
-        `Stopped after ${counted(report.received, 'delivery', 'deliveries')}; what was taken is safe. Load the files again to go on.\n`,
+        `Stopped after ${counted(report.received, 'delivery', 'deliveries')}. They are safe; load the same files again to resume.\n`,
       );
       return stoppedBy(stop.cause ?? 'SIGINT');
     }
@@ -107,7 +107,7 @@ function problemText(err: Output, problems: readonly AortaError[], all: number):
     .slice(0, shownProblems)
     .map((problem) => errorText(err, problem))
     .join('');
-  return all > shownProblems ? `${shown}and ${counted(all - shownProblems, 'problem')} more of this kind.\n` : shown;
+  return all > shownProblems ? `${shown}and ${counted(all - shownProblems, 'more problem')}.\n` : shown;
 }
 
 function planText(plan: FilesToLoad['files'], setting: Setting): string {

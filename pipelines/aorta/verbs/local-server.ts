@@ -11,7 +11,7 @@ export function notStarted(
   if (error instanceof PortTaken)
     return new ProgramError('AORTA-USAGE', {
       problem: `port ${error.port} is in use`,
-      hint: 'Give another with --port; 0 takes any that is free.',
+      hint: 'Choose a different one with --port; 0 picks a free one.',
     });
   if (error instanceof ServerProblem) return new ProgramError(code, { problem: error.problem, hint: error.hint });
   return error;

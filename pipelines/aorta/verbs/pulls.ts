@@ -37,8 +37,8 @@ const MEMORY = '96MB';
 export function pullsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'pulls',
-    'how the historical pulls stand',
-    'The board of historical pulls: for each user, provider and resource whether the history is complete, in motion, retrying (since when and for what), stalled or failed, the reason, and what to do. It is the view historical_pull_board; the changes are in historical_pull_changes, what they follow from in historical_pull_evidence. `aorta run` follows pulls where `historical_pulls` is configured.',
+    'show the state of historical pulls',
+    'Shows the board of historical pulls. For each user, provider and resource, it says whether the history is complete, in motion, retrying, stalled or failed, since when, why, and what to do. The board is the view historical_pull_board. The view historical_pull_changes has every change of a pull, and historical_pull_evidence has the evidence. `aorta run` follows pulls if `historical_pulls` is configured.',
     [
       'aorta pulls',
       'aorta pulls --state failed --limit 20',
@@ -49,27 +49,29 @@ export function pullsCommand(surroundings: Surroundings): Command {
       'aorta pulls --watch',
     ],
   )
-    .option('--user <id>', 'of this user only')
-    .option('--provider <slug>', 'of this provider only')
-    .option('--resource <name>', 'of this resource only')
-    .option('--state <name>', `standing so, or in this state: ${selectable.join(', ')}`)
-    .option('--limit <n>', `pulls of a page (default: ${PAGE}; with --json all)`, wholeNumber('--limit', 1, 100_000))
-    .option('--after <place>', 'the next page: what comes after this place, which the page before names')
-    .addOption(new Option('--counts', 'how many pulls stand how, by provider').conflicts(['changes', 'watch', 'after', 'limit']))
-    .addOption(new Option('--changes', 'every step of the pulls of one --user').conflicts(['watch', 'after', 'limit', 'state']))
+    .option('--user <id>', 'only pulls of this user')
+    .option('--provider <slug>', 'only pulls of this provider')
+    .option('--resource <name>', 'only pulls of this resource')
+    .option('--state <name>', `only pulls with this standing or state: ${selectable.join(', ')}`)
+    .option('--limit <n>', `pulls per page (default: ${PAGE}; with --json all)`, wholeNumber('--limit', 1, 100_000))
+    .option('--after <place>', 'show the page after this place, which the previous page prints')
+    .addOption(new Option('--counts', 'count pulls by provider and standing').conflicts(['changes', 'watch', 'after', 'limit']))
+    .addOption(
+      new Option('--changes', 'show every change of the pulls of one --user').conflicts(['watch', 'after', 'limit', 'state']),
+    )
     .addOption(
       new Option(
         '--check',
-        'exit with 4 where pulls have failed, stalled or are unknown, or answers on open ones are out of date',
+        'exit with 4 if pulls have failed, stalled or are unknown, or if answers on open pulls are stale',
       ).conflicts(['changes', 'watch']),
     )
     .addOption(
-      new Option('--test-notice', 'send a notice of nothing to the configured webhook, and say what became of it').conflicts([
+      new Option('--test-notice', 'send a test notice to the configured webhook and print the result').conflicts([
         ...['user', 'provider', 'resource', 'state', 'limit', 'after', 'counts', 'changes', 'check', 'json', 'watch'],
       ]),
     )
-    .option('--json', 'a JSON array, one object per pull')
-    .addOption(new Option('--watch', 'the first page, and then what changes, until stopped').conflicts('after'));
+    .option('--json', 'print a JSON array with one object per pull')
+    .addOption(new Option('--watch', 'show the first page, then changes, until stopped').conflicts('after'));
   return action(withPlace(command), async (flags: PullsFlags) => {
     checkFlags(flags);
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
@@ -86,13 +88,13 @@ export function pullsCommand(surroundings: Surroundings): Command {
 function checkFlags({ state, changes, user }: PullsFlags): void {
   if (state !== undefined && !selectable.includes(state))
     throw new ProgramError('AORTA-USAGE', {
-      problem: 'there is no such state',
-      hint: `Standings and states are ${selectable.join(', ')}.`,
+      problem: '--state needs a known standing or state',
+      hint: `Give one of ${selectable.join(', ')}.`,
     });
   if (changes && user === undefined)
     throw new ProgramError('AORTA-USAGE', {
-      problem: '--changes are those of one user',
-      hint: 'Add --user, and --provider and --resource for one pull; the view historical_pull_changes has those of all.',
+      problem: '--changes needs --user',
+      hint: 'Add --user, and --provider and --resource to select one pull. The view historical_pull_changes has the changes of all users.',
     });
 }
 
@@ -163,8 +165,8 @@ async function showPage(
 function nothingText({ user, provider, resource, state, after }: PullsFlags): string {
   if (after !== undefined) return 'No more pulls.\n';
   return [user, provider, resource, state].every((one) => one === undefined)
-    ? 'Nothing was heard of historical pulls yet, or nobody follows them: configure historical_pulls for aorta run.\n'
-    : 'No such pulls.\n';
+    ? 'There are no historical pulls yet. To follow pulls, configure historical_pulls and start aorta run.\n'
+    : 'No pulls match.\n';
 }
 
 /** Returns the command for the next page: the same options, and the place after the last pull. */
@@ -196,9 +198,9 @@ async function watch(surroundings: Surroundings, setting: Setting, flags: PullsF
       },
       changed: async (rows, more) => {
         await out.write(flags.json ? `${jsonOf(rows)}\n` : `\n${pageText(rows, out)}`);
-        if (more) await err.write(`More pulls have changed than these ${limit}: --limit shows more of them.\n`);
+        if (more) await err.write(`More than ${limit} pulls have changed; --limit shows more.\n`);
       },
-      waits: () => err.write(`${styled(err, 'dim', 'There are no tables yet: waiting for them.')}\n`),
+      waits: () => err.write(`${styled(err, 'dim', 'There are no tables yet; waiting for the first ones.')}\n`),
     },
     stop.signal,
   );

@@ -18,16 +18,16 @@ interface QueryFlags extends PlaceFlags {
 export function queryCommand(surroundings: Surroundings): Command {
   const command = verb(
     'query <sql>',
-    'read-only SQL over the tables',
-    'Runs one SELECT over the tables, beside whatever is writing them: it reads the copy that was published last.\n`-` takes the statement from standard input. NULL is shown as ∅ in a table, null in JSON, nothing in CSV.',
+    'run read-only SQL on the tables',
+    'Runs one SELECT on the tables, even while another process writes them. With DuckDB, it reads the copy that was published last.\n`-` reads the statement from standard input. NULL is ∅ in a table, null in JSON and an empty field in CSV.',
     [
       'aorta query "select count(*) from activity"',
       'aorta query "select calendar_date, steps from activity order by 1" --json',
       'aorta query - --csv --warehouse duckdb:health.duckdb < report.sql > report.csv',
     ],
   )
-    .addOption(new Option('--json', 'a JSON array, one object per row').conflicts('csv'))
-    .addOption(new Option('--csv', 'CSV as RFC 4180, with a line of names'));
+    .addOption(new Option('--json', 'print a JSON array with one object per row').conflicts('csv'))
+    .addOption(new Option('--csv', 'print CSV (RFC 4180) with a header line'));
   return action(withPlace(command), async (flags: QueryFlags, given: string) => {
     const { terminal } = surroundings;
     const sql = await statement(surroundings, given);
@@ -50,7 +50,7 @@ async function statement({ input }: Surroundings, given: string): Promise<string
   const sql = given === '-' ? await text(input) : given;
   if (sql.trim() !== '') return sql;
   throw new ProgramError('AORTA-USAGE', {
-    problem: given === '-' ? 'standard input holds no statement' : 'the statement is empty',
+    problem: given === '-' ? 'standard input contains no statement' : 'the statement is empty',
     hint: 'Write one SELECT in quotes, for example: aorta query "select count(*) from activity"',
   });
 }

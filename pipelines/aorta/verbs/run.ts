@@ -30,18 +30,21 @@ interface RunFlags extends PlaceFlags {
 export function runCommand(surroundings: Surroundings): Command {
   const command = verb(
     'run',
-    'ingestion, enrichment and loading, until stopped',
-    'Takes the configured sources through the streams into the tables until SIGINT (which ends with 130) or SIGTERM (which ends with 0): the step under way is finished and committed first; a second signal ends at once. Folders are looked at again and again. A working process of its own does it, which is started again when it crashes or stands still: at once, then after a quarter of a second, and ever later up to half a minute. `--only ingestion` takes the sources into the streams, `--only enrichment` asks the service for what events lack and follows historical pulls, and `--only loading` carries the streams into the tables; given more than once, a run does all that is named. With local streams one process writes, so that parts run apart only one after the other. With topics any number of processes take in and enrich, each with a data folder of its own, beside those that load. The old names do what they did: `consumers` is ingestion and enrichment; `jobs` is loading, with local streams together with the historical pulls.',
+    'run ingestion, enrichment and loading until stopped',
+    [
+      'Loads the configured sources through the streams into the tables until SIGINT (exit code 130) or SIGTERM (exit code 0). It first finishes and commits the step under way; a second signal ends it at once. It checks folders for new files regularly.',
+      'A supervisor runs the work in a worker process. If the worker crashes or stalls, the supervisor restarts it: at once, then after 0.25 s, then after growing pauses of up to 30 s.',
+      '`--only ingestion` appends deliveries from the sources to the streams. `--only enrichment` calls the service for data that events lack, and follows historical pulls. `--only loading` loads the streams into the tables. Repeat `--only` to combine parts. With local streams, only one process can write at a time, so separate parts run one after the other. With topics, any number of processes can ingest and enrich, each with its own data folder, next to those that load.',
+      'Deprecated names still work: `consumers` means ingestion and enrichment. `jobs` means loading and, with local streams, following historical pulls.',
+    ].join('\n\n'),
     ['aorta run', 'aorta run --once --json --config production.yaml', 'aorta run --only loading'],
   )
-    .option('--once', 'end when everything that is there is in the tables, for schedulers')
-    .addOption(
-      new Option('--only <part>', 'run only this part; may be given more than once').choices(partNames).argParser(collectPart),
-    )
-    .option('--no-supervise', 'work in this very process: for a debugger, or where something else starts it again')
-    .option('--strict', 'with --once, end with 3 where there are dead letters')
-    .option('--dry-run', 'say what would run, and do nothing')
-    .option('--json', 'with --once, one JSON object with the counts');
+    .option('--once', 'exit when all available data is in the tables, for schedulers')
+    .addOption(new Option('--only <part>', 'run only this part; may be repeated').choices(partNames).argParser(collectPart))
+    .option('--no-supervise', 'work in this process without a supervisor: for a debugger, or if another tool restarts it')
+    .option('--strict', 'with --once, exit with 3 if there are dead letters')
+    .option('--dry-run', 'print what would run, without running it')
+    .option('--json', 'with --once, print one JSON object with the counts');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(withPlace(command), async (flags: RunFlags): Promise<ExitCode> => {
     const { terminal } = surroundings;
@@ -89,14 +92,14 @@ function checkParts({ file, configuration }: Setting, { ingestion, enrichment }:
   if (!ingestion) {
     if (service !== undefined || pulls !== undefined) return;
     throw new ProgramError('AORTA-USAGE', {
-      problem: `${file ?? 'the configuration'} names no service and no historical_pulls, so there is nothing to enrich`,
-      hint: 'Set service, historical_pulls, or both; `aorta run --only ingestion` takes the sources alone.',
+      problem: `${file ?? 'the configuration'} configures neither service nor historical_pulls, so there is nothing to enrich`,
+      hint: 'Configure service, historical_pulls, or both. `aorta run --only ingestion` runs only the sources.',
     });
   }
   if (sources.length > 0 || (service !== undefined && enrichment === 'all')) return;
   throw new ProgramError('AORTA-USAGE', {
-    problem: file === undefined ? 'there is no aorta.yaml here, so there are no sources to run' : `${file} names no sources`,
-    hint: 'Write into it, for example: sources: [{ type: files, paths: [./incoming] }] . Single files: aorta load FILE…',
+    problem: file === undefined ? 'there is no aorta.yaml here, so there are no sources to run' : `${file} configures no sources`,
+    hint: 'Add sources to it, for example: sources: [{ type: files, paths: [./incoming] }]. To load single files, run: aorta load FILE…',
   });
 }
 

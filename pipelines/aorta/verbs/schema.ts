@@ -24,12 +24,12 @@ import { action, verb } from './verb.ts';
 export function schemaCommand({ terminal, environment, folder }: Surroundings): Command {
   const command = verb(
     'schema [stream]',
-    'streams, tables and columns',
-    'What the data is: the streams with their event types and tables; for one stream or table its columns, with unit, class, source field, and whether the configuration has them landed, or why not.',
+    'describe streams, tables and columns',
+    'Lists the streams with their event types and tables. For one stream or table, lists its columns with unit, class and source field. It also says whether the column is landed with this configuration, and if not, why.',
     ['aorta schema', 'aorta schema timeseries', 'aorta schema sleep --json'],
   )
-    .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml where there is one)'))
-    .option('--json', 'a JSON array, or one JSON object for one stream');
+    .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))
+    .option('--json', 'print a JSON array, or one JSON object for one stream');
   return action(command, async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
     const { privacy } = readSetting({ config: flags.config }, environment, folder).configuration;
     if (name === undefined) {
@@ -126,7 +126,7 @@ function find(name: string, privacy: Privacy): Description {
   const meant = nearestName(name, names);
   throw new ProgramError('AORTA-USAGE', {
     problem: `there is no stream or table ${name}`,
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${names.join(', ')}.`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}The streams and tables are ${names.join(', ')}.`,
   });
 }
 
@@ -154,7 +154,7 @@ function details(one: Description, { out }: Terminal): string {
   const head = [styled(out, 'bold', one.stream === null ? `table ${one.table}` : `stream ${one.stream}`), one.what];
   if (one.event_types.length > 0) head.push(`Event types: ${one.event_types.join(', ')}`);
   if (one.table === null)
-    return `${[...head, 'No table: deliveries are kept whole here, and each has its row in deliveries.'].join('\n')}\n`;
+    return `${[...head, 'No table: the stream keeps whole deliveries, and each has a row in the table deliveries.'].join('\n')}\n`;
   head.push(
     `Table: ${one.table}, key ${one.key.join(', ')}${one.newest_by.length === 0 ? '' : `; newest by ${one.newest_by.join(', ')}`}`,
     '',
@@ -181,7 +181,7 @@ function details(one: Description, { out }: Terminal): string {
   ];
   const switchedOff = one.columns.some((column) => column.withheld?.startsWith('privacy.'));
   const foot = switchedOff
-    ? '\nWhat was landed before a class was switched off is there until the tables are made again: aorta doctor counts it.\n'
+    ? '\nValues that were landed before a class was switched off stay in the tables until you rebuild them. aorta doctor counts them.\n'
     : '';
   return `${head.join('\n')}\n${table(columns, rows, out.columns)}${foot}`;
 }

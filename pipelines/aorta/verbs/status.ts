@@ -63,8 +63,8 @@ interface StatusFlags extends PlaceFlags {
 export function statusCommand(surroundings: Surroundings): Command {
   const command = verb(
     'status',
-    'where things stand',
-    'Where the data stands: records of each stream and how many of them are in the tables, rows of the tables as they were published, what is landed and waits for its merge, with the time when that is due, and every process that works here: what it does, what it reads, whether it is ready and what it waits for. With topics, workers on other machines are told as the brokers know them.',
+    'show streams, tables and workers',
+    'Shows how many records each stream holds and how many of them are in the tables. Shows the rows of the published tables, and landed rows with the time when their merge is due. Lists every process that works here: its parts, what it reads, whether it is ready, and what it waits for. With topics, it also lists workers on other machines, as the brokers know them.',
     [
       'aorta status',
       'aorta status --json --warehouse duckdb:health.duckdb',
@@ -72,9 +72,9 @@ export function statusCommand(surroundings: Surroundings): Command {
       'aorta status --cost',
     ],
   )
-    .option('--completeness', 'what the service says that it has sent, against what came, and what closes each gap')
-    .option('--cost', 'what merges cost in the last days, and what was waited for in the last hour: of BigQuery')
-    .option('--json', 'one JSON object');
+    .option('--completeness', 'compare what the service has sent with what arrived, and print the commands that close the gaps')
+    .option('--cost', 'show what merges in BigQuery cost in the last days, and what they waited for in the last hour')
+    .option('--json', 'print one JSON object');
   return action(withPlace(command), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;
     const setting = await settingFor(flags, surroundings);
@@ -184,14 +184,14 @@ function text(status: Status, setting: Setting, out: Output): string {
   lines.push(workersText(workers, now, out.columns));
   // A process of an older version writes no report.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
-    lines.push(`Process ${writer.pid} on ${writer.host} has the lock of the streams.`, '');
+    lines.push(`Process ${writer.pid} on ${writer.host} holds the lock of the streams.`, '');
   const outages = outageLines(status);
   if (outages.length > 0) lines.push(...outages, '');
   for (const { source, code } of status.unanswered)
-    lines.push(`Who reads the source ${source} is not known: its cluster did not answer (${code}).`, '');
+    lines.push(`The readers of source ${source} are unknown: its cluster did not answer (${code}).`, '');
   // For topics, the brokers know which records are landed. For local streams, the tables know which records are merged.
   const reached = status.streams_folder === null ? 'landed' : 'in tables';
-  if (status.streams.length === 0) lines.push('The streams hold no records yet. Load something: aorta load FILE…', '');
+  if (status.streams.length === 0) lines.push('The streams hold no records yet. To load files, run: aorta load FILE…', '');
   else
     lines.push(
       table(
@@ -213,13 +213,13 @@ function text(status: Status, setting: Setting, out: Output): string {
   const published =
     status.published_at === null
       ? 'The tables are read from the warehouse itself.'
-      : `The tables are as published ${ago(status.published_at, now)} ago (${status.published_at}).`;
+      : `The tables were published ${ago(status.published_at, now)} ago (${status.published_at}).`;
   const waits = waitLines(status.waits ?? []);
   if (waits.length > 0) lines.push(...waits, '');
   const due = status.erasures_due ?? 0;
   if (due > 0)
     lines.push(
-      `The service has deleted ${counted(due, 'user')} for good, of whom something is kept here. Who they are:`,
+      `The service has permanently deleted ${counted(due, 'user')} whose data is still stored here. To list them, run:`,
       `  aorta query "${completenessQueries.whoIsDue}"`,
       ...(adapter.afterErasure === undefined ? [] : [adapter.afterErasure]),
       '',

@@ -22,12 +22,12 @@ interface StreamsFlags extends PlaceFlags {
 export function streamsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'streams',
-    'the streams: records, segments, groups, lag',
-    'The streams that hold records: how many, in how many segments and bytes, and how far each group has read. A position is the ordinal of the next record; lag is what a group has still to read, and the time since the oldest of that was received. Where they are topics: every partition with its offsets, how far the jobs have committed, and which worker has it. Below that, for sources that have partitions, where a running process last was with them.',
+    'show records, positions and lag of the streams',
+    'Lists the streams that hold records, with the number of records, segments and bytes, and the position of each group. A position is the ordinal of the next record. Lag is the number of records that a group has not read yet, and the time since the oldest of them was received. For topics, it lists every partition with its offsets, the offset that the loader has committed, and the worker that owns it. Below, it lists the partitions of the sources, as a running process last reported them.',
     ['aorta streams', 'aorta streams --json', 'aorta streams --sources --json'],
   )
-    .option('--sources', 'only the sources and their partitions')
-    .option('--json', 'a JSON array, one object per stream (on Kafka, per partition; with --sources, per source)');
+    .option('--sources', 'show only the sources and their partitions')
+    .option('--json', 'print a JSON array with one object per stream (with topics, per partition; with --sources, per source)');
   return action(withPlace(command), async (flags: StreamsFlags) => {
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
@@ -63,11 +63,11 @@ async function nothingReadText(setting: Setting, now: number): Promise<string> {
   const opening = (await judgedReports(setting, now)).filter(
     ({ report, state }) => report.parts.includes('ingestion') && state !== 'died' && state !== 'ended',
   );
-  if (names.length === 0 || opening.length === 0) return 'No source with partitions was read here.\n';
+  if (names.length === 0 || opening.length === 0) return 'No process here has reported partitions of a source.\n';
   return opening
     .map(({ report: { process, started_at } }) => {
       const since = duration(Math.max(0, now - Date.parse(started_at)));
-      return `Process ${process.pid} on ${process.host} began ${since} ago, and has no partitions of ${names.join(', ')} yet.\n`;
+      return `Process ${process.pid} on ${process.host} started ${since} ago and has no partitions of ${names.join(', ')} yet.\n`;
     })
     .join('');
 }
@@ -90,7 +90,7 @@ function sourceText({ source, as_of, pid, partitions }: SourceStatus, now: numbe
     { name: 'since', ...right },
     { name: 'state' },
   ];
-  return `\nSource ${source}, as process ${pid} saw it ${ago} ago:\n${table(columns, rows, width)}`;
+  return `\nSource ${source}, as reported by process ${pid} (${ago} ago):\n${table(columns, rows, width)}`;
 }
 
 function age(seconds: number | null): string {

@@ -30,13 +30,13 @@ interface Line extends RecordFacts {
 export function tailCommand(surroundings: Surroundings): Command {
   const command = verb(
     'tail [stream]',
-    'live events, without their values',
-    'Prints events as they reach the streams: when they were received, source/partition/offset, event type, samples and stream. No values, no users. Starts with the last ones and goes on until stopped.',
+    'print new events without their values',
+    'Prints events when they reach the streams: time of receipt, source/partition/offset, event type, number of samples, and stream. It prints no values and no user ids. It starts with the last events and continues until stopped.',
     ['aorta tail', 'aorta tail timeseries -n 50', 'aorta tail --once --json'],
   )
-    .option('-n <n>', 'so many of the last events first', wholeNumber('-n', 0, 100_000), 10)
-    .option('--once', 'end after these')
-    .option('--json', 'one JSON object per line');
+    .option('-n <n>', 'start with this many of the last events', wholeNumber('-n', 0, 100_000), 10)
+    .option('--once', 'exit after these events')
+    .option('--json', 'print one JSON object per line');
   return action(withPlace(command), async (flags: TailFlags, stream?: string) => {
     const { out } = surroundings.terminal;
     const chosen = checkStream(stream);

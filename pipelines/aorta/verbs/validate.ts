@@ -19,11 +19,11 @@ export function validateCommand(surroundings: Surroundings): Command {
   const command = verb(
     'validate',
     'check the configuration',
-    'Checks the configuration and says where the data stands. Every problem is told with its line and a correction, all at once. Nothing is opened or reached: `aorta doctor` does that.',
+    'Checks the configuration and prints where the data is. Prints all problems at once, each with its line and a correction. It opens no data and no connections; `aorta doctor` checks those.',
     ['aorta validate', 'aorta validate --config production.yaml', 'aorta validate --schema > aorta.schema.json'],
   )
     .option('--schema', 'print a JSON Schema of the configuration, for editors')
-    .option('--json', 'one JSON object: `valid`, and the problems or what the configuration says');
+    .option('--json', 'print one JSON object with `valid`, and the problems or the settings');
   return action(withPlace(command), async (flags: ValidateFlags) => {
     const { out } = surroundings.terminal;
     if (flags.schema) {
@@ -54,9 +54,9 @@ function sentences(setting: Setting): string {
   const { file, configuration } = setting;
   const names = configuration.sources.map(({ name }) => name).join(', ');
   return [
-    file === undefined ? 'There is no aorta.yaml here: the defaults hold.' : `${file} is correct.`,
+    file === undefined ? 'There is no aorta.yaml here; the defaults apply.' : `${file} is correct.`,
     configuration.sources.length === 0
-      ? 'Sources: none (aorta load takes files)'
+      ? 'Sources: none (aorta load loads files)'
       : `Sources: ${counted(configuration.sources.length, 'source')}: ${names}`,
     `Streams: ${streamsPlace(setting)}`,
     `Warehouse: ${warehousePlace(setting)}`,

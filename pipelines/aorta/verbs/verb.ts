@@ -15,9 +15,9 @@ export function verb(nameAndArguments: string, summary: string, description: str
 /** Adds the options that select the configuration and the data of a verb. */
 export function withPlace(command: Command): Command {
   return command
-    .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml where there is one)'))
-    .addOption(new Option('--warehouse <duckdb:path>', 'the warehouse, in place of the configured one'))
-    .addOption(new Option('--data <folder>', 'data folder: streams/ and warehouse.duckdb in it'));
+    .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))
+    .addOption(new Option('--warehouse <duckdb:path>', 'use this warehouse instead of the configured one'))
+    .addOption(new Option('--data <folder>', 'data folder, which contains streams/ and warehouse.duckdb'));
 }
 
 export type PlaceFlags = SettingOptions;

@@ -58,7 +58,7 @@ export async function keepWorkerReport(options: KeepingOptions): Promise<KeptRep
       told = false;
     } catch (error) {
       // Only a warning: the report is for information. A full disk fails the parts that need it.
-      if (!told) logger.warn('the report of this process cannot be written', errorFields(error));
+      if (!told) logger.warn('cannot write the worker report', errorFields(error));
       told = true;
     }
   };

@@ -52,9 +52,9 @@ function stateText({ state, as_of }: Worker, now: number): string {
 function linesOf(worker: Worker, now: number): string[] {
   const name = nameOf(worker);
   const parts = worker.parts.join(' and ');
-  const again = worker.supervisor === null ? '' : ` Its supervisor, process ${worker.supervisor}, starts it again.`;
+  const again = worker.supervisor === null ? '' : ` Its supervisor, process ${worker.supervisor}, restarts it.`;
   if (worker.state === 'died')
-    return [`${capital(name)} (${parts}) died; it was last heard of ${ago(worker.as_of, now)} ago.${again}`];
+    return [`${capital(name)} (${parts}) died; its last report was ${ago(worker.as_of, now)} ago.${again}`];
   if (worker.state === 'ended') {
     const why = worker.error === null ? '' : ` with ${worker.error}`;
     return [`${capital(name)} (${parts}) ended ${ago(worker.ended_at, now)} ago${why}.${again}`];
@@ -106,14 +106,12 @@ export function waitingText(waiting: Waiting | null, loads: boolean, now: number
   const landings = waiting.landings.filter(({ due_at }) => Date.parse(due_at) - now > 1_000);
   for (const { stream, partition, records, due_at } of landings) {
     const of = `${stream}${partition === 0 ? '' : `/${partition}`}`;
-    lines.push(
-      `${counted(records, 'record')} of ${of} gather until ${clock(due_at)} (${inTime(due_at, now)}), then they are landed.`,
-    );
+    lines.push(`${counted(records, 'record')} of ${of} will be landed at ${clock(due_at)} (${inTime(due_at, now)}).`);
   }
   if (landings.length > 0) lines.push('');
   if (waiting.merges.length > 0) {
     lines.push(
-      `Landed, and not merged into the tables yet, as of ${clock(waiting.as_of)}:`,
+      `Landed but not merged into the tables yet, as of ${clock(waiting.as_of)}:`,
       table(
         [
           { name: 'table' },
@@ -133,7 +131,10 @@ export function waitingText(waiting: Waiting | null, loads: boolean, now: number
       ),
     );
     if (!loads)
-      lines.push('No loader runs: they are merged by the next `aorta run`, or at once by `aorta run --only loading --once`.', '');
+      lines.push(
+        'No loader is running. The next `aorta run` merges these rows; to merge them now, run `aorta run --only loading --once`.',
+        '',
+      );
   }
   const copy = waiting.publication_due_at;
   if (copy !== null && loads) lines.push(`Readers get a new copy of the tables ${copyTime(copy, now)}.`, '');

@@ -92,8 +92,8 @@ test('a process that died is listed with its supervisor, and a process that stop
   ]);
   expect(workersText(workers, NOON, undefined).split('\n')).toEqual([
     'Nothing is running.',
-    'Process 1 on box (ingestion and loading) died; it was last heard of 1 s ago. Its supervisor, process 5, starts it again.',
-    'Process 2 on box (ingestion and loading) died; it was last heard of 1 s ago.',
+    'Process 1 on box (ingestion and loading) died; its last report was 1 s ago. Its supervisor, process 5, restarts it.',
+    'Process 2 on box (ingestion and loading) died; its last report was 1 s ago.',
     'Process 4 on box (loading) ended 9 s ago with AORTA-WAREHOUSE-LOCKED.',
     '',
   ]);
@@ -165,7 +165,7 @@ test('a waiting merge is printed with its rows and due time, and with a note if 
   const lines = (loads: boolean): string[] =>
     waitingText(waiting, loads, NOON, undefined).join('\n').replaceAll('2026-03-01 ', '').split('\n');
   const running = lines(true);
-  expect(running).toContain('40 records of sleep/2 gather until 12:01:30Z (in 1 min 30 s), then they are landed.');
+  expect(running).toContain('40 records of sleep/2 will be landed at 12:01:30Z (in 1 min 30 s).');
   expect(running).toContain('timeseries  old      300  2 min 0 s ago  in 8 min 0 s, at 12:08:00Z, or at 500,000 rows');
   expect(running).toContain('sleep       recent   300  2 min 0 s ago  now');
   expect(running).toContain('body        old      300  2 min 0 s ago  held up by AORTA-BIGQUERY-CAP');
@@ -173,7 +173,7 @@ test('a waiting merge is printed with its rows and due time, and with a note if 
   const still = lines(false);
   expect(still).toContain('timeseries  old      300  2 min 0 s ago  at 12:08:00Z, once a loader runs');
   expect(still).toContain('sleep       recent   300  2 min 0 s ago  since 11:59:57Z, once a loader runs');
-  expect(still.join('\n')).toContain('No loader runs');
+  expect(still.join('\n')).toContain('No loader is running');
   expect(still.join('\n')).not.toContain('Readers get');
 });
 

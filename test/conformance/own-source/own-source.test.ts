@@ -127,7 +127,7 @@ describe('an adapter that is registered from outside', () => {
         logger: {
           ...silentLogger,
           info: (event, fields) => {
-            if (event === 'health is served') port = fields?.port;
+            if (event === 'health server started') port = fields?.port;
           },
         },
       },

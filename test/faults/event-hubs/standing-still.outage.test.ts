@@ -161,8 +161,8 @@ describe.concurrent('a stalled hub', () => {
         );
         await append(hubs, 2);
         await reads(machine, hubs, GREEN_MS - greenMs);
-        expect(machine.said('working process crashed')).toEqual([]);
-        expect(machine.said('working process started')).toHaveLength(1);
+        expect(machine.said('worker process crashed')).toEqual([]);
+        expect(machine.said('worker process started')).toHaveLength(1);
         const everything = [JSON.stringify(machine.lines), metrics, status.stdout, stall!.reason].join('\n');
         for (const secret of SECRETS) expect(everything).not.toContain(secret);
         timings.push(`${named}: red after ${seconds(redMs)}, green ${seconds(greenMs)} after the repair`);
@@ -181,7 +181,7 @@ describe.concurrent('a stalled hub', () => {
       await hubs.faults.rotateKey();
       await until(GREEN_MS, 'readiness is green', machine, async () => (await machine.readiness())?.ready === true);
       await reads(machine, hubs, GREEN_MS);
-      expect(machine.said('working process started')).toHaveLength(2);
+      expect(machine.said('worker process started')).toHaveLength(2);
     }));
 
   test('repeated restarts of the server, each shorter than the limit, do not turn readiness red', () =>

@@ -56,7 +56,7 @@ export class Machine {
 
   /** Ids of the running processes: the supervisor, and the worker process that was started last. */
   get #pids(): number[] {
-    const worker = this.said('working process started').at(-1)?.pid;
+    const worker = this.said('worker process started').at(-1)?.pid;
     return [this.#supervisor?.pid, worker].filter((pid) => typeof pid === 'number');
   }
 
@@ -118,7 +118,7 @@ export class Machine {
   }
 
   async #asked(page: string): Promise<string | undefined> {
-    const port = this.said('health is served').at(-1)?.port;
+    const port = this.said('health server started').at(-1)?.port;
     if (port === undefined || this.#supervisor === undefined) return undefined;
     try {
       const answer = await fetch(`http://127.0.0.1:${port}/${page}`, { signal: AbortSignal.timeout(2000) });
@@ -133,7 +133,7 @@ export class Machine {
    * `jobs STREAM/PARTITION`. Empty if the worker process does not answer.
    */
   async positions(): Promise<Map<string, number>> {
-    const port = this.said('health is served').at(-1)?.port;
+    const port = this.said('health server started').at(-1)?.port;
     if (port === undefined || this.#supervisor === undefined) return new Map();
     try {
       const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(500) });
