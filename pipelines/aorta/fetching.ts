@@ -52,7 +52,6 @@ const PROBE_MS = 5_000;
 /** Name of the group that assigns jobs to workers. */
 const WORK = 'fetching';
 
-/** The jobs, with the names of their state files. */
 const jobs = {
   workoutStreams: 'workout-streams',
   labResults: 'lab-results',

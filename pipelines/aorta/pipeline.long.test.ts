@@ -76,7 +76,7 @@ test('readiness names the error that ends a run while other parts are still clos
   const failing: Source<number> = {
     ...quiet,
     name: 'failing',
-    // biome-ignore lint/correctness/useYield: it fails before it has anything
+    // biome-ignore lint/correctness/useYield: it fails before its first batch
     batches: async function* () {
       throw new AortaError('AORTA-DATA-UNWRITABLE', { path: '/data/x', code: 'ENOSPC' });
     },

@@ -72,7 +72,7 @@ export function isUnpublished(thrown: unknown): boolean {
   return isAortaError(error) && (error.code === 'AORTA-WAREHOUSE-MISSING' || error.code === 'AORTA-WAREHOUSE-UNPUBLISHED');
 }
 
-/** Returns the stream positions up to which the published tables are merged. Empty if there are no tables yet. */
+/** Returns the positions up to which the published tables hold the streams. Empty if there are no tables yet. */
 export async function reachOf(setting: WarehouseSetting): Promise<Reach> {
   await using reader = await openReader(setting).catch((error: unknown) => {
     if (isUnpublished(error)) return undefined;

@@ -10,7 +10,7 @@ import { ProgramError } from './errors.ts';
 export interface ReceiptRule {
   /** Source name of plain event files. */
   readonly source: string;
-  /** Whether the tables hold rows of another source. */
+  /** Whether the tables hold rows of a different source. */
   readonly others: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface ReceiptRule {
 export interface Kinds {
   /** The first plain event file, if any. */
   readonly plain: string | undefined;
-  /** Whether there are delivery files of another source. */
+  /** Whether there are delivery files of a different source. */
   readonly others: boolean;
 }
 

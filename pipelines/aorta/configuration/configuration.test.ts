@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the configuration are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration uses this syntax for variables
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -196,7 +196,7 @@ describe('the place of the data', () => {
     );
   });
 
-  it('is refused with a remedy if the file or the warehouse does not exist', () => {
+  it('is refused with a remedy if --config names no file or --warehouse has no type', () => {
     const code = (act: () => unknown) => {
       try {
         act();

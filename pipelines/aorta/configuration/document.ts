@@ -104,7 +104,7 @@ export function readDocument(file: string, text: string, environment: Environmen
           line,
           field: fieldName(path),
           problem: 'the text after ${ is not a variable',
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what to write
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: the hint shows this syntax
           hint: 'Write ${NAME} or ${NAME:-default}. For a dollar sign, write $$.',
         }),
       );
@@ -146,7 +146,7 @@ function unclosedProblem(file: string, text: string, lines: LineCounter, { offse
   return new ProgramError('AORTA-CONFIG-SYNTAX', { file, line, column: col, problem });
 }
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the message quotes this syntax
 const unquotedVariable = '${…} inside { } or [ ] needs quotes around it';
 
 function syntaxProblem(file: string, text: string, lines: LineCounter, error: YAMLError): AortaError {

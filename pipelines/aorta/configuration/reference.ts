@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the configuration are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration uses this syntax for variables
 import { z } from 'zod';
 import { configurationSchema } from './schema.ts';
 

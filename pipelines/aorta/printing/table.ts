@@ -21,7 +21,7 @@ export function displayWidth(text: string): number {
 
 /** Replaces control characters with visible signs, so that a value cannot move the cursor or break a line. */
 export function visible(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the function replaces control characters
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (sign) => {
     const code = sign.charCodeAt(0);
     if (code < 0x20) return String.fromCharCode(0x2400 + code);

@@ -22,7 +22,7 @@ async function asked(of: Partial<Record<Standing, number>>): Promise<unknown[]> 
   return queries;
 }
 
-test('a board of 100,000 pulls is sorted whole; a larger one is read by standing, large standings unsorted', async () => {
+test('a board of 100,000 pulls is read sorted; a larger board is read by standing, large standings unsorted', async () => {
   expect(await asked({ complete: 99_000, failed: 1_000 })).toEqual([['all', 'sorted']]);
   expect(await asked({ complete: 100_001, in_motion: 100_000, failed: 1 })).toEqual([
     ['failed', 'sorted'],

@@ -44,7 +44,7 @@ export function schemaCommand({ terminal, environment, folder }: Surroundings): 
 }
 
 interface Description {
-  /** Null for `deliveries`, which every stream feeds. */
+  /** Null for the table `deliveries`, which has rows of every stream. */
   readonly stream: StreamName | null;
   readonly table: string | null;
   readonly what: string;

@@ -81,7 +81,7 @@ export async function keepWorkerReport(options: KeepingOptions): Promise<KeptRep
         const first = firstError(error);
         const code = first === undefined ? null : isAortaError(first) ? first.code : 'AORTA-BUG';
         await write({ error: code });
-        // The process stopped without an error, and only its report would show waiting merges.
+        // After a stop without an error, keep the report only if it shows waiting merges.
         if (code === null && (options.upcoming()?.merges.length ?? 0) === 0) await sweepReports(place, options.parts, path);
       });
     },

@@ -50,7 +50,7 @@ test.each([
   ['silent', { as_of: at(-21) }, 'elsewhere'],
   ['died', {}, 'gone'],
   ['ended', { ended_at: at(-1) }, 'gone'],
-] as const)('a process is %s by its report %j if it is %s', (state, more, whereabouts) => {
+] as const)('the state is %s for report %j if the process is %s', (state, more, whereabouts) => {
   expect(stateOf(report(1, more as Partial<WorkerReport>), NOON, () => whereabouts)).toBe(state);
 });
 
