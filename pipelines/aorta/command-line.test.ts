@@ -73,7 +73,7 @@ describe('wrong usage exits with 2 and prints the problem and a remedy', () => {
     [['streams'], /There are no streams at/],
     [['tail', 'timeserie'], /there is no stream timeserie.*\n {2}Did you mean timeseries\?/],
     [['tail', '-n', '-1'], /-n needs a whole number.*\n {2}Give 0 to 100000\./],
-    [['dlq', 'list', '--reason', 'notjson'], /there is no reason notjson.*\n {2}Did you mean not_json\?/],
+    [['dlq', 'list', '--reason', 'notjson'], /there is no dead-letter reason notjson.*\n {2}Did you mean not_json\?/],
     [['schema', 'slep'], /there is no stream or table slep.*\n {2}Did you mean sleep\?/],
     [['backfill', '--user', 'u', '--from', '2026-02-30'], /--from needs a date/],
     [['backfill', '--user', ' ', '--from', '2026-01-01'], /--user needs an id/],

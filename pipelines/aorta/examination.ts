@@ -25,7 +25,7 @@ const ANSWER_S = 10;
 /** Limit of a whole check, for one that makes many calls, each answered late but within its own deadline. */
 const CHECK_MS = 60_000;
 
-/** A check that runs: its name, reported if the check is too slow, and its findings. */
+/** A running check: its name, which is reported if the check is too slow, and its findings. */
 type Check = readonly [string, Promise<Finding | undefined | readonly (Finding | undefined)[]>];
 
 /** Checks everything that a run needs. A check that fails becomes a finding, never an error. */

@@ -16,9 +16,9 @@ export interface FilesToLoad {
 export const standardInput = '-';
 
 /**
- * Expands the paths of a command line into files. Folders give their files by name, without hidden files and without
- * Aorta's own streams and DuckDB files. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE if a given path cannot be
- * read, before any file is loaded.
+ * Expands the paths of a command line into files. A folder stands for its files, sorted by name, without hidden files and
+ * without Aorta's own streams and DuckDB files. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE if a given path
+ * cannot be read, before any file is loaded.
  */
 export async function filesToLoad(words: readonly string[], folder: string): Promise<FilesToLoad> {
   const files: FileToLoad[] = [];

@@ -13,7 +13,7 @@ import type { Setting } from './configuration/configuration.ts';
 import type { ProgramMetrics } from './metrics.ts';
 import { version } from './version.ts';
 
-/** Logger, metrics and progress of a run, which its health port serves. */
+/** Logger, metrics and progress of a run. The health port serves metrics and progress. */
 export interface Observation {
   readonly logger: Logger;
   readonly metrics: Metrics;

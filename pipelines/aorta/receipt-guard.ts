@@ -3,9 +3,8 @@ import { FilesSource, type FilesSourceOptions } from '@aorta/connectors/registry
 import { ProgramError } from './errors.ts';
 
 /**
- * Whether plain event files may be loaded without a time of receipt. Their default is the modification time of the file.
- * If the tables hold rows of another source, an old export downloaded today would win over newer rows, so the user must
- * then give the time.
+ * The facts that decide whether the user must give a time of receipt for plain event files. The default is the modification
+ * time of the file. If the tables hold rows of another source, an old export downloaded today would win over newer rows.
  */
 export interface ReceiptRule {
   /** Source name of plain event files. */
@@ -52,7 +51,7 @@ async function firstDeliveries(file: string, reading: BeginningOptions): Promise
   }
 }
 
-/** Plain events have a hash of the file's content as partition. So have malformed delivery lines, which become dead letters. */
+/** The partition of a plain event is a hash of the file's content. Malformed lines have it, too, but become dead letters. */
 function isPlain(delivery: Delivery, source: string): boolean {
   return delivery.source === source && delivery.malformed !== true && /^[0-9a-f]{16}$/.test(delivery.partition);
 }

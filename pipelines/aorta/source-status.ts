@@ -24,7 +24,7 @@ const partitionStatus = z.object({
 });
 
 const outage = z.object({
-  /** What cannot be read, such as `hub health-events`. */
+  /** Part of the source that cannot be read, such as `hub health-events`. */
   of: z.string(),
   /** Reason, with the error condition that the broker gave. */
   reason: z.string(),
@@ -46,7 +46,7 @@ export type SourceStatus = z.infer<typeof sourceStatus>;
 
 const EVERY_MS = 5_000;
 
-/** A change of the assigned partitions is written within this time. */
+/** Milliseconds within which a change of the assigned partitions is written. */
 const LOOK_MS = 250;
 
 function folderOf({ place }: Pick<Setting, 'place'>): string {

@@ -25,7 +25,7 @@ export function streamsPlace(setting: StreamsSetting): string {
   return adapter.describe(at.settings, at.folder).text;
 }
 
-/** Returns how to find out which records are loaded: by the loader's group, or by the tables. */
+/** Returns what tells which records are loaded: the loader's group, and the positions in the tables. */
 export function loadedRecords(reach: LoadedRecords['reach']): LoadedRecords {
   return { group: GROUP, reach };
 }

@@ -135,7 +135,7 @@ const syntaxWords: Partial<Record<YAMLError['code'], string>> = {
   BAD_DQ_ESCAPE: 'a backslash in double quotes begins no valid escape; use single quotes',
 };
 
-/** An unquoted variable in brackets: YAML reads its closing brace as that of the brackets. */
+/** Returns whether a line has an unquoted variable in brackets. YAML takes its closing brace for that of the brackets. */
 const isUnquotedVariable = (line: string): boolean => /[{[].*(?<!["'])\$\{/.test(line);
 
 function unclosedProblem(file: string, text: string, lines: LineCounter, { offset, sign }: Unclosed): AortaError {

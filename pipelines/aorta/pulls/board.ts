@@ -105,7 +105,7 @@ export interface Wanted {
   readonly limit?: number | undefined;
   /** Only pulls with these standings. */
   readonly only?: readonly Standing[];
-  /** Without sorting, which would hold all rows in memory. */
+  /** Whether to skip sorting, which holds all rows in memory. */
   readonly unsorted?: true;
   /** Only pulls whose track, or whose answer of the service, was loaded after this instant. */
   readonly changed?: { readonly by: 'track' | 'answer'; readonly after: string | null };

@@ -40,7 +40,7 @@ describe('supervision of processes', () => {
         crashes.push(crash);
         // The next worker has not started yet.
         expect(workers).toHaveLength(1);
-        throw new Error('the store is away');
+        throw new Error('the store is unreachable');
       },
     });
     await begun;

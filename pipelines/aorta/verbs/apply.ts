@@ -85,7 +85,7 @@ async function unmadeTopic(setting: Setting, topic: string): Promise<AortaError>
   return unmade?.(topic) ?? new AortaError('AORTA-BUG', { place: 'apply', problem: `no error for topic ${topic}` });
 }
 
-/** Creates the topics and returns the remaining differences. Other stream logs create their streams when they are opened. */
+/** Creates the topics and returns the remaining differences. A local log creates its streams when it is opened. */
 async function applyTopics(setting: Setting, grow: boolean): Promise<AppliedTopics> {
   const { adapter, at } = configuredStreams(setting);
   if (!adapter.isPlanned) return nothing;

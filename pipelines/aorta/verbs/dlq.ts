@@ -67,7 +67,7 @@ function checkReason(reason: string | undefined): void {
   if (reason === undefined || names.includes(reason)) return;
   const meant = nearestName(reason, names);
   throw new ProgramError('AORTA-USAGE', {
-    problem: `there is no reason ${reason}`,
+    problem: `there is no dead-letter reason ${reason}`,
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}The reasons are ${names.join(', ')}.`,
   });
 }
