@@ -47,7 +47,6 @@ const verbs: readonly MakeCommand[] = [
   devCommand,
 ];
 
-/** Builds the command tree of `aorta`. */
 export function commandTree(surroundings: Surroundings): Command {
   const program = new Command('aorta')
     .description('Load the events of a health-data and lab-testing service into DuckDB or BigQuery.')

@@ -61,5 +61,4 @@ export const programErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link programErrors}. */
 export const ProgramError = errorsOf(programErrors);

@@ -54,7 +54,6 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
 
-/** Starts one check per type of configured source. */
 function sources(setting: Setting, isMeant: (adapter: SourceAdapter) => boolean): Check[] {
   const configured = sourcesOf(setting);
   return setting.registry.sources.filter(isMeant).flatMap((adapter): Check[] => {

@@ -1,6 +1,5 @@
 import type { generalMetrics, MetricCatalogue } from '@aorta/runtime';
 
-/** Metrics of the process. */
 export const programMetrics = {
   aorta_build_info: {
     type: 'gauge',

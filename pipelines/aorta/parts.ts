@@ -2,7 +2,6 @@
 export const partNames = ['ingestion', 'enrichment', 'loading'] as const;
 export type PartName = (typeof partNames)[number];
 
-/** The parts that a run starts. */
 export interface RunParts {
   /** Carries deliveries from the sources into the streams. */
   readonly ingestion: boolean;

@@ -18,7 +18,6 @@ export interface RunConfiguredOptions {
   readonly parts: RunParts;
   /** Name of this process among the workers that share partitions. */
   readonly worker: string;
-  /** Process id of the supervisor, if there is one. */
   readonly supervisor: number | null;
   /** Crashes of earlier worker processes under the same supervisor. */
   readonly restarts: number;

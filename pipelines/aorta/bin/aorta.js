@@ -18,7 +18,6 @@ if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
   launch(ownNode());
 }
 
-/** Returns the Node binary of the npm package `node`. */
 function ownNode() {
   const windows = process.platform === 'win32';
   try {

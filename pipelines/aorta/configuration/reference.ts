@@ -109,7 +109,6 @@ function kindOf(field: JsonSchema): string {
   return kinds[String(field.type)]?.(field) ?? 'text';
 }
 
-/** By JSON type. */
 const kinds: Readonly<Record<string, (field: JsonSchema) => string>> = {
   array: ({ items }) => `list of ${items === undefined ? 'anything' : kindOf(items)}`,
   object: ({ properties, additionalProperties: value }) => {

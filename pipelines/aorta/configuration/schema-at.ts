@@ -81,7 +81,6 @@ function acceptedBy(schema: z.ZodType | undefined): string[] {
   });
 }
 
-/** Returns the value at the path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (inner, part) =>

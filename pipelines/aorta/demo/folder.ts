@@ -13,7 +13,6 @@ export interface DemoOptions {
 
 /** File that marks the folder of a demonstration and holds its options. */
 const marker = 'demo.json';
-/** Folder of the local hubs and their events. */
 export const hubsFolder = 'hubs';
 /** Folder of earlier versions, which read deliveries from files. */
 const formerFolder = 'deliveries';

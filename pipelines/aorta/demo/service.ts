@@ -9,7 +9,6 @@ import { demoHubs } from './hubs.ts';
 import { publishedIn } from './published.ts';
 
 export interface ServiceOptions extends DemoOptions {
-  /** Folder in which the hubs keep their events. */
   readonly folder: string;
 }
 

@@ -56,7 +56,6 @@ export class Announcer {
     return signal === undefined ? this.#failed.signal : AbortSignal.any([signal, this.#failed.signal]);
   }
 
-  /** Throws the error that a listener threw, if any. */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure.thrown;
   }

@@ -7,7 +7,6 @@ import { reportOf } from '../report.ts';
 import { type Choice, type Logging, loggerOf, settingOf } from './choice.ts';
 import { Announcer, type Listeners } from './listeners.ts';
 
-/** Options of {@link load}. */
 export interface LoadOptions extends Choice, Logging {
   /** Time at which the events of plain event files were received: RFC 3339 or a Date. */
   readonly receivedAt?: string | Date;

@@ -2,7 +2,6 @@ import type { QueryValue, WarehouseReader } from '@aorta/connectors';
 import { openReader } from '../reading.ts';
 import { type Choice, settingOf } from './choice.ts';
 
-/** One row of a result, by column name. */
 export type Row = Readonly<Record<string, QueryValue>>;
 
 /** The published tables. Close them with `await using` or `close()`. */

@@ -3,7 +3,6 @@ import type { Completeness } from '../completeness.ts';
 import { table } from './table.ts';
 import type { Output } from './terminal.ts';
 
-/** Formats the comparison of what the service has sent with what arrived. */
 export function gapsText(
   { compared, not_compared: others, with_gaps, gaps }: Completeness,
   out: Pick<Output, 'columns'>,

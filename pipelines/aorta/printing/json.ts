@@ -24,7 +24,6 @@ export function memberNames(columns: readonly string[]): string[] {
   });
 }
 
-/** Formats a row as one object, in the order of the columns. */
 export function jsonRow(names: readonly string[], row: readonly QueryValue[]): string {
   return `{${names.map((name, index) => `${JSON.stringify(name)}:${jsonOf(row[index] ?? null)}`).join(',')}}`;
 }

@@ -43,7 +43,6 @@ export function progressLine(
   return `${'█'.repeat(filled)}${'░'.repeat(room - filled)}  ${words}`;
 }
 
-/** Shows progress on an output. */
 export function progressOn(output: Output, options: ProgressOptions): Progress {
   const now = options.now ?? Date.now;
   const began = now();

@@ -10,7 +10,6 @@ const byProvider: readonly Standing[] = ['failed', 'stalled', 'retrying', 'unkno
 /** Most users in one printed call, so that the line fits into a shell. */
 const USERS_A_CALL = 50;
 
-/** Formats a page of the board as a table. */
 export function pageText(rows: readonly Row[], out: Output): string {
   const traced = rows.some((row) => row.trace_id !== null);
   return table(

@@ -39,7 +39,6 @@ export type Row = Readonly<Record<(typeof columns)[number], QueryValue>> & {
   readonly trigger: Trigger | null;
 };
 
-/** Filters of the board. */
 export interface Selection {
   readonly user?: string;
   readonly provider?: string;
@@ -103,7 +102,6 @@ export interface Wanted {
   /** Only pulls after this place. */
   readonly after?: Cursor | undefined;
   readonly limit?: number | undefined;
-  /** Only pulls with these standings. */
   readonly only?: readonly Standing[];
   /** Whether to skip sorting, which holds all rows in memory. */
   readonly unsorted?: true;
@@ -132,7 +130,6 @@ export async function* readBoard(reader: WarehouseReader, wanted: Wanted): Async
   yield* rowsOf(await reader.query(sql));
 }
 
-/** A page of the board. */
 export interface WantedPage extends Pick<Wanted, 'selection' | 'after'> {
   readonly limit: number;
 }
@@ -193,7 +190,6 @@ function triggerOf({ standing, user_id, provider }: Row): Trigger | null {
   return { method: 'POST', path: '/v2/link/bulk_trigger_historical_pull', body };
 }
 
-/** Counts pulls by provider and standing. */
 export async function countBoard(reader: WarehouseReader, selection: Selection): Promise<readonly Count[]> {
   const { rows } = await reader.query(`select
   provider, standing, count(*) as pulls,
@@ -215,7 +211,6 @@ group by provider, standing`);
   );
 }
 
-/** Reads the load times of the newest rows behind the board. */
 export async function newestLoaded(reader: WarehouseReader): Promise<Loaded> {
   const { rows } = await reader.query(`select
   (select max(_loaded_at) from historical_pull_tracks) as track,

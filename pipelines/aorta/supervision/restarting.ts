@@ -21,7 +21,6 @@ export type Order =
   /** Supervision is over: the supervisor ends like the worker process. */
   | { readonly kind: 'end'; readonly ending: Ending };
 
-/** The state of supervision. */
 export interface Supervision {
   readonly phase: 'working' | 'resting' | 'stopping' | 'ended';
   /** Crashes after which a new process was or will be started. */

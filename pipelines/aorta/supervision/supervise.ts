@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import type { Logger } from '@aorta/runtime';
 import { begin, type Ending, type Order, type StopSignal, type Supervision, supervision } from './restarting.ts';
 
-/** A crash of a worker process. */
 export interface Crash {
   readonly pid: number;
   readonly ending: Ending;

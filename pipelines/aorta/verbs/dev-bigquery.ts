@@ -53,7 +53,6 @@ async function serveBigQuery(flags: BigQueryFlags, { terminal, stopRequest }: Su
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
 
-/** Returns the settings for `aorta.yaml`. */
 function settings(project: string, apiEndpoint: string): string {
   return [
     '# in aorta.yaml',

@@ -71,7 +71,6 @@ async function serveKafka(flags: KafkaFlags, { terminal, stopRequest, folder: fr
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
 
-/** Returns the settings for `aorta.yaml`. */
 function settings(brokers: readonly string[], topics: readonly NewTopic[]): string {
   return [
     '# in aorta.yaml',

@@ -133,7 +133,6 @@ async function workersHere(setting: Setting, out: Output): Promise<string> {
   return workers.length === 0 ? '' : `${workersText(workers, now, out.columns)}\n`;
 }
 
-/** The groups of workers, with the work of each. */
 const groups: WorkingGroups<GroupPart> = {
   loading: 'loading',
   others: [

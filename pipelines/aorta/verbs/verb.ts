@@ -37,7 +37,6 @@ export function shellWord(word: string): string {
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Exit codes of the actions that have run. */
 const codes = new WeakMap<Command, ExitCode>();
 
 export function exitCodeOf(command: Command): ExitCode | undefined {
@@ -61,5 +60,4 @@ export function action<Options, Arguments extends readonly unknown[]>(
   });
 }
 
-/** Creates one command of the tree. */
 export type MakeCommand = (surroundings: Surroundings) => Command;

@@ -1,6 +1,5 @@
 import type { GroupMember } from '@aorta/connectors';
 
-/** The work that a member of a group does. */
 export type GroupPart = 'ingestion' | 'loading' | 'merging' | 'enrichment';
 
 /** A member of one of Aorta's consumer groups, with what it does there. */

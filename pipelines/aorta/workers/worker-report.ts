@@ -40,7 +40,6 @@ export const workerReport = z.object({
   as_of: time,
   /** Time of the last report; null while the process runs, and if it died. */
   ended_at: time.nullable(),
-  /** Code of the error that ended the process. */
   error: z.string().nullable(),
   starting: z.boolean(),
   /** Reasons why it is not ready; empty if it is ready. */

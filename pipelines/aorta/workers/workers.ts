@@ -15,9 +15,7 @@ export interface Worker {
   readonly parts: readonly GroupPart[];
   /** `member`: only the brokers know it, because it uses a different data folder. */
   readonly state: WorkerState | 'member';
-  /** Reasons why it is not ready. */
   readonly not_ready: readonly string[];
-  /** Code of the error that ended the process. */
   readonly error: string | null;
   /** Process id of its supervisor, if that still runs. */
   readonly supervisor: number | null;
@@ -38,7 +36,6 @@ export interface WorkerPartition extends Omit<MemberPartition, 'partition'> {
   readonly partition: number | string;
 }
 
-/** A report with the state of its process. */
 export interface JudgedReport {
   readonly report: WorkerReport;
   readonly state: WorkerState;
@@ -109,7 +106,6 @@ export function workersOf(
   return [...reported, ...others];
 }
 
-/** Returns whether the worker runs, as far as is known. */
 export const isRunning = ({ state }: Pick<Worker, 'state'>): boolean => state !== 'died' && state !== 'ended';
 
 /** Returns the client id of a worker's process. A loading process has a second id, with a suffix, in the group of merges. */
