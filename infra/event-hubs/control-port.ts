@@ -30,5 +30,5 @@ export const commands = [
   'createGroup',
 ] as const satisfies readonly (keyof EventHubsControl)[];
 
-/** The control of a server in another process, by its control port on this machine. Rejects where the server refuses, or is gone. */
+/** Returns the control of a server in another process on this machine. Its calls reject if the server refuses them or is gone. */
 export const controlClient = (controlPort: number): EventHubsControl => machine.controlClient(commands, controlPort);

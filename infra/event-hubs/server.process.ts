@@ -1,8 +1,9 @@
 import { type EventHubsOptions, startEventHubs } from './event-hubs-server.ts';
 
 /*
- * A server in a process of its own: `node server.process.ts OPTIONS`, with `EventHubsOptions` as JSON. Prints one line of JSON with its
- * ports when it is ready. Ends in good order on SIGTERM and SIGINT, and dies with whoever holds the other end of its standard input.
+ * Runs a server in a separate process: `node server.process.ts OPTIONS`, where OPTIONS are `EventHubsOptions` as JSON. Prints one line of
+ * JSON with its ports when it is ready. Shuts down in order on SIGTERM and SIGINT. Exits when its standard input closes, so that it
+ * ends with the process that started it.
  */
 const server = await startEventHubs(JSON.parse(process.argv[2] ?? '{}') as EventHubsOptions);
 const { port, controlPort, connectionString } = server;
