@@ -37,8 +37,8 @@ export interface BigQueryControl {
   /** Replaces the active quotas with the given ones, or with all of the real service. They are `off` at the start. */
   quotas(which: Partial<Quotas> | 'real' | 'off'): Promise<void>;
   /**
-   * Runs queries in a reservation (BigQuery Editions). No bytes are billed; instead, each query takes this many milliseconds of slot time
-   * for every MiB that would be billed. `off` bills bytes again, as at the start.
+   * Runs queries in a reservation (BigQuery Editions). No bytes are billed; instead, each query takes this many milliseconds of slot
+   * time for every MiB that would be billed. `off` bills bytes again, as at the start.
    */
   reservation(slotMsPerMib: number | 'off'): Promise<void>;
   /** Advances the clock by milliseconds, so that tables and partitions expire and quotas recover. Resolves with the new time. */

@@ -16,7 +16,7 @@ describe.skipIf(problem !== undefined)(
     let table: Table;
     beforeAll(async () => {
       place = await startServerWithDataset();
-      // Through the control port, as in a test with another process.
+      // Use the control port, as a test in another process does.
       control = controlClient(place.provided.controlPort!);
       table = await place.table(columns);
     });

@@ -14,7 +14,7 @@ export async function provideBigQuery(options: BigQueryOptions = {}): Promise<Pr
   return LocalBigQuery.start(options);
 }
 
-/** Returns why a test has no BigQuery, for the name of the skipped test; undefined if it has one. In CI, `test/run-all.ts` fails then. */
+/** Returns why a test must be skipped, or undefined if it can have BigQuery. In CI, `test/run-all.ts` fails if a test is skipped. */
 export async function whyNoBigQuery(options: BigQueryOptions = {}): Promise<ServerProblem | undefined> {
   if (realProject(options) !== undefined) return undefined;
   const problem = await pythonProblem();

@@ -12,7 +12,6 @@ export interface BigQueryOptions {
   readonly fetching?: () => void;
 }
 
-/** BigQuery for tests. */
 export interface ProvidedBigQuery extends AsyncDisposable {
   /** A real project, or a server on this machine with its emulator in a container or in a process. */
   readonly provider: 'project' | 'docker' | 'local';
@@ -27,6 +26,6 @@ export interface ProvidedBigQuery extends AsyncDisposable {
   readonly control: BigQueryControl | undefined;
   /** The control port, for `controlClient` in other processes; undefined for a real project. */
   readonly controlPort: number | undefined;
-  /** Stops the local server; does nothing for a real project. A second call does nothing. */
+  /** Stops the local server. Does nothing for a real project, or when called again. */
   stop(): Promise<void>;
 }

@@ -17,7 +17,6 @@ import type { SharedAccessKey } from './sas.ts';
 import { mostBytes, SendLink } from './send-link.ts';
 import { acceptWebSockets } from './web-sockets.ts';
 
-/** Counters since the start of the server. */
 export interface Counts {
   stored: number;
   delivered: number;
@@ -28,7 +27,7 @@ export interface Counts {
   connections: number;
 }
 
-/** The idle timeout that the server announces, in milliseconds, as the service does. Either side gives up after twice this time. */
+/** The idle timeout (ms) that the server announces, like the service. Either side closes a silent connection after twice that time. */
 const idleTimeOut = 240_000;
 
 /** Errors of a client or its network. The links already handle them, and rhea would print them without a listener. */
@@ -184,7 +183,6 @@ export class AmqpListener {
     this.detach(reader, stolenBy(level));
   }
 
-  /** Detaches a link with an error. */
   detach(link: ReceiveLink | SendLink, error: AmqpCondition): void {
     if (link instanceof ReceiveLink) this.receiveLinks.delete(link);
     else this.sendLinks.delete(link);

@@ -1,7 +1,6 @@
 import * as machine from '@aorta/machine';
 import type { EventHubsControl } from './control.ts';
 
-/** The commands of the control port. */
 export const commands = [
   'state',
   'detach',

@@ -8,7 +8,6 @@ import { encodedMessage, type RawEvent } from './raw-event.ts';
 import { hubState, linkState, type ServerState } from './server-state.ts';
 import { sentMessage } from './stored-message.ts';
 
-/** Identifies a partition. */
 export interface PartitionName {
   readonly hub: string;
   readonly partition: string;
@@ -16,13 +15,12 @@ export interface PartitionName {
 
 /** The condition that a refused attach, a detach or a close carries. */
 export interface SaidCondition {
-  /** an AMQP condition */
   readonly condition?: string;
 }
 
 /**
- * Injects faults and reads the state. It works in the server's process (`EventHubsServer.faults`) and through the control port
- * (`controlClient`). A fault without link, hub or partition applies to all. Faults resolve with the number of links or sockets they hit.
+ * Injects faults and reads the state, in the server's process (`EventHubsServer.faults`) or through the control port (`controlClient`).
+ * A fault without link, hub or partition applies to all. If it resolves with a number, that is how many links or sockets it hit.
  */
 export interface EventHubsControl {
   state(): Promise<ServerState>;
@@ -30,7 +28,6 @@ export interface EventHubsControl {
   detach(where?: LinkFilter & SaidCondition): Promise<number>;
   /** Closes all connections, by default with `amqp:connection:forced`. */
   close(how?: SaidCondition): Promise<number>;
-  /** Resets all sockets. */
   reset(): Promise<number>;
   /** Blocks all traffic in both directions until `thaw`. With `newConnections`, later connections are blocked as well. */
   freeze(how?: { readonly newConnections?: boolean }): Promise<number>;
@@ -63,7 +60,7 @@ export interface EventHubsControl {
   grantListen(): Promise<void>;
   /** Deletes a hub, but keeps its events for `restoreHub`. */
   deleteHub(what: { readonly hub: string }): Promise<number>;
-  /** Undoes `deleteHub`, with all events. The real service would create an empty hub; call `recreate` for that. */
+  /** Undoes `deleteHub`, with all events. To imitate the real service, where a recreated hub is empty, call `recreate` afterwards. */
   restoreHub(what: { readonly hub: string }): Promise<void>;
   deleteGroup(what: { readonly hub: string; readonly group: string }): Promise<number>;
   createGroup(what: { readonly hub: string; readonly group: string }): Promise<void>;
@@ -71,7 +68,6 @@ export interface EventHubsControl {
 
 const said = 'This is an injected fault.';
 
-/** Controls a listener in this process. */
 export class LocalControl implements EventHubsControl {
   readonly #listener: AmqpListener;
   readonly #hubs: Hubs;
@@ -201,7 +197,7 @@ export class LocalControl implements EventHubsControl {
 
   async restoreHub({ hub: name }: { hub: string }): Promise<void> {
     const hub = this.#hubs.get(name.toLowerCase());
-    if (hub === undefined) throw new RangeError(`there is no deleted hub ${name}`);
+    if (hub === undefined) throw new RangeError(`there is no hub ${name} to restore`);
     hub.deleted = false;
   }
 

@@ -33,7 +33,7 @@ test('an anchored expression routes like the same prefix', () => {
   );
 });
 
-test('a matcher never decides if an earlier one has a shorter prefix of the same text', () => {
+test('a matcher never decides if its prefix begins with the prefix of an earlier matcher', () => {
   fc.assert(
     fc.property(matcher, fc.array(matcher), eventType, (first, rest, type) => {
       const behind = { event_type_prefix: `${first.event_type_prefix}x`, event_hub: 'never' };

@@ -1,6 +1,6 @@
 /**
- * The service's routing of events to hubs, as in its management API (`azure_amqp`). The first matcher that matches an event type decides.
- * If none matches, the event goes to the default hub.
+ * The service's routing of events to hubs, as in its management API (`azure_amqp`). The first matcher that matches an event type
+ * decides. If none matches, the event goes to the default hub.
  */
 export interface HubRouting {
   readonly default_event_hub: string;

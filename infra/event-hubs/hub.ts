@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PartitionLog } from './partition-log.ts';
 
-/** The declaration of a hub. */
 export interface HubDeclaration {
   readonly name: string;
   readonly partitions: number;
@@ -20,13 +19,12 @@ interface HubFile {
   readonly partitions: number;
 }
 
-/** A hub with its partitions and consumer groups. */
 export class Hub {
   readonly name: string;
   readonly partitions: readonly PartitionLog[];
   #groups: readonly string[];
   readonly geoReplicated: boolean;
-  /** Whether the hub is deleted for clients. Its events are kept. */
+  /** Whether clients find the hub deleted. Its events are kept. */
   deleted = false;
   #created: Date;
   readonly #folder: string | undefined;

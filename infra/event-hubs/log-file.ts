@@ -4,9 +4,8 @@ import { crc32 } from 'node:zlib';
 /*
  * The file of a partition has a head and then records, all in big-endian:
  *
- * - Head: 8 bytes of magic, u64 next sequence number, u64 next offset. Then u64 offset and i64 enqueued time (ms) of the previous event.
- * - Record: u32 length of the message, u32 CRC-32 of all that follows, u64 sequence number, u64 offset. Then i64 enqueued time (ms) and
- *   the message.
+ * - Head: 8 bytes of magic, u64 next sequence number, u64 next offset, u64 last offset, i64 last enqueued time (ms).
+ * - Record: u32 length of the message, u32 CRC-32 of the rest, u64 sequence number, u64 offset, i64 enqueued time (ms), message.
  *
  * The head says where the records begin. The file is written without fsync, so it survives a killed process, but not a lost machine.
  */

@@ -30,7 +30,7 @@ export interface LogEnds {
 export class PartitionLog {
   readonly id: string;
   readonly #file: LogFile | undefined;
-  /** stored messages; in memory, the head of its record precedes each one */
+  /** stored messages; the head of its record precedes each message in the same buffer */
   #messages: Buffer[] = [];
   #offsets: number[] = [];
   #times: number[] = [];
@@ -137,7 +137,7 @@ export class PartitionLog {
     this.#begin += dropped;
     this.#file?.replace(
       { sequenceNumber: this.#begin, offset: this.#offsets[0] ?? this.#nextOffset, lastOffset, lastEnqueuedTime },
-      // In memory, the record's head precedes its message.
+      // The record's head precedes its message in the same buffer.
       this.#messages.map((message) => Buffer.from(message.buffer, message.byteOffset - recordHead, recordHead + message.length)),
     );
   }

@@ -86,7 +86,6 @@ export class ReceiveLink {
     return (this.sender as Credited).credit;
   }
 
-  /** Detaches the link with an error. */
   detach(error: AmqpCondition): void {
     this.#open = false;
     this.sender.close({ ...error });
@@ -97,7 +96,7 @@ export class ReceiveLink {
     this.#open = false;
   }
 
-  /** Delivers waiting events as far as the client's credit allows. Called when events are stored and when the client gives credit. */
+  /** Delivers stored events as far as the client's credit allows. Call it when events are stored or the client gives credit. */
   serve(): void {
     if (this.#turn || !this.#open || this.stalled || !this.#ready()) return;
     this.#turn = true;
@@ -110,7 +109,7 @@ export class ReceiveLink {
     return this.next < this.log.next && this.#room() > 0 && this.sender.is_open();
   }
 
-  /** Returns how many deliveries rhea accepts now. It throws beyond 2048 unwritten ones per session, and deducts credit only on writing. */
+  /** Returns how many deliveries rhea accepts. It throws beyond 2048 unwritten ones per session, and deducts credit only on writing. */
   #room(): number {
     const { outgoing } = this.sender.session as Windowed;
     const unwritten = outgoing.next_delivery_id - outgoing.next_pending_delivery;

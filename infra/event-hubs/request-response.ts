@@ -8,7 +8,6 @@ export type Answer =
   | { readonly status: 200 | 202; readonly body?: unknown }
   | { readonly status: 400 | 401 | 404 | 501; readonly refused: AmqpCondition };
 
-/** Returns the application properties of a request. */
 export function requestProperties(context: EventContext): Record<string, unknown> {
   return context.message?.application_properties ?? {};
 }

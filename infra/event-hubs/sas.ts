@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A shared access key of the namespace. */
 export interface SharedAccessKey {
   readonly name: string;
   readonly key: string;
@@ -13,7 +12,7 @@ export interface Claim {
   readonly expiry: number;
 }
 
-/** Returns the path of an audience such as `sb://127.0.0.1:5672/hub/Partitions/0`, in lower case because names are case-insensitive. */
+/** Returns the path of an audience such as `sb://127.0.0.1:5672/hub/Partitions/0`. Names are case-insensitive, so it is in lower case. */
 export function audiencePath(audience: string): string {
   return audience
     .replace(/^[a-z]+:\/\/[^/]*/i, '')

@@ -63,7 +63,6 @@ export class SendLink {
     });
   }
 
-  /** Detaches the link with an error. */
   detach(error: AmqpCondition): void {
     this.receiver.close({ ...error });
   }

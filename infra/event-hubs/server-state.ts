@@ -1,7 +1,6 @@
 import type { Counts } from './amqp-listener.ts';
 import type { Hub } from './hub.ts';
 
-/** The state of a server. */
 export interface ServerState {
   readonly hubs: readonly HubState[];
   readonly links: readonly LinkState[];

@@ -1,9 +1,8 @@
 import { type EventHubsOptions, startEventHubs } from './event-hubs-server.ts';
 
 /*
- * Runs a server in a separate process: `node server.process.ts OPTIONS`, where OPTIONS are `EventHubsOptions` as JSON. Prints one line of
- * JSON with its ports when it is ready. Shuts down in order on SIGTERM and SIGINT. Exits when its standard input closes, so that it
- * ends with the process that started it.
+ * Runs a server: `node server.process.ts OPTIONS`, where OPTIONS are `EventHubsOptions` as JSON. Prints one line of JSON with its ports
+ * when it is ready. Shuts down in order on SIGTERM and SIGINT. Exits when its standard input closes, and so with its parent process.
  */
 const server = await startEventHubs(JSON.parse(process.argv[2] ?? '{}') as EventHubsOptions);
 const { port, controlPort, connectionString } = server;

@@ -20,7 +20,7 @@ interface PartitionKey {
   readonly bytes: Buffer;
 }
 
-/** The facts that the service adds to a message when it stores it. */
+/** The position and time that the service adds to a message when it stores it. */
 export interface Stamp {
   readonly sequenceNumber: number;
   /** opaque for clients */

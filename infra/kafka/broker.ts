@@ -190,7 +190,6 @@ export async function whyNoJvmBroker(): Promise<ServerProblem | undefined> {
   return (await javaProblem()) ?? (await jarsProblem());
 }
 
-/** The options of a cluster's member. */
 export interface MemberOptions extends Omit<BrokerSettings, 'folder' | 'listens' | 'host'> {
   readonly java: Java;
   readonly root: string;
@@ -217,7 +216,7 @@ async function prepare(
   return placed({ java, root, cluster: undefined, ports, purpose }, settings);
 }
 
-/** Prepares a broker's folder: storage and settings. Without `cluster`, the broker joins the folder's cluster, or a new one. */
+/** Prepares a broker's folder: storage and settings. Without `cluster`, the folder keeps its cluster id or gets a new one. */
 async function placed(
   where: Pick<BrokerSetup, 'java' | 'root' | 'ports' | 'purpose'> & { readonly cluster: string | undefined },
   settings: Omit<BrokerSettings, 'folder' | 'ports'>,

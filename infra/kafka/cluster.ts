@@ -21,7 +21,7 @@ export interface ClusterOptions extends Pick<BrokerSettings, 'users' | 'properti
 const CHOICES = 5;
 const IN_SYNC_MS = 60_000;
 const LOOK_EVERY_MS = 100;
-/** A Metadata request for all topics. */
+/** The Metadata request for all topics. */
 const METADATA = { api: 3, version: 4, body: [int32(-1), Buffer.from([0])] };
 const ANSWER_MS = 2_000;
 

@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
 
-/** The address of a broker. */
 export interface Address {
   readonly host: string;
   readonly port: number;

@@ -15,7 +15,7 @@ const NO_NETWORK = 'Check that Maven Central, or the mirror in your Maven settin
 
 const folderName = (): string => `kafka-jars-${createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12)}`;
 
-/** Returns the folder of the broker's jars. If they are missing, calls `fetching` and downloads them with Maven. Rejects with {@link ServerProblem}. */
+/** Returns the folder of the broker's jars. If necessary, calls `fetching` and downloads them. Rejects with {@link ServerProblem}. */
 export async function kafkaJars(fetching: () => void = () => {}): Promise<string> {
   return cached(folderName(), async (folder) => {
     fetching();

@@ -14,7 +14,7 @@ const OLDEST = 17;
 export type Purpose = 'tests' | 'several' | 'load';
 
 const flags: Readonly<Record<Purpose, readonly string[]>> = {
-  // Only the fast compiler, although its code is slower, and a small heap.
+  // Only the fast JIT compiler, although its code runs slower, and a small heap.
   tests: ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   several: ['-Xmx256m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   // Heap and garbage collector as in Kafka's own start script.

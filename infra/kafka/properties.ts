@@ -1,4 +1,3 @@
-/** The ports of a broker. */
 export interface BrokerPorts {
   readonly plain: number;
   readonly controller: number;
@@ -23,7 +22,6 @@ interface BrokerCertificate {
   readonly authority: string;
 }
 
-/** How a broker checks OAUTHBEARER tokens. */
 export interface TokenCheck {
   /** The URL of the keys that sign the tokens (JWKS). */
   readonly keys: string;

@@ -33,7 +33,7 @@ export async function provideBroker(wanted: WantedBroker = {}): Promise<Provided
   return KafkaBroker.start(options);
 }
 
-/** Returns why a test has no broker, for the name of the skipped test; undefined if it has one. In CI, `test/run-all.ts` fails then. */
+/** Returns why a test must be skipped, or undefined if it can have a broker. In CI, `test/run-all.ts` fails if a test is skipped. */
 export async function whyNoBroker(wanted: WantedBroker = {}): Promise<ServerProblem | undefined> {
   if (namedBrokers(wanted) !== undefined) return undefined;
   const problem = await whyNoJvmBroker();

@@ -12,7 +12,6 @@ export interface BrokerOptions extends Pick<BrokerSettings, 'users' | 'propertie
   readonly fetching?: () => void;
 }
 
-/** A broker for tests. */
 export interface ProvidedBroker {
   /** The origin of the broker: an address from the environment, a Docker container, or a process on this machine. */
   readonly provider: 'address' | 'docker' | 'jvm';
@@ -22,7 +21,7 @@ export interface ProvidedBroker {
   readonly saslBrokers: readonly string[];
   /** The faults that a test can inject; undefined for a broker from the environment. */
   readonly faults: BrokerFaults | undefined;
-  /** Stops the broker and removes its topics, unless they are in a given folder. Does nothing for a broker from the environment. */
+  /** Stops the broker, unless it is from the environment, and removes topics that are not in a given folder. Can be called again. */
   stop(): Promise<void>;
 }
 

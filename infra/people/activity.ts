@@ -75,7 +75,10 @@ export function activityData(connection: Connection, day: number, updatedAt: num
   };
 }
 
-/** Adds live activity: a day's first visit creates its summary and completes the previous day's; a `share` of later visits update it. */
+/**
+ * Adds live activity to a visit. The first visit of a day creates its summary and completes the one of the previous day. Later visits
+ * update it with the probability `share`.
+ */
 export function ingestActivity(visit: Ingestion, day: number, firstOfDay: boolean, share: number): void {
   const { connection, instant } = visit;
   const send = (verb: Verb, of: number) => visit.add(`daily.data.activity.${verb}`, () => activityData(connection, of, instant));

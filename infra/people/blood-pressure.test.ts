@@ -5,7 +5,7 @@ import { providerSlug, recording, samplesOf, smooth } from './recording.fixture.
 const options = { seed: 9, people: 20, days: 14, rates: smooth };
 const seen = recording(options).filter(({ body }) => body.event_type.startsWith('daily.data.blood_pressure.'));
 
-test('a reading has a systolic and a diastolic value in mmHg and no member value', () => {
+test('a reading has a systolic and a diastolic value in mmHg, but no member `value`', () => {
   const samples = seen.flatMap(samplesOf);
   expect(samples.length).toBeGreaterThan(300);
   for (const sample of samples) {

@@ -14,7 +14,7 @@ export function dayNumber(text: string): number {
   return instant / dayMs;
 }
 
-/** Formats a day number as `YYYY-MM-DD`. */
+/** Formats a day number as a date. */
 export function dayText(day: number): string {
   let text = dayTexts.get(day);
   if (text === undefined) {

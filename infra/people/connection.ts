@@ -15,7 +15,6 @@ export interface Period {
   until: number;
 }
 
-/** One person's connection to one provider. */
 export interface Connection {
   person: Person;
   provider: Provider;
@@ -63,7 +62,7 @@ interface Connecting {
   /** Number of the person, from 0. */
   readonly index: number;
   readonly provider: Provider;
-  /** Whether the connection certainly has a break. */
+  /** Whether the connection has a break in any case. */
   readonly sure: boolean;
 }
 
@@ -90,7 +89,6 @@ function connect(settings: Settings, { person, index, provider, sure }: Connecti
   };
 }
 
-/** A person with all connections. */
 export interface Member {
   person: Person;
   connections: readonly Connection[];
@@ -112,7 +110,7 @@ export function isConnected(connection: Connection, instant: number): boolean {
   return connection.periods.some((period) => instant > period.from && instant < period.until);
 }
 
-/** Returns where a period's pull starts (ms): `days` back for the first period, one day before the break for later ones. */
+/** Returns the time (ms) from which a period's pull fetches: `days` back for the first period, one day before the break for others. */
 export function pullStart(connection: Connection, period: Period, days: number): number {
   const before = connection.periods[connection.periods.indexOf(period) - 1];
   return before === undefined ? period.from - days * dayMs : before.until - dayMs;

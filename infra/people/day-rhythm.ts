@@ -17,10 +17,10 @@ export interface DayRhythm {
   /** first instant of the local day; `end` is that of the next day, 23, 23.5, 24, 24.5 or 25 hours later */
   start: number;
   end: number;
-  /** when the person fell asleep the night before, before or after midnight */
+  /** when the last night began, before or after midnight */
   asleep: number;
   wake: number;
-  /** when the person goes to bed, before or after the next midnight */
+  /** when the next night begins, before or after midnight */
   bed: number;
   meals: readonly number[];
   workout: Workout | undefined;

@@ -15,11 +15,10 @@ export interface HealthEvent {
   data: object;
 }
 
-/** A delivery in a partition of a source. */
 export interface Delivery {
   source: string;
   partition: number;
-  /** counts the deliveries of the partition, from 0 */
+  /** position in the partition, from 0 */
   offset: number;
   /** RFC 3339 in UTC with microseconds; never decreases, across all partitions */
   received_at: string;
@@ -32,7 +31,7 @@ export interface Delivery {
 /** In every time zone, a day begins at most 14 hours before it begins in UTC. */
 const earliestZone = 14 * hourMs;
 
-/** Returns when the recording ends (ms): at noon UTC after the last day, when that day is over in every zone. Later events are dropped. */
+/** Returns the end of the recording (ms): noon UTC after the last day, when it is over in every zone. Later events are dropped. */
 function recordingEnd(settings: Settings): number {
   return (settings.firstDay + settings.days) * dayMs + dayMs / 2;
 }

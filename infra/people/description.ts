@@ -51,13 +51,12 @@ export function describePerson(options: PeopleOptions, index: number): PersonDes
   return describe(memberOf(settings, index), settings);
 }
 
-/** Describes all people. */
 export function people(options: PeopleOptions): PersonDescription[] {
   const settings = settle(options);
   return Array.from({ length: settings.people }, (_, index) => describe(memberOf(settings, index), settings));
 }
 
-/** Returns the person to demonstrate: the one with the most whole days (counted up to 7), then the most resources, then the most days. */
+/** Returns the person to demonstrate: the one with most whole days (up to 7), then most resources, then most days. */
 export function showcase(options: PeopleOptions): PersonDescription {
   const days = (one: PersonDescription) =>
     one.first_whole_day === null || one.last_whole_day === null

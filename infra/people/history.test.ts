@@ -34,7 +34,7 @@ describe('a connection', () => {
     expect(new Set(deprecated)).toEqual(new Set([true, false]));
   });
 
-  test('sends the marker after the past data, or before it if the provider is garmin', () => {
+  test('sends the marker after the past data, except that garmin sends it before', () => {
     let pulled = 0;
     for (const [name, list] of connections) {
       const marker = types(list).indexOf('historical.data.activity.created');

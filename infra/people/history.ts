@@ -19,7 +19,7 @@ interface Pull {
   visit: Ingestion;
   period: Period;
   start: number;
-  /** whether the pull follows a break. It then fetches everything missed; the first pull is sparser */
+  /** whether the pull follows a break; it then fetches all missed data, while the first pull is sparser */
   again: boolean;
 }
 
@@ -125,7 +125,7 @@ function reach(connection: Connection, resource: Resource): number {
 }
 
 /**
- * Returns the events that begin a period: `provider.connection.created`, past data as ordinary `daily.data.*` events, and after them one
+ * Returns the events that begin a period: `provider.connection.created`, past data as ordinary `daily.data.*` events, and then one
  * marker per resource. A provider with `markerFirst` sends the marker at once, and none after a break.
  */
 export function beginPeriod(connection: Connection, period: Period): Ingestion {

@@ -27,7 +27,7 @@ export function stableUuid(...words: number[]): string {
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Draws a customer's id of a user. It is free text: the published examples are a UUID, a ULID and base64, one of them per person. */
+/** Draws the id that a customer gives a user. It can be any text; the published examples are a UUID, a ULID and a base64 text. */
 export function customerId(random: Random): string {
   const form = random.whole(0, 2);
   if (form === 0) return freshUuid(random);

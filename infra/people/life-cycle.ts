@@ -50,7 +50,7 @@ export function breakOff(connection: Connection, period: Period): Ingestion {
   return visit;
 }
 
-/** Returns the `data` of `historical.data.{resource}.created`: the pulled range in microseconds, sometimes the deprecated `is_final`. */
+/** Returns the `data` of `historical.data.{resource}.created`: the pulled range, and sometimes the deprecated `is_final`. */
 export function markerData(connection: Connection, period: Period, resource: Resource, days: number): object {
   const text = (instant: number) => microText(instant * 1000 + ((connection.seed + resource.length * 7919) % 1000), '+00:00');
   const final = connection.generation !== 'current' || connection.seed % 3 === 0;

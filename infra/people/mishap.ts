@@ -41,7 +41,7 @@ function delay(event: PlannedEvent, rates: Rates, draw: () => number): number {
 }
 
 /**
- * Returns a day's events with mishaps of delivery. Some events arrive late, and some twice, mostly within half an hour and so close
+ * Returns a day's events with faults of delivery. Some events arrive late, and some twice, mostly within half an hour and so close
  * together in the partition. Very few arrive again with a different body. The result depends only on events, day, rates and seed.
  */
 export function withMishaps(events: readonly PlannedEvent[], day: number, rates: Rates): PlannedEvent[] {

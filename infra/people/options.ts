@@ -28,7 +28,7 @@ export interface PeopleOptions {
   days: number;
   /** first local day, `YYYY-MM-DD`. The default is 2026-03-20, so two weeks include the European change of clocks on 29 March */
   firstDay?: string;
-  /** default 4 */
+  /** default: 4 */
   partitions?: number;
   /** the configured name of the source, default `people` */
   source?: string;

@@ -40,7 +40,7 @@ const homes = [
   'America/Sao_Paulo',
 ] as const;
 
-/** Deals out a list in blocks: each block of people gets every entry once, in an order shuffled for that block. */
+/** Returns a person's entry of a list. Each block of people gets every entry once, in an order that is shuffled for the block. */
 export function dealt<T>(settings: Settings, deck: number, cards: readonly T[], index: number): T {
   const block = Math.floor(index / cards.length);
   const card = randomOf(settings.seed, stream.roster, deck, block).shuffled(cards)[index % cards.length];

@@ -108,7 +108,6 @@ const providers: readonly Provider[] = [
   },
 ];
 
-/** Returns the provider with the given slug. */
 export function providerOf(slug: string): Provider {
   const provider = providers.find((one) => one.slug === slug);
   if (provider === undefined) throw new RangeError('the catalogue has no provider with this slug');

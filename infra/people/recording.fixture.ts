@@ -24,7 +24,6 @@ export function recording(options: PeopleOptions): Seen[] {
   });
 }
 
-/** A sample of any kind. */
 export interface AnySample {
   timestamp?: string;
   start?: string;
@@ -54,5 +53,5 @@ export function sourceType(seen: Seen): string {
   return (seen.body.data.source as { type?: string }).type ?? 'unknown';
 }
 
-/** Rates without mishaps of delivery. */
+/** Rates without faults of delivery. */
 export const smooth = { redelivery: 0, late: 0, failedRetry: 0, otherBody: 0 };

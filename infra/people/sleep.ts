@@ -74,7 +74,7 @@ function rates(connection: Connection, session: SleepSession) {
   return { hr_lowest: Math.round(lowest - 1), hr_average: Math.round(sum / Math.max(1, count)), hr_resting: person.restingRate };
 }
 
-/** Returns the `data` of a sleep event. Durations are in seconds, rates in bpm, heart rate variability as rmssd, temperatures in °C. */
+/** Returns the `data` of a sleep event. Durations are in seconds, rates in bpm, HRV as rmssd, temperatures in °C. */
 export function sleepData(connection: Connection, session: SleepSession, updatedAt: number, tentative: boolean): object {
   const { person, generation, provider } = connection;
   const nap = session.kind === summaryKind.nap;

@@ -112,11 +112,7 @@ function newsSince({ connection, instant: now }: Ingestion, sourceType: string, 
   return news;
 }
 
-/**
- * Adds live steps to a visit: buckets completed since the previous visit, some incomplete ones, and those again when they have grown.
- *
- * @param first whether `since` is the start of the connection, so that no live data was sent before
- */
+/** Adds live steps to a visit: buckets completed since the previous visit, some incomplete ones, and those again when they have grown. */
 export function ingestSteps(visit: Ingestion, since: number, early: number, first: boolean): void {
   const { connection, instant } = visit;
   for (const sourceType of connection.provider.sourceTypes) {

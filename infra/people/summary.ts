@@ -20,8 +20,8 @@ export function pulledAt(connection: Connection, periodStart: number, day: numbe
 }
 
 /**
- * Returns when the service first learns (ms) of data that began or was complete at the instant `known` of a local day. That is the first
- * visit after `known`, or the pull of a new connection if it is earlier.
+ * Returns when the service first learns (ms) of data that began or was complete at the instant `known` of a local day. That is the
+ * first visit after `known`, or the pull of a new connection if it is earlier.
  */
 export function discoveredAt(connection: Connection, day: number, known: number): number {
   const visit = syncTimes(connection, day).find((instant) => instant >= known) ?? syncTimes(connection, day + 1)[0]!;

@@ -47,7 +47,7 @@ export class TimeZone {
     const wall = day * dayMs + wallSecond * 1000;
     const guess = wall - this.offsetSeconds(wall) * 1000;
     const second = wall - this.offsetSeconds(guess) * 1000;
-    // A wall time in the hour that clocks skip in spring does not exist. The result is then arbitrary, but the same on every machine.
+    // A wall time that the clocks skip in spring does not exist. The result is then arbitrary, but the same on every machine.
     return second;
   }
 

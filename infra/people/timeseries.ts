@@ -3,7 +3,6 @@ import type { Connection } from './connection.ts';
 import { type Random, randomOf } from './random.ts';
 import { describeProvider, sourceObject } from './source.ts';
 
-/** A sample at one instant, in the event's format. */
 export interface DiscreteSample {
   timestamp: string;
   timezone_offset: number | null;
@@ -12,7 +11,7 @@ export interface DiscreteSample {
   value: number;
 }
 
-/** A sample over an interval, which excludes its end. */
+/** A sample over the interval [start, end). */
 export interface IntervalSample {
   start: string;
   end: string;
@@ -55,7 +54,7 @@ export function handwriting(connection: Connection, ...words: number[]): Handwri
   };
 }
 
-/** Returns the `data` of a timeseries event. The oldest generation has the extra members `user_id`, `source_id`, sometimes `provider`. */
+/** Returns the `data` of a timeseries event. The oldest generation adds `user_id`, `source_id` and sometimes `provider`. */
 export function timeseriesData(connection: Connection, sourceType: string, samples: readonly object[]): object {
   const source = sourceObject(connection, sourceType, false);
   if (connection.generation !== 'old') return { source, data: samples };

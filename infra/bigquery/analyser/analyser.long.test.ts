@@ -138,7 +138,7 @@ describe('refuses', () => {
   });
 });
 
-/** The analyser knows the language of 2023. BigQuery accepts these statements, but the analyser cannot check them. */
+/** The analyser knows GoogleSQL as of 2023. BigQuery accepts these statements, but the analyser cannot check them. */
 describe('cannot read', () => {
   test.each([
     ['GROUP BY ALL', 'SELECT id FROM health.sleep GROUP BY ALL'],

@@ -7,7 +7,7 @@ export interface AnalyserType {
   readonly structType?: { readonly field?: readonly { readonly fieldName?: string; readonly fieldType: AnalyserType }[] };
 }
 
-/** The protocol's names of kinds, by BigQuery's names, if they differ. */
+/** Names of types in the protocol, by BigQuery's names, if the two differ. */
 const KINDS: Readonly<Record<string, string>> = { INTEGER: 'INT64', FLOAT: 'DOUBLE', FLOAT64: 'DOUBLE', BOOLEAN: 'BOOL' };
 const NAMES: Readonly<Record<string, string>> = { DOUBLE: 'FLOAT64' };
 

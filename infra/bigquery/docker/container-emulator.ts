@@ -15,7 +15,7 @@ const MADE_OF = ['Dockerfile', 'requirements.txt', 'start.py'];
 export const START = '/emulator/start.py';
 const REST = 9050;
 const GRPC = 9060;
-/** A file that shows the container that it shares a folder with this machine. */
+/** The container checks that it can read this file, which shows that it shares a folder with this machine. */
 const SHARED = 'shared';
 
 /** Returns the image's name with a hash of its sources, or the image in AORTA_BIGQUERY_IMAGE, for example on a mirror. */

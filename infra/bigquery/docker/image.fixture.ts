@@ -23,8 +23,8 @@ async function pythonPlaces(
 }
 
 /**
- * Builds the same image as the Dockerfile from this machine's Python and its virtual environment, a shell, and the system libraries that
- * these need. Returns a function that removes the image.
+ * Builds the same image as the Dockerfile from this machine's Python and its virtual environment, a shell, and the system libraries
+ * that these need. Returns a function that removes the image.
  */
 export async function buildImage(name: string): Promise<() => Promise<void>> {
   const { binary, library, packages } = await pythonPlaces(await emulatorPython());
@@ -54,7 +54,7 @@ export async function buildImage(name: string): Promise<() => Promise<void>> {
       `--transform=s,^${from(library)},${PREFIX}/lib/${version},`,
       ...[from(library), from(packages)],
     ];
-    // Debian's Python looks for packages in a different folder than the Python of Python's image.
+    // Debian's Python does not look for packages in this folder by default, as the Python of Python's image does.
     const changes = [`ENV PATH=/${PREFIX}/bin:/bin`, `ENV PYTHONPATH=/${PREFIX}/lib/${version}/site-packages`];
     return await imageOf(name, words, changes);
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Installs the local BigQuery and starts it once. The first start on a machine compiles for half a minute, so this keeps tests from
- * waiting. `node prepare.ts` prints the reason if the server cannot start.
+ * Installs the local BigQuery and starts it once, so that tests do not wait for the first start, which compiles for half a minute.
+ * `node prepare.ts` prints the reason if the server cannot start.
  */
 import { ServerProblem } from '@aorta/machine';
 import { LocalBigQuery } from '../local.ts';

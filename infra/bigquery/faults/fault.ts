@@ -1,4 +1,3 @@
-/** The kind of a call. Rules select calls by their kind. */
 export type CallKind =
   /** A load job that contains its data. */
   | 'upload'

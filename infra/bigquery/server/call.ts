@@ -40,7 +40,6 @@ const ROUTES: readonly Route[] = [
   ['POST', /^\/datasets\/(?<dataset>[^/]+)\/tables\/(?<table>[^/]+)\/insertAll$/, 'table-data'],
 ];
 
-/** Parses the method and the path of a call. */
 export function callOf(method: string, path: string): Call {
   const { pathname, searchParams: parameters } = new URL(path, 'http://localhost');
   const [, upload, project = '', rest = ''] = BASE.exec(pathname) ?? [];

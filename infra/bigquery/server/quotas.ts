@@ -1,7 +1,6 @@
 import type { Quotas } from '../control.ts';
 import { ServiceError } from './service-error.ts';
 
-/** The limits of the real service. */
 const REAL_QUOTAS: Quotas = {
   loadsPerTableAndDay: 1500,
   loadsPerDay: 100_000,
@@ -49,7 +48,6 @@ export class QuotaCount {
       );
   }
 
-  /** Counts a DML statement on a table. */
   dml(table: string, now: number): void {
     if (this.#over(`dml ${table}`, this.#limits.dmlPerTable, SHORT_MS, now))
       throw tooMany('rateLimitExceeded', 'Exceeded rate limits: too many DML statements for this table.');

@@ -10,14 +10,12 @@ import { ServiceError } from './service-error.ts';
 import { Tables } from './tables/tables.ts';
 import { type Json, Upstream } from './upstream.ts';
 
-/** An HTTP answer. */
 export interface Reply {
   readonly status: number;
   readonly type?: string;
   readonly body: Buffer | Json;
 }
 
-/** A call with its headers and its body. */
 export interface Request extends Call {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;

@@ -1,6 +1,5 @@
 import { type ErrorProto, ServiceError } from './service-error.ts';
 
-/** An answer of the emulator. */
 export interface Answer {
   readonly status: number;
   readonly body: Json;

@@ -10,9 +10,9 @@ export type PartitionBounds =
   | { readonly kind: 'range'; readonly from: string | undefined; readonly to: string | undefined };
 
 /**
- * Returns the bounds of a table's partition column in a statement, from conditions such as `alias.column IN (DATE '…', …)`, `= DATE '…'`,
- * `BETWEEN … AND …` and `>=`. If several conditions apply, the first one that lists days wins. The real service's planning is more
- * exact: this ignores how AND and OR join conditions.
+ * Returns the bounds of a table's partition column in a statement, from conditions such as `alias.column IN (DATE '…', …)`,
+ * `BETWEEN … AND …` and `>=`. If there are several, the first one that lists days wins. This is less exact than the real service's
+ * planning, because it ignores how AND and OR join conditions.
  */
 export function partitionBounds(tokens: readonly Token[], column: string, alias: string): PartitionBounds {
   let from: string | undefined;

@@ -9,7 +9,7 @@ export interface TableUse {
   readonly alias: string;
 }
 
-/** The facts of a statement that the server needs. The emulator handles the rest. */
+/** The parts of a statement that the server needs. The emulator handles the rest. */
 export interface Reading {
   readonly kind: 'query' | 'insert' | 'update' | 'delete' | 'merge' | 'truncate' | 'ddl' | 'other';
   /** The table whose rows the statement changes. */

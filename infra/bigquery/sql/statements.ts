@@ -1,9 +1,8 @@
 import { isSymbol, type Token, tokensOf } from './tokens.ts';
 
-/** One statement of a text. */
 export interface Statement {
   readonly tokens: readonly Token[];
-  /** The position of its first character in the text; `end` is the position after its last one, without the semicolon. */
+  /** The position of its first character in the text. `end` is the position after its last one, without the semicolon. */
   readonly start: number;
   readonly end: number;
 }

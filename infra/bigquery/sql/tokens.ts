@@ -1,4 +1,3 @@
-/** A token of GoogleSQL. */
 export interface Token {
   /** `word`: a keyword or a plain name; `name`: a name in backticks */
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'symbol';

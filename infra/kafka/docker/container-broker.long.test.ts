@@ -125,7 +125,7 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
       broker = await provideBroker();
       expect(broker.provider).toBe('docker');
       const port = Number(broker.brokers[0]!.split(':')[1]);
-      // Close the socket immediately. The end of the broker would reset an open one, and no handler would catch the error.
+      // Close the socket immediately. Otherwise, the end of the broker would reset it, and no handler would catch that error.
       const answered = async () => {
         const socket = connect(port, '127.0.0.1');
         await once(socket, 'connect');

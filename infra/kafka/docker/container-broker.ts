@@ -48,7 +48,7 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
     // Imported only here: it takes a second to load, and is not installed in production.
     const { GenericContainer } = await import('testcontainers');
     const host = await containerHost();
-    // Fixed ports of this machine, because the broker advertises them to clients and reads them at its start.
+    // The ports of this machine are chosen first, because the broker's settings contain the ports that it advertises.
     const [plain, controller, third] = await freePorts(3);
     const sasl = users === undefined ? undefined : third;
     const id = newCluster();

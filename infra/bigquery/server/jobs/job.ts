@@ -3,7 +3,6 @@ import type { Json } from '../upstream.ts';
 
 export type JobType = 'QUERY' | 'LOAD' | 'COPY' | 'EXTRACT';
 
-/** The facts of a BigQuery job when it is inserted. */
 export interface InsertedJob {
   readonly project: string;
   readonly id: string;

@@ -12,11 +12,10 @@ export interface QueryPlan {
     readonly reading: Reading;
     readonly definition: Definition | undefined;
   }[];
-  /** The dataset of names that contain none. */
+  /** The default dataset, for names that contain none. */
   readonly dataset: string | undefined;
 }
 
-/** Parses the text of a query job. */
 export function planOf(query: Json): QueryPlan {
   const text = query.query ?? '';
   const statements = statementsOf(text).map((statement) => ({
@@ -35,7 +34,6 @@ export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readon
   });
 }
 
-/** Returns the datasets that a plan names. */
 export function datasetsOf(plan: QueryPlan): string[] {
   const named = plan.statements.flatMap(({ reading, definition }) => [
     ...reading.tables.map(({ parts }) => parts),

@@ -65,7 +65,7 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
   for (const { table, bytes } of read) holding.billed.set(table, (holding.billed.get(table) ?? 0) + bytesBilled([bytes]));
 }
 
-/** Throws if a statement would read a whole table that requires a partition filter. */
+/** Throws {@link ServiceError} if a statement would read a whole table that requires a partition filter. */
 function checkFilters({ tables }: Holding, plan: QueryPlan): void {
   for (const { statement, reading } of plan.statements) {
     if (reading.kind === 'insert' && reading.tables.length < 2) continue;
@@ -178,7 +178,7 @@ async function run(holding: Holding, job: Job, plan: QueryPlan, text: string): P
   job.results = job.id;
 }
 
-/** Returns the error for a table or dataset that does not exist, because the emulator's errors for that vary; undefined if all exist. */
+/** Returns the error for a missing table or dataset; undefined if all exist. The emulator's own errors for this case vary. */
 function missingOf({ tables, datasets }: Holding, plan: QueryPlan, location: string): ServiceError | undefined {
   const made = new Set(
     plan.statements.flatMap(({ definition }) => (definition?.kind === 'create' ? [definition.parts.join('.')] : [])),

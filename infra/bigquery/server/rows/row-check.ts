@@ -4,8 +4,8 @@ import { type Field, modeOf, typeOf } from '../tables/field.ts';
 export type RowProblem = string;
 
 /**
- * Checks whether a load accepts a row of JSON. Required columns must be present, unknown columns are errors unless they are ignored, and
- * each value must fit its column's type. The emulator itself refuses too few rows, and rounds numbers.
+ * Checks whether a load accepts a row of JSON. Required columns must be present, unknown columns are errors unless they are ignored,
+ * and each value must fit its column's type. The emulator itself refuses too few rows, and rounds numbers.
  */
 export class RowCheck {
   readonly #fields: Fields;

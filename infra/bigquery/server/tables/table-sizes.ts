@@ -1,7 +1,6 @@
 import type { Json, Upstream } from '../upstream.ts';
 import type { TableName } from './table-name.ts';
 
-/** The size of a table. */
 export interface TableSize {
   readonly rows: number;
   readonly bytes: number;
