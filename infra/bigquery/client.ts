@@ -1,11 +1,11 @@
 import { BigQuery, type BigQueryOptions } from '@google-cloud/bigquery';
 
-/** Long enough that nobody asks for another one. */
+/** An expiry date that is so late that the client never requests a new token. */
 const NEVER = Date.now() + 1e12;
 
 /**
- * The official client of a server on this machine. It logs in with a token that means nothing: without one it would look for
- * Google's metadata server first.
+ * Returns the official client for a server on this machine. It has a meaningless token, because without a token the client would first
+ * look for Google's metadata server.
  */
 export function localClient(apiEndpoint: string, projectId: string, options: BigQueryOptions = {}): BigQuery {
   const headers = { authorization: 'Bearer local' };

@@ -1,47 +1,47 @@
 import type { CallKind, FaultRule } from './faults/fault.ts';
 
-/** The limits of the real service that can be switched on. */
+/** The limits of the real service that a test can switch on. */
 export interface Quotas {
-  /** Load jobs of one table, failed ones too, in a day of the server's clock; 1,500 in the real service. */
+  /** Load jobs per table and day of the server's clock, including failed ones. In the real service: 1,500. */
   readonly loadsPerTableAndDay: number;
-  /** Load jobs of the project in a day; 100,000. */
+  /** Load jobs per project and day. In the real service: 100,000. */
   readonly loadsPerDay: number;
-  /** Changes of one table's metadata in 10 s; 5. */
+  /** Changes of one table's metadata per 10 s. In the real service: 5. */
   readonly metadataUpdatesPerTable: number;
-  /** DML statements on one table in 10 s; 25. */
+  /** DML statements on one table per 10 s. In the real service: 25. */
   readonly dmlPerTable: number;
-  /** Statements that change rows of one table (UPDATE, DELETE, MERGE) which run at once; 2. */
+  /** UPDATE, DELETE and MERGE statements that run on one table at the same time. In the real service: 2. */
   readonly mutationsAtOnce: number;
-  /** Such statements that wait for others; 20. */
+  /** Such statements that wait for the running ones. In the real service: 20. */
   readonly mutationsQueued: number;
 }
 
-/** What the server did so far. */
+/** The state of a server, with counters since its start. */
 export interface ServerState {
-  /** Calls by kind, those that a fault hit included. */
+  /** The number of calls by kind, including those that a fault hit. */
   readonly calls: Readonly<Partial<Record<CallKind, number>>>;
-  /** How often each rule has hit, by its number. */
+  /** How often each rule has hit a call, by the rule's number. */
   readonly hits: Readonly<Record<string, number>>;
-  /** Bytes billed so far for each table that statements named, by `dataset.table`. */
+  /** Bytes billed so far for each table, by `dataset.table`. */
   readonly billed: Readonly<Record<string, number>>;
-  /** The server's clock: milliseconds since 1970. */
+  /** The time of the server's clock, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Faults, quotas and the clock of a local server: in its process, or by its control port from another one. */
+/** Controls the faults, quotas and clock of a local server, in its process or through its control port from another one. */
 export interface BigQueryControl {
-  /** Gives the rule's number. Where several rules hit a call, the oldest wins. */
+  /** Adds a rule and resolves with its number. If several rules match a call, the oldest one applies. */
   inject(rule: FaultRule): Promise<number>;
-  /** Removes a rule, or all of them; whatever hangs stays hanging. */
+  /** Removes a rule, or all rules. Calls that already hang keep hanging. */
   remove(rule?: number): Promise<void>;
-  /** Switches quotas on, with the real service's numbers where none is given; `off` ends all. They are off at the start. */
+  /** Replaces the active quotas with the given ones, or with all of the real service. They are `off` at the start. */
   quotas(which: Partial<Quotas> | 'real' | 'off'): Promise<void>;
   /**
-   * Runs queries in a reservation (BigQuery Editions): no bytes are billed, and each takes so many milliseconds of slot
-   * time for a MiB that it processes. `off` bills bytes again, as at the start.
+   * Runs queries in a reservation (BigQuery Editions). No bytes are billed; instead, each query takes this many milliseconds of slot
+   * time for every MiB that would be billed. `off` bills bytes again, as at the start.
    */
   reservation(slotMsPerMib: number | 'off'): Promise<void>;
-  /** Puts the clock forward by milliseconds: tables and partitions expire, quotas recover. Gives the clock. */
+  /** Advances the clock by milliseconds, so that tables and partitions expire and quotas recover. Resolves with the new time. */
   advance(ms: number): Promise<number>;
   state(): Promise<ServerState>;
 }

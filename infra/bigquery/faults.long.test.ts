@@ -16,7 +16,7 @@ describe.skipIf(problem !== undefined)(
     let table: Table;
     beforeAll(async () => {
       place = await startServerWithDataset();
-      // As a test in another process has it.
+      // Use the control port, as a test in another process does.
       control = controlClient(place.provided.controlPort!);
       table = await place.table(columns);
     });
@@ -37,7 +37,7 @@ describe.skipIf(problem !== undefined)(
     const inject = (on: FaultRule['on'], fault: FaultRule['fault'], more: Partial<FaultRule> = {}): Promise<number> =>
       control.inject({ on, fault, ...more });
 
-    /** Each kind of call, as the official client makes it. */
+    /** A call of each kind, made by the official client. */
     const calls: readonly [FaultRule['on'], () => Promise<unknown>][] = [
       ['upload', () => place.load(table, row)],
       ['job-insert', () => place.client.createQueryJob('SELECT 1')],
@@ -52,7 +52,7 @@ describe.skipIf(problem !== undefined)(
       ['datasets-get', () => place.client.dataset(DATASET).getMetadata()],
     ];
 
-    test.each(calls)('%s: refused, lost before and lost after', async (on, make) => {
+    test.each(calls)('%s can be refused, and can lose its connection before or after it is carried out', async (on, make) => {
       await place.client.createQueryJob({ query: 'SELECT 1', jobId: 'fixed' }).catch(() => {});
       const kind = on as string;
       await inject(on, { kind: 'status', status: 403, reason: 'rateLimitExceeded' });
@@ -68,7 +68,7 @@ describe.skipIf(problem !== undefined)(
       expect(Object.values(hits).slice(-4)).toEqual([1, 1, 1, 1]);
     });
 
-    test('a lost answer: the upload was carried out, and its job tells so', async () => {
+    test('after a lost answer, the job shows that the upload was carried out', async () => {
       const [jobId, before] = ['lost_answer', await count()];
       await inject('upload', { kind: 'reset', when: 'after' });
       expect(await outcome(place.load(table, row, { jobId }))).toBe('lost');
@@ -77,7 +77,7 @@ describe.skipIf(problem !== undefined)(
       expect([job.status, job.statistics.load.outputRows, await count()]).toEqual([{ state: 'DONE' }, '1', before + 1]);
     });
 
-    test('an upload that is cut is not carried out, and may come again', async () => {
+    test('an upload that is cut off is not carried out and can be repeated', async () => {
       const [jobId, before] = ['cut', await count()];
       const rows = Array.from({ length: 50_000 }, (_, n) => ({ user_id: `user ${n}` }));
       await inject('upload', { kind: 'cut', afterBytes: 200_000 }, { about: table.id! });
@@ -87,7 +87,7 @@ describe.skipIf(problem !== undefined)(
       expect(await count()).toBe(before + 50_000);
     });
 
-    test('a job that fails after the upload has loaded nothing, and keeps its id', async () => {
+    test('a job that fails after the upload loads no rows, and its id stays in use', async () => {
       const [jobId, before] = ['failing', await count()];
       await inject('upload', { kind: 'job-fails', reason: 'backendError' });
       const job = await place.load(table, row, { jobId });
@@ -97,7 +97,7 @@ describe.skipIf(problem !== undefined)(
       expect(await count()).toBe(before + 1);
     });
 
-    test('a job that runs for a while is RUNNING, and then DONE', async () => {
+    test('a job that a fault keeps running is first RUNNING and then DONE', async () => {
       await inject('upload', { kind: 'job-runs', forMs: 400 });
       const { project } = place.provided;
       const load = {
@@ -111,7 +111,7 @@ describe.skipIf(problem !== undefined)(
       expect((await place.client.job('slow').getMetadata())[0].status.state).toBe('DONE');
     });
 
-    test('a call that hangs is not answered, whether it was carried out or not', async () => {
+    test('a hanging call gets no answer, whether it is carried out or not', async () => {
       for (const when of ['before', 'after'] as const) {
         const before = await count();
         await inject('upload', { kind: 'hang', when });
@@ -121,7 +121,7 @@ describe.skipIf(problem !== undefined)(
       }
     });
 
-    test('rules hit the calls that they are about, from one on, so many times', async () => {
+    test('a rule hits only calls with its text, beginning at the given call and as often as given', async () => {
       const other = await place.table(columns);
       await inject(
         'tables-get',
@@ -139,7 +139,7 @@ describe.skipIf(problem !== undefined)(
     describe('quotas', () => {
       const reason = async (query: string): Promise<string> => (await place.job(query)).status.errorResult?.reason ?? 'done';
 
-      test('loads of a table and of the project in a day', async () => {
+      test('limit the loads per day for a table and for the project', async () => {
         await control.quotas({ loadsPerTableAndDay: 2, loadsPerDay: 4 });
         const other = await place.table(columns);
         const loaded = async (one: Table): Promise<unknown> =>
@@ -153,7 +153,7 @@ describe.skipIf(problem !== undefined)(
         expect([await loaded(table), await loaded(other)]).toEqual(['done', 'done']);
       });
 
-      test('changes of a table’s metadata in ten seconds', async () => {
+      test('limit the changes of a table’s metadata in ten seconds', async () => {
         await control.quotas({ metadataUpdatesPerTable: 2 });
         const change = (): Promise<unknown> => outcome(table.setMetadata({ description: 'again' }));
         expect([await change(), await change(), await change()]).toEqual(['done', 'done', '403 rateLimitExceeded']);
@@ -162,7 +162,7 @@ describe.skipIf(problem !== undefined)(
         expect(await change()).toBe('done');
       });
 
-      test('DML of a table in ten seconds', async () => {
+      test('limit the DML statements on a table in ten seconds', async () => {
         await control.quotas({ dmlPerTable: 2 });
         const insert = `INSERT INTO ${path()} (user_id) VALUES ('q')`;
         expect([await reason(insert), await reason(insert), await reason(insert)]).toEqual(['done', 'done', 'rateLimitExceeded']);
@@ -170,13 +170,13 @@ describe.skipIf(problem !== undefined)(
         expect(await reason(insert)).toBe('done');
       });
 
-      test('statements that change rows and wait for one another', async () => {
+      test('limit the statements that wait to change rows of a table', async () => {
         await control.quotas({ mutationsAtOnce: 1, mutationsQueued: 1 });
         const all = await Promise.all([1, 2, 3].map(() => reason(`UPDATE ${path()} SET user_id = 'z' WHERE user_id = 'q'`)));
         expect(all.sort()).toEqual(['done', 'done', 'resourcesExceeded']);
       });
 
-      test('are off unless they are asked for', async () => {
+      test('are off by default', async () => {
         for (let n = 0; n < 6; n++) await table.setMetadata({ description: `${n}` });
       });
     });

@@ -3,7 +3,6 @@ import type { FaultRule } from './faults/fault.ts';
 import type { FaultRules } from './faults/fault-rules.ts';
 import type { Service } from './server/service.ts';
 
-/** The control of a server in this process. */
 export class LocalControl implements BigQueryControl {
   readonly #service: Service;
   readonly #rules: FaultRules;

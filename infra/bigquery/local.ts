@@ -10,18 +10,18 @@ import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
 import { BigQueryListener } from './server/server.ts';
 import { Service } from './server/service.ts';
 
-/** Where a server is, and what ends it. */
+/** A running server, and the resources that it uses. */
 interface Running {
   readonly provider: 'docker' | 'local';
   readonly project: string;
   readonly apiEndpoint: string;
   readonly control: BigQueryControl;
   readonly controlPort: number;
-  /** What was opened for it. */
+  /** Closes everything that was opened for the server. */
   readonly opened: AsyncDisposableStack;
 }
 
-/** BigQuery on this machine: the emulator, and in front of it what it lacks. Ends with the process that started it. */
+/** BigQuery on this machine: a server that adds to an emulator what it lacks. It ends with the process that started it. */
 export class LocalBigQuery implements ProvidedBigQuery {
   readonly location = 'US';
   readonly #running: Running;
@@ -31,7 +31,7 @@ export class LocalBigQuery implements ProvidedBigQuery {
     this.#running = running;
   }
 
-  /** Starts one. Rejects with {@link ServerProblem}. */
+  /** Starts a server. Rejects with {@link ServerProblem}. */
   static async start({ project = 'test', port = 0, fetching }: BigQueryOptions = {}): Promise<LocalBigQuery> {
     if (port !== 0 && !(await isFree(port))) throw new PortTaken(port);
     await using opening = new AsyncDisposableStack();

@@ -5,8 +5,8 @@ import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
 import { realProject } from './real-project.ts';
 
 /**
- * BigQuery for a test: the real project that AORTA_BIGQUERY_PROJECT names, else a server on this machine, whose emulator is
- * in a container where a Docker daemon answers, else of this machine's Python. Rejects with {@link ServerProblem}.
+ * Provides BigQuery for a test: the real project in AORTA_BIGQUERY_PROJECT, or else a server on this machine. Its emulator runs in a
+ * container if a Docker daemon answers, or else with this machine's Python. Rejects with {@link ServerProblem}.
  */
 export async function provideBigQuery(options: BigQueryOptions = {}): Promise<ProvidedBigQuery> {
   const real = realProject(options);
@@ -14,7 +14,7 @@ export async function provideBigQuery(options: BigQueryOptions = {}): Promise<Pr
   return LocalBigQuery.start(options);
 }
 
-/** Why a test cannot have BigQuery, for the name of what is skipped; undefined where it can. In CI it fails then: `test/run-all.ts`. */
+/** Returns why a test must be skipped, or undefined if it can have BigQuery. In CI, `test/run-all.ts` fails if a test is skipped. */
 export async function whyNoBigQuery(options: BigQueryOptions = {}): Promise<ServerProblem | undefined> {
   if (realProject(options) !== undefined) return undefined;
   const problem = await pythonProblem();

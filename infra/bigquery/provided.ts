@@ -2,31 +2,30 @@ import type { BigQuery, BigQueryOptions as ClientOptions } from '@google-cloud/b
 import type { BigQueryControl } from './control.ts';
 
 export interface BigQueryOptions {
-  /** Port of a local server; default: any that is free. */
+  /** The port of the local server. Default: any free port. */
   readonly port?: number;
-  /** The local server's project; default `test`. */
+  /** The project of the local server. Default: `test`. */
   readonly project?: string;
-  /** One that nobody else uses and that may have faults: what the environment names is passed over then. */
+  /** Whether the test needs its own server, for example for faults. A project that the environment names is then ignored. */
   readonly own?: boolean;
-  /** Hears that the local server has to be fetched first: about a minute, once on a machine. */
+  /** Called before the local server is downloaded, which takes about a minute once per machine. */
   readonly fetching?: () => void;
 }
 
-/** BigQuery for tests, wherever it comes from. */
 export interface ProvidedBigQuery extends AsyncDisposable {
-  /** A real project, or a server on this machine with the emulator in a container, or as a process. */
+  /** A real project, or a server on this machine with its emulator in a container or in a process. */
   readonly provider: 'project' | 'docker' | 'local';
   /** `http://127.0.0.1:PORT`, for a client's `apiEndpoint`; undefined for the real service. */
   readonly apiEndpoint: string | undefined;
   readonly project: string;
-  /** Where its datasets are; undefined where the client shall not say. */
+  /** The location of the datasets; undefined if the client should not name one. */
   readonly location: string | undefined;
-  /** The official client, ready to use; options replace what it is made with. */
+  /** Returns the official client, ready to use. The options override the default ones. */
   client(options?: ClientOptions): BigQuery;
-  /** What may be done to it; undefined where it is not ours. */
+  /** The control of the local server; undefined for a real project. */
   readonly control: BigQueryControl | undefined;
-  /** The same for other processes, by `controlClient`; undefined where it is not ours. */
+  /** The control port, for `controlClient` in other processes; undefined for a real project. */
   readonly controlPort: number | undefined;
-  /** Ends it where it is ours. A second call does nothing. */
+  /** Stops the local server. Does nothing for a real project, or when called again. */
   stop(): Promise<void>;
 }

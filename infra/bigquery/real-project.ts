@@ -1,7 +1,7 @@
 import { BigQuery } from '@google-cloud/bigquery';
 import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
 
-/** The real project that the environment names; undefined where it names none, or one of our own is asked for. */
+/** Returns the real project that the environment names; undefined if it names none, or if the test needs its own server. */
 export function realProject({ own = false }: BigQueryOptions): ProvidedBigQuery | undefined {
   const { AORTA_BIGQUERY_PROJECT: project = '', AORTA_BIGQUERY_LOCATION: location } = process.env;
   if (project === '' || own) return undefined;

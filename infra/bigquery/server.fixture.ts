@@ -4,15 +4,15 @@ import type { ProvidedBigQuery } from './provided.ts';
 import type { ErrorProto } from './server/service-error.ts';
 import type { Json } from './server/upstream.ts';
 
-/** A local server with a dataset, and shorter ways to ask it. */
+/** A local server with a dataset, and short ways to call it. */
 export interface ServerWithDataset {
   readonly provided: ProvidedBigQuery;
   readonly client: BigQuery;
-  /** A new table with these columns; gives its name. */
+  /** Creates a table with these columns. */
   table(columns: Json, metadata?: Json): Promise<Table>;
-  /** Loads rows as a file of NDJSON by one multipart upload, as the official client does; gives the finished job. */
+  /** Loads rows as NDJSON in one multipart upload, as the official client does. Resolves with the finished job. */
   load(table: Table, rows: readonly object[] | Buffer, settings?: Json): Promise<Json>;
-  /** Runs a query job to its end; gives it. */
+  /** Runs a query job and resolves with it when it is finished. */
   job(query: string, settings?: Json): Promise<Json>;
   rows(query: string, settings?: Json): Promise<Json[]>;
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ export async function startServerWithDataset(): Promise<ServerWithDataset> {
     },
     async job(query, settings = {}) {
       const { jobId = `query_${crypto.randomUUID()}` } = settings;
-      // The client throws where the job has failed by the time of the answer.
+      // The client throws if the job has already failed when the server answers.
       await client.createQueryJob({ query, ...settings, jobId }).catch((error) => {
         if (error.code !== undefined) throw error;
       });
@@ -70,13 +70,13 @@ export async function startServerWithDataset(): Promise<ServerWithDataset> {
 
 export const ndjson = (rows: readonly object[]): Buffer => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
 
-/** What the service answers with, in place of what was asked for. */
+/** The error in a refused call's answer. */
 interface Refusal {
   readonly code: number;
   readonly errors: readonly ErrorProto[];
 }
 
-/** One upload, sent as the official client sends it; rejects with {@link Refusal}, or where the connection is cut. */
+/** Sends one upload as the official client does. Rejects with {@link Refusal}, or with a network error if the connection is cut. */
 export async function upload({ apiEndpoint, project }: ProvidedBigQuery, jobId: string, load: Json, data: Buffer): Promise<Json> {
   const job = { jobReference: { projectId: project, jobId, location: 'US' }, configuration: { load } };
   const part = (type: string): string => `--edge\r\nContent-Type: ${type}\r\n\r\n`;

@@ -9,7 +9,7 @@ import { DATASET, ndjson, type ServerWithDataset, startServerWithDataset } from 
 const problem = await whyNoBigQuery({ own: true });
 const DAY_MS = 86_400_000;
 
-/** What the real service does and the emulator behind the server does not, by the official client. */
+/** Tests what the server adds to the emulator, with the official client. */
 describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let place: ServerWithDataset;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     );
 
   describe('jobs', () => {
-    test('the official client loads a stream, gzipped or not, under its own job id', async () => {
+    test('the official client loads a plain or gzipped stream under a given job id', async () => {
       const table = await place.table(columns);
       for (const [jobId, data] of [
         ['own_plain', ndjson([{ user_id: 'a', n: 1 }])],
@@ -55,7 +55,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       ]);
     });
 
-    test('a job id is taken once, by an upload and by a query', async () => {
+    test('a job id can be used only once, by an upload or by a query', async () => {
       const table = await place.table(columns);
       await place.load(table, [{ user_id: 'a' }], { jobId: 'once_load' });
       await expect(place.load(table, [{ user_id: 'a' }], { jobId: 'once_load' })).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await refusal(place.client.job('never').getMetadata())).toEqual([404, 'notFound']);
     });
 
-    test('a query that fails says so with its status and reason, and its job keeps them', async () => {
+    test('a failed query returns its status and reason, and its job keeps the reason', async () => {
       expect(await refusal(place.client.query('SELEC 1'))).toEqual([400, 'invalidQuery']);
       expect(await refusal(place.client.query(`SELECT * FROM ${DATASET}.nothing`))).toEqual([404, 'notFound']);
       expect(await refusal(place.client.query('SELECT * FROM nowhere.nothing'))).toEqual([404, 'notFound']);
@@ -80,7 +80,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(job.status).toMatchObject({ state: 'DONE', errorResult: { reason: 'notFound' } });
     });
 
-    test('a script is one job; a transaction that fails leaves nothing behind', async () => {
+    test('a script is one job, and a failed transaction changes no rows', async () => {
       const table = await place.table(columns);
       const insert = (user: string): string => `INSERT INTO ${path(table)} (user_id, n) VALUES ('${user}', 1)`;
       const done = await place.job(
@@ -96,7 +96,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await place.rows(`SELECT user_id, n FROM ${path(table)}`)).toEqual([{ user_id: 'a', n: 7 }]);
     });
 
-    test('names without a dataset, and a destination', async () => {
+    test('a query can have a default dataset and a destination table', async () => {
       const table = await place.table(columns);
       await place.load(table, [{ user_id: 'a' }, { user_id: 'b' }]);
       const defaultDataset = { projectId: 'test', datasetId: DATASET };
@@ -110,7 +110,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await place.rows(`SELECT COUNT(*) AS n FROM ${path(destination)}`)).toEqual([{ n: 1 }]);
     });
 
-    test('jobs and datasets have places; other projects are not ours', async () => {
+    test('a job runs in the location of its dataset, and other projects are refused', async () => {
       await place.client.createDataset('frankfurt', { location: 'europe-west3' });
       await place.client.dataset('frankfurt').createTable('t', { schema: { fields: columns } });
       expect(await refusal(place.client.query({ query: 'SELECT * FROM frankfurt.t', location: 'US' }))).toEqual([
@@ -126,19 +126,23 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     });
   });
 
-  describe('rows that a load does not take', () => {
+  describe('rows of a load', () => {
     test.each([
       ['a required column that is missing', { n: 1 }, 'Missing required field: user_id.'],
       ['a required column that is null', { user_id: null }, 'Only optional fields can be set to NULL. Field: user_id'],
-      ['a column that the table has not', { user_id: 'a', nope: 1 }, 'No such field: nope.'],
-      ['a field that a record has not', { user_id: 'a', samples: [{ value: 1, nope: 1 }] }, 'No such field: samples.nope.'],
-      ['a required field of a record', { user_id: 'a', samples: [{}] }, 'Missing required field: samples.value.'],
+      ['a column that the table does not have', { user_id: 'a', nope: 1 }, 'No such field: nope.'],
+      [
+        'a field that the record does not have',
+        { user_id: 'a', samples: [{ value: 1, nope: 1 }] },
+        'No such field: samples.nope.',
+      ],
+      ['a missing required field of a record', { user_id: 'a', samples: [{}] }, 'Missing required field: samples.value.'],
       ['a list that is null', { user_id: 'a', tags: null }, 'Only optional fields can be set to NULL. Field: tags'],
-      ['a list for one value', { user_id: ['a'] }, 'Array specified for non-repeated field: user_id.'],
+      ['a list for a single value', { user_id: ['a'] }, 'Array specified for non-repeated field: user_id.'],
       ['a fraction for a whole number', { user_id: 'a', n: 1.5 }, 'Could not convert value to integer. Field: n.'],
-      ['a day that is none', { user_id: 'a', _day: '2026-02-30' }, 'Could not convert value to date. Field: _day.'],
-      ['a time that is none', { user_id: 'a', taken_at: 'soon' }, 'Could not convert value to timestamp. Field: taken_at.'],
-    ])('%s', async (_, row, words) => {
+      ['an invalid date', { user_id: 'a', _day: '2026-02-30' }, 'Could not convert value to date. Field: _day.'],
+      ['an invalid timestamp', { user_id: 'a', taken_at: 'soon' }, 'Could not convert value to timestamp. Field: taken_at.'],
+    ])('%s is refused', async (_, row, words) => {
       const table = await place.table(columns);
       const job = await place.load(table, [{ user_id: 'before' }, row]);
       expect(job.status).toMatchObject({ state: 'DONE', errorResult: { reason: 'invalid' } });
@@ -146,7 +150,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await place.rows(`SELECT COUNT(*) AS n FROM ${path(table)}`)).toEqual([{ n: 0 }]);
     });
 
-    test('unless what is not known is ignored, or some may be bad', async () => {
+    test('unknown columns can be ignored, and a number of bad rows allowed', async () => {
       const table = await place.table(columns);
       const ignored = await place.load(table, [{ user_id: 'a', nope: 1 }], { ignoreUnknownValues: true });
       expect(ignored.status).toEqual({ state: 'DONE' });
@@ -154,7 +158,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect([some.status.errorResult, some.status.errors.length, some.statistics.load.outputRows]).toEqual([undefined, 1, '1']);
     });
 
-    test('a table that a failed load would have made is not there', async () => {
+    test('a failed load does not create its table', async () => {
       const table = place.client.dataset(DATASET).table('never_made');
       const job = await place.load(table, [{ n: 1 }], { schema: { fields: columns } });
       expect([job.status.errorResult.reason, (await table.exists())[0]]).toEqual(['invalid', false]);
@@ -162,7 +166,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
   });
 
   describe('tables', () => {
-    test('keep what was said of them, by the API and by DDL', async () => {
+    test('keep the metadata that the API and DDL set', async () => {
       const said = {
         timePartitioning: { type: 'DAY', field: '_day', expirationMs: '31536000000' },
         requirePartitionFilter: true,
@@ -204,7 +208,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       ]);
     });
 
-    test('take columns, relaxed modes and wider types, and rows that use them', async () => {
+    test('accept new columns, relaxed modes and wider types, and rows that use them', async () => {
       const table = await place.table(columns);
       await place.load(table, [{ user_id: 'a', n: 1, samples: [{ value: 1 }] }]);
       const [samples] = columns.slice(-1);
@@ -233,15 +237,15 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     });
 
     test.each([
-      ['a column less', columns.slice(1), 'missing in new schema'],
-      ['another type', [{ ...columns[0]!, type: 'INT64' }, ...columns.slice(1)], 'changed type from STRING to INTEGER'],
+      ['a removed column', columns.slice(1), 'missing in new schema'],
+      ['a different type', [{ ...columns[0]!, type: 'INT64' }, ...columns.slice(1)], 'changed type from STRING to INTEGER'],
       [
         'a stricter mode',
         [columns[0]!, { ...columns[1], mode: 'REQUIRED' }, ...columns.slice(2)],
         'changed mode from NULLABLE to REQUIRED',
       ],
-      ['a required column more', [...columns, { name: 'more', type: 'STRING', mode: 'REQUIRED' }], 'Cannot add required fields'],
-    ])('do not take %s', async (_, fields, words) => {
+      ['a new required column', [...columns, { name: 'more', type: 'STRING', mode: 'REQUIRED' }], 'Cannot add required fields'],
+    ])('refuse %s', async (_, fields, words) => {
       const table = await place.table(columns);
       await expect(table.setMetadata({ schema: { fields } })).rejects.toMatchObject({
         code: 400,
@@ -249,7 +253,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       });
     });
 
-    test('grow by a load where it may', async () => {
+    test('get new columns from a load if its options allow it', async () => {
       const table = await place.table(columns);
       const schema = {
         fields: [
@@ -270,14 +274,14 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await place.rows(`SELECT user_id, more FROM ${path(table)}`)).toEqual([{ user_id: null, more: 'x' }]);
     });
 
-    test('a change that was decided on another state of the table is refused', async () => {
+    test('refuse a change with an outdated etag', async () => {
       const table = await place.table(columns);
       const [{ etag }] = await table.getMetadata();
       await table.setMetadata({ description: 'first' });
       expect(await refusal(table.setMetadata({ etag, description: 'second' } as object))).toEqual([412, 'conditionNotMet']);
     });
 
-    test('views say their query, and are replaced', async () => {
+    test('include views, which return their query and can be replaced', async () => {
       const table = await place.table(columns);
       await place.load(table, [{ user_id: 'a', n: 1 }]);
       const dataset = place.client.dataset(DATASET);
@@ -300,7 +304,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     const partitioned = { timePartitioning: { type: 'DAY', field: '_day' } };
     const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'];
 
-    test('a table that asks for a filter is not read without one', async () => {
+    test('a table that requires a partition filter is not read without one', async () => {
       const table = await place.table(columns, { ...partitioned, requirePartitionFilter: true });
       await place.load(
         table,
@@ -311,7 +315,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await place.rows(`SELECT COUNT(*) AS n FROM ${path(table)} WHERE _day >= '2026-11-03'`)).toEqual([{ n: 2 }]);
     });
 
-    test('bytes are those of the partitions to which a statement is bound', async () => {
+    test('a statement processes only the bytes of the partitions that it selects', async () => {
       const table = await place.table(columns, partitioned);
       await place.load(
         table,
@@ -336,7 +340,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
   });
 
   describe('time', () => {
-    test('tables and partitions expire when the clock says so, by what their dataset says of new ones', async () => {
+    test('tables and partitions expire by the server’s clock, with the defaults of their dataset', async () => {
       const dataset = place.client.dataset('short');
       await dataset.create({
         defaultTableExpirationMs: String(2 * DAY_MS),
@@ -359,7 +363,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     });
   });
 
-  test('values come back as the real service gives them', async () => {
+  test('values come back in the same form as from the real service', async () => {
     const [row] = await place.rows(
       `SELECT NUMERIC '1.23' AS n, TIMESTAMP '2026-11-01 10:00:00.123456+00' AS t, JSON '{"a": [1]}' AS j, 9007199254740993 AS big, [STRUCT(1 AS k)] AS l`,
       { wrapIntegers: true },

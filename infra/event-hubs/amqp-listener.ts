@@ -17,7 +17,6 @@ import type { SharedAccessKey } from './sas.ts';
 import { mostBytes, SendLink } from './send-link.ts';
 import { acceptWebSockets } from './web-sockets.ts';
 
-/** What has been done since the start. */
 export interface Counts {
   stored: number;
   delivered: number;
@@ -28,10 +27,10 @@ export interface Counts {
   connections: number;
 }
 
-/** Milliseconds of silence after which either side gives a connection up is twice this; the service says the same. */
+/** The idle timeout (ms) that the server announces, like the service. Either side closes a silent connection after twice that time. */
 const idleTimeOut = 240_000;
 
-/** Errors of a client or of its network, which the links know of already; unheard, rhea writes them to the console. */
+/** Errors of a client or its network. The links already handle them, and rhea would print them without a listener. */
 const clientErrors = ['connection_error', 'session_error', 'receiver_error', 'sender_error', 'protocol_error', 'error'];
 
 function claimMissing(entity: string): AmqpCondition {
@@ -44,7 +43,7 @@ function identifierOf(link: Link): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The AMQP side: takes connections and attaches links to hubs. */
+/** The AMQP server: accepts connections and attaches links to hubs. */
 export class AmqpListener {
   readonly rules = new FaultRules();
   readonly connections = new Connections();
@@ -63,7 +62,7 @@ export class AmqpListener {
     this.#container = rhea.create_container({ id: 'aorta-event-hubs' });
     const mechanisms = this.#container.sasl_server_mechanisms;
     mechanisms.enable_anonymous();
-    // The official clients of other languages ask for this one by name; the claim comes through $cbs all the same.
+    // The official clients of other languages request this mechanism by name. They still send the claim through $cbs.
     mechanisms.MSSBCBS = mechanisms.ANONYMOUS;
     for (const name of clientErrors) this.#container.on(name, () => {});
     this.#container.on('connection_open', ({ connection }: EventContext) => {
@@ -72,7 +71,7 @@ export class AmqpListener {
     });
     for (const name of ['connection_close', 'disconnected'])
       this.#container.on(name, ({ connection }: EventContext) => this.#drop(connection));
-    // A refused link is attached first and detached with the reason, as AMQP has it.
+    // AMQP refuses a link by attaching it first and then detaching it with the reason.
     this.#container.on('sender_open', ({ sender }: EventContext) => {
       const refused = this.#attachReceiving(sender!);
       if (refused !== undefined) sender!.close({ ...refused });
@@ -84,7 +83,7 @@ export class AmqpListener {
     this.#container.on('message', (context: EventContext) => this.#request(context));
   }
 
-  /** Listens on 127.0.0.1 and gives the port. Rejects where the port is taken. */
+  /** Listens on 127.0.0.1 and resolves with the port. Rejects if the port is taken. */
   async listen(port: number): Promise<number> {
     const limit = { max_message_size: mostBytes };
     const options = {
@@ -93,7 +92,7 @@ export class AmqpListener {
       idle_time_out: idleTimeOut,
       tcp_no_delay: true,
       receiver_options: { ...limit, autoaccept: false, credit_window: 1000 },
-      // Settled when sent: the clients accept before they hand an event over, so that an answer would say nothing.
+      // Deliveries are settled when sent. Clients accept an event before the application gets it, so their answer would mean nothing.
       sender_options: { ...limit, snd_settle_mode: 1 },
     };
     const server = this.#container.listen({ port, host: '127.0.0.1', ...options } as Parameters<Container['listen']>[0]);
@@ -104,7 +103,7 @@ export class AmqpListener {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Closes all connections as a gateway that goes away does, and the port. */
+  /** Closes the port and all connections, as a gateway does when it shuts down. */
   async stop(): Promise<void> {
     const closed = this.#closePort();
     this.connections.thaw();
@@ -113,7 +112,7 @@ export class AmqpListener {
     await closed;
   }
 
-  /** Resets all connections and closes the port, without a word. */
+  /** Closes the port and resets all connections without notice. */
   async kill(): Promise<void> {
     const closed = this.#closePort();
     this.connections.reset();
@@ -137,7 +136,7 @@ export class AmqpListener {
     for (const link of this.sendLinks) if (link.receiver.connection === connection) this.sendLinks.delete(link);
   }
 
-  /** The client receives: our side of the link sends. Gives why it may not. */
+  /** Attaches a link on which the client receives, so our side is the sender. Returns the reason if the link is refused. */
   #attachReceiving(sender: Sender): AmqpCondition | undefined {
     const address = sender.source?.address ?? '';
     if (sender.source) sender.set_source(sender.source);
@@ -184,14 +183,13 @@ export class AmqpListener {
     this.detach(reader, stolenBy(level));
   }
 
-  /** Detaches a link with an error. */
   detach(link: ReceiveLink | SendLink, error: AmqpCondition): void {
     if (link instanceof ReceiveLink) this.receiveLinks.delete(link);
     else this.sendLinks.delete(link);
     link.detach(error);
   }
 
-  /** The client sends: our side of the link receives. Gives why it may not. */
+  /** Attaches a link on which the client sends, so our side is the receiver. Returns the reason if the link is refused. */
   #attachSending(receiver: Receiver): AmqpCondition | undefined {
     const address = receiver.target?.address ?? '';
     if (receiver.source) receiver.set_source(receiver.source);
@@ -220,7 +218,7 @@ export class AmqpListener {
     return undefined;
   }
 
-  /** Delivers what a partition has got to those that read it. */
+  /** Delivers new events of a partition to its readers. */
   serve(log: PartitionLog): void {
     for (const link of this.receiveLinks) if (link.log === log) link.serve();
   }

@@ -8,18 +8,21 @@ import { audiencePath, verifySas } from './sas.ts';
 
 export const cbsAddress = '$cbs';
 
-/** Answers a `put-token` request: the token is verified, and from then on a claim of its connection. */
+/** Answers a `put-token` request. A valid token becomes a claim of its connection. */
 export function putToken(
   context: EventContext,
   { hubs, policy, claims }: { hubs: Hubs; policy: Policy; claims: Claims },
 ): Answer {
   const { operation, name, type } = requestProperties(context);
   if (operation !== 'put-token' || typeof name !== 'string')
-    return { status: 400, refused: { condition: condition.argument, description: 'The request is no put-token with a name.' } };
+    return {
+      status: 400,
+      refused: { condition: condition.argument, description: 'The request is not a put-token with a name.' },
+    };
   if (type !== 'servicebus.windows.net:sastoken')
     return {
       status: 401,
-      refused: { condition: condition.authFailed, description: 'Only shared access signatures are known here.' },
+      refused: { condition: condition.authFailed, description: 'This server accepts only shared access signatures.' },
     };
   const verified = verifySas(String(context.message!.body), name, policy, Date.now() / 1000);
   if ('refused' in verified) return { status: 401, refused: { condition: condition.authFailed, description: verified.refused } };

@@ -1,7 +1,7 @@
 import type { Connection } from 'rhea';
 import { audiencePath, type Claim, covers } from './sas.ts';
 
-/** The claims that connections have put through `$cbs`. */
+/** The claims that connections have sent through `$cbs`. */
 export class Claims {
   #claims = new WeakMap<Connection, Map<string, Claim>>();
 
@@ -10,7 +10,7 @@ export class Claims {
     this.#claims.set(connection, claims.set(claim.path, claim));
   }
 
-  /** Whether a connection holds a claim that is not expired for an entity, which has no host. */
+  /** Returns whether a connection holds a valid claim for an entity, which is given without a host. */
   allow(connection: Connection, entity: string): boolean {
     const path = audiencePath(entity);
     const now = Date.now() / 1000;
@@ -18,7 +18,7 @@ export class Claims {
     return claims?.values().some((claim) => claim.expiry > now && covers(claim.path, path)) ?? false;
   }
 
-  /** The key that signed them is not valid any more. */
+  /** Drops all claims, because the key that signed them is no longer valid. */
   forgetAll(): void {
     this.#claims = new WeakMap();
   }

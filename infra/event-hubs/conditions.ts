@@ -1,10 +1,10 @@
-/** An error in AMQP's words: what a detach, a close or a rejection carries. */
+/** An AMQP error, as a detach, a close or a rejection carries it. */
 export interface AmqpCondition {
   readonly condition: string;
   readonly description: string;
 }
 
-/** The conditions that the service uses. */
+/** The error conditions that the service uses. */
 export const condition = {
   argument: 'com.microsoft:argument-error',
   argumentOutOfRange: 'com.microsoft:argument-out-of-range',
@@ -22,7 +22,7 @@ export const condition = {
   unauthorized: 'amqp:unauthorized-access',
 } as const;
 
-/** The official clients tell a missing hub by the words "could not be found". */
+/** The official clients recognize a missing hub by the words "could not be found". */
 export function entityNotFound(entity: string): AmqpCondition {
   return { condition: condition.notFound, description: `The messaging entity '${entity}' could not be found.` };
 }
@@ -34,7 +34,7 @@ export function partitionOutOfRange(partitions: number): AmqpCondition {
   };
 }
 
-/** What the service says to who may not listen. */
+/** Returns the service's error for a client without the right to listen. */
 export function listenMissing(entity: string): AmqpCondition {
   const description = `Unauthorized access. 'Listen' claim is required to perform this operation. Resource: '${entity}'.`;
   return { condition: condition.unauthorized, description };

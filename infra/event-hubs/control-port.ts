@@ -1,7 +1,6 @@
 import * as machine from '@aorta/machine';
 import type { EventHubsControl } from './control.ts';
 
-/** The commands of the control port. */
 export const commands = [
   'state',
   'detach',
@@ -30,5 +29,5 @@ export const commands = [
   'createGroup',
 ] as const satisfies readonly (keyof EventHubsControl)[];
 
-/** The control of a server in another process, by its control port on this machine. Rejects where the server refuses, or is gone. */
+/** Returns the control of a server in another process on this machine. Its calls reject if the server refuses them or is gone. */
 export const controlClient = (controlPort: number): EventHubsControl => machine.controlClient(commands, controlPort);

@@ -8,21 +8,19 @@ import { encodedMessage, type RawEvent } from './raw-event.ts';
 import { hubState, linkState, type ServerState } from './server-state.ts';
 import { sentMessage } from './stored-message.ts';
 
-/** Names one partition. */
 export interface PartitionName {
   readonly hub: string;
   readonly partition: string;
 }
 
-/** What an attach, a detach or a close says. */
+/** The condition that a refused attach, a detach or a close carries. */
 export interface SaidCondition {
-  /** an AMQP condition */
   readonly condition?: string;
 }
 
 /**
- * The faults that can be injected, and a look at the state. The same in the server's process (`EventHubsServer.faults`) and through the
- * control port (`controlClient`). Whatever names no link, hub or partition is for all; numbers that come back say how many were hit.
+ * Injects faults and reads the state, in the server's process (`EventHubsServer.faults`) or through the control port (`controlClient`).
+ * A fault without link, hub or partition applies to all. If it resolves with a number, that is how many links or sockets it hit.
  */
 export interface EventHubsControl {
   state(): Promise<ServerState>;
@@ -30,48 +28,46 @@ export interface EventHubsControl {
   detach(where?: LinkFilter & SaidCondition): Promise<number>;
   /** Closes all connections, by default with `amqp:connection:forced`. */
   close(how?: SaidCondition): Promise<number>;
-  /** Resets all sockets. */
   reset(): Promise<number>;
-  /** A black hole: nothing passes in either direction until `thaw`. With `newConnections` for connections that come later, too. */
+  /** Blocks all traffic in both directions until `thaw`. With `newConnections`, later connections are blocked as well. */
   freeze(how?: { readonly newConnections?: boolean }): Promise<number>;
   thaw(): Promise<number>;
-  /** Requests to a node are taken and not answered until `unmute`. Both nodes, where none is named. */
+  /** Accepts requests to a node without answering them, until `unmute`. The default is both nodes. */
   mute(what?: { readonly node?: RequestNode }): Promise<void>;
   unmute(what?: { readonly node?: RequestNode }): Promise<void>;
-  /** Refuses attaches, by default with `com.microsoft:server-busy`, for so many milliseconds or until `admit`. */
+  /** Refuses attaches, by default with `com.microsoft:server-busy`, for `forMs` milliseconds or until `admit`. */
   refuse(where?: LinkFilter & SaidCondition & { readonly forMs?: number }): Promise<void>;
   admit(): Promise<void>;
-  /** Serves open receiving links no more, without a word to their clients: links that attach afterwards are served. */
+  /** Stops delivery on open receiving links without notice to their clients. Links that attach later are served. */
   stall(where?: LinkFilter): Promise<number>;
-  /** Holds every turn of deliveries (of at most 256 events) back by so many milliseconds, until `undelay`. */
+  /** Delays every round of deliveries (at most 256 events) by `ms` milliseconds, until `undelay`. */
   delay(where: LinkFilter & { readonly ms: number }): Promise<void>;
   undelay(): Promise<void>;
-  /** Sends the next `times` (default 1) events twice, each with its one sequence number. */
+  /** Sends each of the next `times` (default 1) events twice, with the same sequence number. */
   repeatDeliveries(where?: LinkFilter & { readonly times?: number }): Promise<void>;
-  /** Stores the next `times` (default 1) batches twice, as the retry of a producer that missed an answer does. */
+  /** Stores each of the next `times` (default 1) batches twice, as if a producer had missed the answer and retried. */
   repeatStores(where?: LinkFilter & { readonly times?: number }): Promise<void>;
-  /** Stores events without a client; gives the sequence number of the first. */
+  /** Stores events without a client. Resolves with the sequence number of the first one. */
   append(what: PartitionName & { readonly events: readonly RawEvent[]; readonly enqueuedTime?: number }): Promise<number>;
-  /** Drops events before a sequence number, as retention does; gives the first that is still there. */
+  /** Drops the events before a sequence number, as retention does. Resolves with the first sequence number that remains. */
   trim(what: PartitionName & { readonly before: number }): Promise<number>;
-  /** The hub as it is after it was deleted and made anew: empty, numbered from 0, its links detached. */
+  /** Deletes a hub and creates it again: it is empty, counts from 0, and its links are detached. */
   recreate(what: { readonly hub: string }): Promise<void>;
-  /** Replaces the key of the policy; without `key`, by the one that the connection string has. Links opened with the old key are detached. */
+  /** Replaces the policy's key and detaches all links. Without `key`, the key of the connection string is valid again. */
   rotateKey(what?: { readonly key?: string }): Promise<number>;
-  /** Takes the right to listen away: tokens are accepted, receiving links and questions are refused. */
+  /** Revokes the right to listen. Tokens are still accepted, but receiving links and management requests are refused. */
   revokeListen(): Promise<number>;
   grantListen(): Promise<void>;
-  /** Deletes a hub, keeping its events for `restoreHub`. */
+  /** Deletes a hub, but keeps its events for `restoreHub`. */
   deleteHub(what: { readonly hub: string }): Promise<number>;
-  /** Undoes `deleteHub`, with all events; `recreate` afterwards is what the service would do. */
+  /** Undoes `deleteHub`, with all events. To imitate the real service, where a recreated hub is empty, call `recreate` afterwards. */
   restoreHub(what: { readonly hub: string }): Promise<void>;
   deleteGroup(what: { readonly hub: string; readonly group: string }): Promise<number>;
   createGroup(what: { readonly hub: string; readonly group: string }): Promise<void>;
 }
 
-const said = 'A fault was asked for.';
+const said = 'This is an injected fault.';
 
-/** The control of a listener in this process. */
 export class LocalControl implements EventHubsControl {
   readonly #listener: AmqpListener;
   readonly #hubs: Hubs;
@@ -201,7 +197,7 @@ export class LocalControl implements EventHubsControl {
 
   async restoreHub({ hub: name }: { hub: string }): Promise<void> {
     const hub = this.#hubs.get(name.toLowerCase());
-    if (hub === undefined) throw new RangeError(`there never was a hub ${name}`);
+    if (hub === undefined) throw new RangeError(`there is no hub ${name} to restore`);
     hub.deleted = false;
   }
 

@@ -2,7 +2,7 @@ import { type AmqpCondition, entityNotFound, partitionOutOfRange } from './condi
 import type { Hub } from './hub.ts';
 import type { PartitionLog } from './partition-log.ts';
 
-/** Hubs by name; names have no case. */
+/** Hubs by name in lower case, because names are case-insensitive. */
 export type Hubs = ReadonlyMap<string, Hub>;
 
 export function hubNamed(hubs: Hubs, name: string): Hub | undefined {
@@ -10,13 +10,13 @@ export function hubNamed(hubs: Hubs, name: string): Hub | undefined {
   return hub?.deleted === true ? undefined : hub;
 }
 
-/** What a sending link is attached to: a hub, or one partition of it. */
+/** The target of a sending link: a hub, or one of its partitions. */
 export interface SendEntity {
   readonly hub: Hub;
   readonly partition: PartitionLog | undefined;
 }
 
-/** What a receiving link is attached to. */
+/** The source of a receiving link. */
 export interface ReceiveEntity {
   readonly hub: Hub;
   /** lower case */
@@ -26,7 +26,7 @@ export interface ReceiveEntity {
 
 type Found<Entity> = { readonly entity: Entity } | { readonly refused: AmqpCondition };
 
-/** `hub` or `hub/Partitions/0`. */
+/** Finds the target of an address such as `hub` or `hub/Partitions/0`. */
 export function sendEntity(hubs: Hubs, address: string): Found<SendEntity> {
   const match = /^([^/]+)(?:\/Partitions\/([^/]+))?$/i.exec(address);
   const hub = match === null ? undefined : hubNamed(hubs, match[1]!);
@@ -37,7 +37,7 @@ export function sendEntity(hubs: Hubs, address: string): Found<SendEntity> {
   return partition === undefined ? { refused: partitionOutOfRange(hub.partitions.length) } : { entity: { hub, partition } };
 }
 
-/** `hub/ConsumerGroups/$Default/Partitions/0`. */
+/** Finds the source of an address such as `hub/ConsumerGroups/$Default/Partitions/0`. */
 export function receiveEntity(hubs: Hubs, address: string): Found<ReceiveEntity> {
   const match = /^([^/]+)\/ConsumerGroups\/([^/]+)\/Partitions\/([^/]+)$/i.exec(address);
   const hub = match === null ? undefined : hubNamed(hubs, match[1]!);

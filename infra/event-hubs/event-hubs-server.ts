@@ -7,23 +7,23 @@ import type { SharedAccessKey } from './sas.ts';
 
 export interface EventHubsOptions {
   readonly hubs: readonly HubDeclaration[];
-  /** the one key that tokens are signed with; by default one that everybody knows, since the server listens on 127.0.0.1 only */
+  /** the key that signs tokens. The default key is public, because the server listens on 127.0.0.1 only */
   readonly key?: SharedAccessKey;
-  /** where partitions are kept; without it they are gone with the process */
+  /** the folder of the partitions; without it, they are lost when the process ends */
   readonly folder?: string;
-  /** default 0: any that is free */
+  /** default 0: any free port */
   readonly port?: number;
-  /** default 0: any that is free */
+  /** default 0: any free port */
   readonly controlPort?: number;
 }
 
 export interface EventHubsServer extends AsyncDisposable {
   readonly port: number;
   readonly controlPort: number;
-  /** of the namespace: it names no hub. The official clients use plain TCP because of its `UseDevelopmentEmulator=true` */
+  /** connection string of the namespace, without a hub. Its `UseDevelopmentEmulator=true` makes the official clients use plain TCP */
   readonly connectionString: string;
   readonly faults: EventHubsControl;
-  /** Closes connections and ports in good order, as disposing of it does. */
+  /** Closes connections and ports in order, as disposing the server does. */
   stop(): Promise<void>;
   /** Resets connections and closes ports, as if the process were killed. */
   kill(): Promise<void>;
@@ -31,7 +31,7 @@ export interface EventHubsServer extends AsyncDisposable {
 
 const defaultKey: SharedAccessKey = { name: 'RootManageSharedAccessKey', key: 'aorta-on-this-machine-only' };
 
-/** Starts a server that the official clients take for a namespace of Event Hubs. Rejects where a port is taken or a hub cannot be. */
+/** Starts a server that the official clients use like an Event Hubs namespace. Rejects if a port is taken or a hub is invalid. */
 export async function startEventHubs(options: EventHubsOptions): Promise<EventHubsServer> {
   const { hubs: declarations, key = defaultKey, folder } = options;
   const hubs = new Map(declarations.map((declaration) => [declaration.name.toLowerCase(), new Hub(declaration, folder)]));

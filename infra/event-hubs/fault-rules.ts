@@ -1,17 +1,17 @@
 import { type AmqpCondition, condition } from './conditions.ts';
 
-/** Which links a fault is for. What is left out matches all. Names have no case. */
+/** Selects the links that a fault applies to. An omitted member matches all links. Names are case-insensitive. */
 export interface LinkFilter {
   readonly kind?: 'receive' | 'send';
   readonly hub?: string;
   readonly partition?: string;
   /** receiving links only */
   readonly group?: string;
-  /** the identifier that the client gave itself (its receiver's name) */
+  /** the identifier that the client chose (its receiver's name) */
   readonly identifier?: string;
 }
 
-/** A link as a filter sees it. */
+/** The properties of a link that a filter compares. */
 export interface LinkFacts {
   readonly kind: 'receive' | 'send';
   readonly hub: string;
@@ -32,13 +32,13 @@ export function matches(filter: LinkFilter, link: LinkFacts): boolean {
   );
 }
 
-/** `$cbs` or `$management`. */
+/** A node that answers requests. */
 export type RequestNode = '$cbs' | '$management';
 
 interface Refusal {
   readonly filter: LinkFilter;
   readonly refused: AmqpCondition;
-  /** milliseconds since 1970; undefined until told */
+  /** milliseconds since 1970; undefined if the refusal lasts until `admit` */
   readonly until: number | undefined;
 }
 
@@ -47,7 +47,7 @@ interface Counted {
   left: number;
 }
 
-/** Faults that last: what links and nodes ask before they do their work. */
+/** The lasting faults. Links and nodes check them before they act. */
 export class FaultRules {
   readonly #muted = new Set<RequestNode>();
   #refusals: Refusal[] = [];
@@ -68,7 +68,7 @@ export class FaultRules {
   }
 
   refuse(filter: LinkFilter, name: string = condition.serverBusy, forMs?: number): void {
-    const refused = { condition: name, description: 'The attach is refused because a fault was asked for.' };
+    const refused = { condition: name, description: 'The attach is refused by an injected fault.' };
     this.#refusals.push({ filter, refused, until: forMs === undefined ? undefined : Date.now() + forMs });
   }
 
@@ -90,7 +90,7 @@ export class FaultRules {
     this.#delays = [];
   }
 
-  /** Milliseconds by which each turn of deliveries is held back. */
+  /** Returns the delay of each round of deliveries on a link, in milliseconds. */
   delayOf(link: LinkFacts): number {
     if (this.#delays.length === 0) return 0;
     return Math.max(0, ...this.#delays.filter(({ filter }) => matches(filter, link)).map(({ ms }) => ms));
@@ -104,12 +104,12 @@ export class FaultRules {
     this.#repeatedStores.push({ filter, left: times });
   }
 
-  /** Whether the next delivery on a link goes out twice; counts it. */
+  /** Returns whether the next delivery on a link is sent twice, and counts it. */
   takeRepeatedDelivery(link: LinkFacts): boolean {
     return takeOne(this.#repeatedDeliveries, link);
   }
 
-  /** Whether what a link sent is stored twice; counts it. */
+  /** Returns whether the next batch from a link is stored twice, and counts it. */
   takeRepeatedStore(link: LinkFacts): boolean {
     return takeOne(this.#repeatedStores, link);
   }

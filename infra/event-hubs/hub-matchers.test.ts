@@ -9,7 +9,7 @@ const matcher = fc.record({ event_type_prefix: prefix, event_hub: fc.constantFro
 
 const escaped = (text: string) => text.replaceAll('.', '\\.');
 
-test('the first prefix that an event type begins with decides, and else the default', () => {
+test('the first prefix that matches an event type decides, and otherwise the default hub', () => {
   fc.assert(
     fc.property(fc.array(matcher), eventType, (event_hub_matchers, type) => {
       let expected = 'default';
@@ -20,7 +20,7 @@ test('the first prefix that an event type begins with decides, and else the defa
   );
 });
 
-test('an anchored expression routes as its prefix does', () => {
+test('an anchored expression routes like the same prefix', () => {
   fc.assert(
     fc.property(fc.array(matcher), eventType, (matchers, type) => {
       const expressions = matchers.map(({ event_type_prefix, event_hub }) => ({
@@ -33,7 +33,7 @@ test('an anchored expression routes as its prefix does', () => {
   );
 });
 
-test('a matcher behind one with a prefix of its own never decides', () => {
+test('a matcher never decides if its prefix begins with the prefix of an earlier matcher', () => {
   fc.assert(
     fc.property(matcher, fc.array(matcher), eventType, (first, rest, type) => {
       const behind = { event_type_prefix: `${first.event_type_prefix}x`, event_hub: 'never' };
@@ -43,7 +43,7 @@ test('a matcher behind one with a prefix of its own never decides', () => {
   );
 });
 
-test('the matchers of the documentation, with blob storage, a null and an expression', () => {
+test('matchers with blob storage, a null and an expression route as the documentation says', () => {
   const route = hubRouter({
     default_event_hub: 'rest',
     event_hub_matchers: [
@@ -62,7 +62,7 @@ test('the matchers of the documentation, with blob storage, a null and an expres
   expect(routed.map((type) => route(type).hub)).toEqual([undefined, 'rest', 'summaries', 'daily', 'summaries']);
 });
 
-test('matchers that cannot be are named', () => {
+test('the error for an invalid matcher names it', () => {
   const route = (bad: HubMatcher) => () =>
     hubRouter({ default_event_hub: 'd', event_hub_matchers: [{ event_type_prefix: 'a', event_hub: 'b' }, bad] });
   expect(route({ event_hub: 'b' })).toThrow('event_hub_matchers[1] needs either event_type_prefix or event_type_regex');
@@ -70,6 +70,8 @@ test('matchers that cannot be are named', () => {
   expect(route({ event_type_prefix: 'a' })).toThrow('event_hub_matchers[1] needs either event_hub or blob_storage');
   expect(route({ event_type_prefix: 'a', event_hub: 'b', blob_storage: {} })).toThrow('needs either event_hub');
   for (const event_type_regex of ['(', 'a(?=b)', '(?<!a)b', '(a)\\1'])
-    expect(route({ event_type_regex, event_hub: 'b' })).toThrow('event_hub_matchers[1].event_type_regex is no expression of RE2');
+    expect(route({ event_type_regex, event_hub: 'b' })).toThrow(
+      'event_hub_matchers[1].event_type_regex is not a valid RE2 expression',
+    );
   expect(route({ event_type_regex: '\\\\1', event_hub: 'b' })).not.toThrow();
 });

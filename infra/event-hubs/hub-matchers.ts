@@ -1,13 +1,13 @@
 /**
- * The service's routing of events to hubs, as its management API has it (`azure_amqp`): matchers in order, the first that matches an event
- * type wins, and what none matches goes to the default hub.
+ * The service's routing of events to hubs, as in its management API (`azure_amqp`). The first matcher that matches an event type
+ * decides. If none matches, the event goes to the default hub.
  */
 export interface HubRouting {
   readonly default_event_hub: string;
   readonly event_hub_matchers?: readonly HubMatcher[];
 }
 
-/** One of prefix and regex, and one of hub and blob storage; the other is null or left out. */
+/** A matcher with either a prefix or a regex, and either a hub or blob storage. The others are null or absent. */
 export interface HubMatcher {
   readonly event_type_prefix?: string | null;
   /** RE2 */
@@ -16,7 +16,7 @@ export interface HubMatcher {
   readonly blob_storage?: object | null;
 }
 
-/** Where an event type goes; `hub: undefined` is blob storage, which is no hub of ours. */
+/** The destination of an event type. `hub` is undefined for blob storage, which this server does not have. */
 export interface HubDestination {
   readonly hub: string | undefined;
 }
@@ -25,12 +25,12 @@ type Test = (eventType: string) => boolean;
 
 const given = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined;
 
-/** What RE2 does not have, and JavaScript does: look-around and back references. */
+/** Features that JavaScript has and RE2 does not: look-around and back references. */
 const notInRe2 = /\(\?<?[=!]|\\[1-9]|\\k</;
 
 /**
- * An expression of RE2 as one of JavaScript. The service says that it matches by RE2 and not whether at the beginning, so that an expression
- * matches anywhere, as RE2 does unless it is anchored.
+ * Converts an RE2 expression to JavaScript. The service documents RE2, but not whether expressions match only at the beginning. As in
+ * RE2, they match anywhere here unless they are anchored.
  */
 function re2(expression: string): RegExp {
   if (notInRe2.test(expression.replaceAll('\\\\', ''))) throw new SyntaxError('RE2 has no look-around and no back references');
@@ -45,12 +45,12 @@ function testOf({ event_type_prefix: prefix, event_type_regex: regex }: HubMatch
   try {
     expression = re2(regex!);
   } catch {
-    throw new RangeError(`${name}.event_type_regex is no expression of RE2`);
+    throw new RangeError(`${name}.event_type_regex is not a valid RE2 expression`);
   }
   return (eventType) => expression.test(eventType);
 }
 
-/** Makes the function that routes event types. Throws a `RangeError` that names the matcher which cannot be. */
+/** Returns a function that routes event types. Throws {@link RangeError} with the name of an invalid matcher. */
 export function hubRouter({ default_event_hub, event_hub_matchers = [] }: HubRouting): (eventType: string) => HubDestination {
   const matchers = event_hub_matchers.map((matcher, index) => {
     const name = `event_hub_matchers[${index}]`;

@@ -2,42 +2,40 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PartitionLog } from './partition-log.ts';
 
-/** A hub as it is asked for. */
 export interface HubDeclaration {
   readonly name: string;
   readonly partitions: number;
-  /** consumer groups beside `$Default` */
+  /** consumer groups in addition to `$Default` */
   readonly groups?: readonly string[];
-  /** whether the hub says that it is replicated to another region; its offsets are then no numbers */
+  /** whether the hub reports replication to another region; its offsets are then not numbers */
   readonly geoReplicated?: boolean;
 }
 
 const entityName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,254}[A-Za-z0-9])?$/;
 
-/** What a hub's folder knows of it beside its partitions. */
+/** The content of `hub.json` in a hub's folder. */
 interface HubFile {
   readonly created: string;
   readonly partitions: number;
 }
 
-/** A hub: its partitions, and the groups that may read them. */
 export class Hub {
   readonly name: string;
   readonly partitions: readonly PartitionLog[];
   #groups: readonly string[];
   readonly geoReplicated: boolean;
-  /** Clients do not find it; its events are kept. */
+  /** Whether clients find the hub deleted. Its events are kept. */
   deleted = false;
   #created: Date;
   readonly #folder: string | undefined;
   #turn = 0;
 
-  /** With a folder, opens what is there, or makes it. Throws where a name or a number cannot be. */
+  /** With a folder, opens the hub that is stored there, or creates it. Throws {@link RangeError} if a name or a number is invalid. */
   constructor(declaration: HubDeclaration, folder?: string) {
     const { name, partitions, groups = [], geoReplicated = false } = declaration;
-    if (!entityName.test(name)) throw new RangeError(`${name} is no name of a hub`);
+    if (!entityName.test(name)) throw new RangeError(`${name} is not a valid hub name`);
     if (!Number.isInteger(partitions) || partitions < 1 || partitions > 2048)
-      throw new RangeError(`${name} has from 1 to 2048 partitions`);
+      throw new RangeError(`${name} must have 1 to 2048 partitions`);
     this.name = name;
     this.#groups = ['$Default', ...groups.filter((group) => group.toLowerCase() !== '$default')];
     this.geoReplicated = geoReplicated;
@@ -81,7 +79,7 @@ export class Hub {
     return this.#groups;
   }
 
-  /** Throws where the group cannot be deleted. */
+  /** Deletes a consumer group. Throws {@link RangeError} if it is `$Default` or does not exist. */
   deleteGroup(name: string): void {
     if (name.toLowerCase() === '$default' || !this.hasGroup(name)) throw new RangeError(`${name} cannot be deleted`);
     this.#groups = this.#groups.filter((group) => group.toLowerCase() !== name.toLowerCase());
@@ -95,12 +93,12 @@ export class Hub {
     return this.groups.some((group) => group.toLowerCase() === name.toLowerCase());
   }
 
-  /** The partition of an event that names neither partition nor key: each in turn. */
+  /** Returns the partition for an event without partition and key, in round-robin order. */
   nextPartition(): PartitionLog {
     return this.partitions[this.#turn++ % this.partitions.length]!;
   }
 
-  /** The hub as it is after somebody deleted it and made it anew. */
+  /** Empties the hub, as if it had been deleted and created again. */
   recreate(): void {
     for (const partition of this.partitions) partition.recreate();
     this.#created = new Date();

@@ -1,8 +1,8 @@
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
 /**
- * The hash of a partition key, a signed 16-bit number: Jenkins' lookup3 over the key's UTF-8 bytes, both 32-bit halves xored and cut. The
- * official buffered producer computes the same by itself, so both have to agree for one key to stay in one partition.
+ * Hashes a partition key to a signed 16-bit number: Jenkins' lookup3 over the UTF-8 bytes, both 32-bit halves XORed and truncated. The
+ * official buffered producer computes the same hash itself, so both must agree to keep a key in one partition.
  */
 function partitionKeyHash(key: string): number {
   const bytes = Buffer.from(key, 'utf8');
@@ -45,7 +45,7 @@ function partitionKeyHash(key: string): number {
   return ((c ^ b) << 16) >> 16;
 }
 
-/** Which of so many partitions a key goes to. */
+/** Returns the number of a key's partition, given the number of partitions. */
 export function partitionOfKey(key: string, partitions: number): number {
   return Math.abs(partitionKeyHash(key) % partitions);
 }

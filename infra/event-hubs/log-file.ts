@@ -2,12 +2,12 @@ import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, writeFile
 import { crc32 } from 'node:zlib';
 
 /*
- * A partition on disk: a head, then records, both in big-endian.
+ * The file of a partition has a head and then records, all in big-endian:
  *
- *   head    8 bytes of magic, u64 next sequence number, u64 next offset, u64 offset and i64 enqueued time (ms) of the event before
- *   record  u32 length of the message, u32 CRC-32 of all that follows, u64 sequence number, u64 offset, i64 enqueued time (ms), message
+ * - Head: 8 bytes of magic, u64 next sequence number, u64 next offset, u64 last offset, i64 last enqueued time (ms).
+ * - Record: u32 length of the message, u32 CRC-32 of the rest, u64 sequence number, u64 offset, i64 enqueued time (ms), message.
  *
- * The head says where the records begin, and matters only while there is none. It is written without fsync: what counts here is a killed process, not a lost machine.
+ * The head says where the records begin. The file is written without fsync, so it survives a killed process, but not a lost machine.
  */
 const magic = Buffer.from('AORTAEH1', 'latin1');
 const headLength = 40;
@@ -15,7 +15,7 @@ const headLength = 40;
 export const recordHead = 32;
 const checkedFrom = 8;
 
-/** Where a record stands in its partition. */
+/** The position of a record in its partition. */
 export interface RecordPlace {
   readonly sequenceNumber: number;
   readonly offset: number;
@@ -27,7 +27,7 @@ export interface LogRecord extends RecordPlace {
   readonly message: Buffer;
 }
 
-/** Writes a record's head before its message, which stands at `at + recordHead` already. */
+/** Writes a record's head before its message, which is already at `at + recordHead`. */
 export function sealRecord(target: Buffer, at: number, length: number, place: RecordPlace): void {
   target.writeUInt32BE(length, at);
   target.writeBigUInt64BE(BigInt(place.sequenceNumber), at + 8);
@@ -36,7 +36,7 @@ export function sealRecord(target: Buffer, at: number, length: number, place: Re
   target.writeUInt32BE(crc32(target.subarray(at + checkedFrom, at + recordHead + length)), at + 4);
 }
 
-/** The records of a file's content, and how many of its bytes are whole. A torn or altered record ends it. */
+/** Returns the records of a file's content, and the number of intact bytes. Stops at the first torn or altered record. */
 function readRecords(content: Buffer): { records: LogRecord[]; whole: number } {
   const records: LogRecord[] = [];
   let at = headLength;
@@ -54,11 +54,11 @@ function readRecords(content: Buffer): { records: LogRecord[]; whole: number } {
   return { records, whole: at };
 }
 
-/** Where a file's records begin: what was trimmed is before that. */
+/** The position of a file's first record; the events before it were trimmed. */
 export interface LogBegin {
   readonly sequenceNumber: number;
   readonly offset: number;
-  /** of the event before; of no meaning at sequence number 0 */
+  /** offset of the event before the first record; has no meaning at sequence number 0 */
   readonly lastOffset: number;
   readonly lastEnqueuedTime: number;
 }
@@ -82,7 +82,7 @@ function beginOf(bytes: Buffer): LogBegin {
   };
 }
 
-/** The file of a partition, open to be appended to. */
+/** The file of a partition, open for appending. */
 export class LogFile {
   readonly #path: string;
   #descriptor: number;
@@ -94,19 +94,19 @@ export class LogFile {
     this.#length = length;
   }
 
-  /** Opens or makes the file and cuts a torn tail off. Throws where the file is something else. */
+  /** Opens or creates the file and cuts off a torn tail. Throws if the file is something else. */
   static open(path: string, first: LogBegin): { file: LogFile; begin: LogBegin; records: LogRecord[] } {
     using opening = new DisposableStack();
     const descriptor = opening.adopt(openSync(path, 'a+', 0o600), closeSync);
     const content = readFileSync(descriptor);
-    // Killed while the head was written: there is no record yet.
+    // The process was killed while it wrote the head, so there is no record yet.
     if (content.length < headLength) {
       ftruncateSync(descriptor, 0);
       writeSync(descriptor, head(first));
       opening.move();
       return { file: new LogFile(path, descriptor, headLength), begin: first, records: [] };
     }
-    if (!content.subarray(0, magic.length).equals(magic)) throw new Error(`${path} is no partition of this server`);
+    if (!content.subarray(0, magic.length).equals(magic)) throw new Error(`${path} is not a partition file of this server`);
     const { records, whole } = readRecords(content);
     if (whole < content.length) ftruncateSync(descriptor, whole);
     opening.move();
@@ -125,7 +125,7 @@ export class LogFile {
     }
   }
 
-  /** Puts a file with these sealed records into the place of this one. */
+  /** Replaces the file with one that has these sealed records. */
   replace(begin: LogBegin, records: readonly Buffer[]): void {
     const beside = `${this.#path}.new`;
     const bytes = Buffer.concat([head(begin), ...records]);

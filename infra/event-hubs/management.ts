@@ -10,26 +10,26 @@ import { type Answer, requestProperties } from './request-response.ts';
 const { types } = rhea;
 const stringCode = 0xa1;
 
-/** `$management`, or `hub/$management`. */
+/** Returns whether an address is `$management` or `hub/$management`. */
 export function isManagement(address: string): boolean {
   return /^(?:[^/]+\/)?\$management$/.test(address);
 }
 
-/** Answers a `READ` request: the facts of a hub, or of one of its partitions. */
+/** Answers a `READ` request with the properties of a hub or of one of its partitions. */
 export function readEntity(
   context: EventContext,
   { hubs, claims, policy }: { hubs: Hubs; claims: Claims; policy: Policy },
 ): Answer {
   const { operation, name, type, partition } = requestProperties(context);
   if (operation !== 'READ')
-    return { status: 501, refused: { condition: 'amqp:not-implemented', description: 'Only READ is known here.' } };
+    return { status: 501, refused: { condition: 'amqp:not-implemented', description: 'This server supports only READ.' } };
   const hub = hubNamed(hubs, String(name));
   if (hub === undefined) return { status: 404, refused: entityNotFound(String(name)) };
   const entity = `${hub.name}/$management`;
   if (!policy.listens || !claims.allow(context.connection, entity)) return { status: 401, refused: listenMissing(entity) };
   if (type === 'com.microsoft:eventhub') return { status: 200, body: hubFacts(hub) };
   if (type !== 'com.microsoft:partition')
-    return { status: 400, refused: { condition: condition.argument, description: 'The type is not known here.' } };
+    return { status: 400, refused: { condition: condition.argument, description: 'This server does not support the type.' } };
   const log = hub.partition(String(partition));
   if (log === undefined) return { status: 400, refused: partitionOutOfRange(hub.partitions.length) };
   return { status: 200, body: partitionFacts(hub, log) };

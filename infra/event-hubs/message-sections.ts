@@ -1,4 +1,4 @@
-/** The descriptors of a message's sections (AMQP 1.0, part 3.2). */
+/** The descriptor codes of a message's sections (AMQP 1.0, part 3.2). */
 export const section = {
   header: 0x70,
   deliveryAnnotations: 0x71,
@@ -6,7 +6,7 @@ export const section = {
   data: 0x75,
 } as const;
 
-/** A section of an encoded message, by positions: the whole of it, and the value behind its descriptor. */
+/** A section of an encoded message, from `start` to `end`. The value after its descriptor begins at `value`. */
 export interface Section {
   readonly code: number;
   readonly start: number;
@@ -14,18 +14,18 @@ export interface Section {
   readonly end: number;
 }
 
-/** Bytes that are no AMQP message. Says where, never what. */
+/** Thrown for bytes that are not an AMQP message. It names the position, never the content. */
 export class MalformedMessage extends Error {
   constructor(at: number) {
-    super(`no AMQP message: byte ${at} does not begin a value`);
+    super(`not an AMQP message: no value begins at byte ${at}`);
     this.name = 'MalformedMessage';
   }
 }
 
-/** Widths in bytes of the values whose constructor begins with 4 to 9. */
+/** Widths in bytes of values whose constructor has 4 to 9 as its upper half. */
 const fixedWidths = [0, 1, 2, 4, 8, 16] as const;
 
-/** The position after the value at `at`. A constructor says in its upper half how wide the value is, so none is decoded. */
+/** Returns the position after the value at `at`. The upper half of a constructor gives the width, so no value is decoded. */
 function afterValue(bytes: Buffer, at: number): number {
   if (at >= bytes.length) throw new MalformedMessage(at);
   const code = bytes[at]!;
@@ -36,13 +36,13 @@ function afterValue(bytes: Buffer, at: number): number {
   return end;
 }
 
-/** The end of a value that begins with its size, in one byte or in four. */
+/** Returns the end of a value that begins with its size, in one byte or in four. */
 function afterSized(bytes: Buffer, at: number, short: boolean): number {
   if (at + (short ? 2 : 5) > bytes.length) throw new MalformedMessage(at);
   return short ? at + 2 + bytes[at + 1]! : at + 5 + bytes.readUInt32BE(at + 1);
 }
 
-/** Takes an encoded message apart at its sections. Throws `MalformedMessage`. */
+/** Yields the sections of an encoded message. Throws {@link MalformedMessage}. */
 export function* sectionsOf(bytes: Buffer): Generator<Section, void, undefined> {
   for (let at = 0; at < bytes.length; ) {
     if (bytes[at] !== 0) throw new MalformedMessage(at);
@@ -53,21 +53,21 @@ export function* sectionsOf(bytes: Buffer): Generator<Section, void, undefined> 
   }
 }
 
-/** Sections are described by a small number; clients write it as `smallulong`, some as `ulong`. */
+/** Reads the descriptor of a section, a small number. Most clients encode it as `smallulong`, some as `ulong`. */
 function descriptorCode(bytes: Buffer, at: number): number {
   if (bytes[at] === 0x53) return bytes[at + 1]!;
   if (bytes[at] === 0x80) return Number(bytes.readBigUInt64BE(at + 1));
   throw new MalformedMessage(at);
 }
 
-/** The content of a binary value. */
+/** Returns the content of a binary value. Throws {@link MalformedMessage} for any other type. */
 export function binaryAt(bytes: Buffer, at: number): Buffer {
   if (bytes[at] === 0xa0) return bytes.subarray(at + 2, afterValue(bytes, at));
   if (bytes[at] === 0xb0) return bytes.subarray(at + 5, afterValue(bytes, at));
   throw new MalformedMessage(at);
 }
 
-/** The text of a string or symbol; undefined where there is another type. */
+/** Returns the text of a string or symbol; undefined for any other type. */
 function textAt(bytes: Buffer, at: number): string | undefined {
   switch (bytes[at]) {
     case 0xa1:
@@ -81,14 +81,14 @@ function textAt(bytes: Buffer, at: number): string | undefined {
   }
 }
 
-/** An entry of a map: its name where that is text, and its bytes as they came, name included. */
+/** An entry of a map: its name and its value, if they are text, and the original bytes of both. */
 export interface MapEntry {
   readonly name: string | undefined;
   readonly text: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** The entries of the map at `at`; none where it is null. */
+/** Yields the entries of the map at `at`; none if it is null. */
 export function* entriesOf(bytes: Buffer, at: number): Generator<MapEntry, void, undefined> {
   const code = bytes[at];
   if (code === 0x40) return;

@@ -1,11 +1,11 @@
 import { type AmqpCondition, condition } from './conditions.ts';
 
-/** Readers without an owner level that may read one partition of one group at the same time. */
+/** The most readers without an owner level that may read one partition in one group at the same time. */
 const mostReaders = 5;
 
 /**
- * Whether a reader may attach beside those that read the same partition in the same group, given the owner level ("epoch") of each. A
- * reader with a level takes the partition from all others, those of the same level included; `steals` says that they have to go.
+ * Returns whether a reader may attach to a partition that `readers` already read in the same group, each given by its owner level
+ * ("epoch"). A reader with a level displaces all others, even those of the same level; `steals` is then true.
  */
 export function admission(
   readers: readonly (number | undefined)[],
@@ -35,7 +35,7 @@ function refused(name: string, description: string): { refused: AmqpCondition } 
   return { refused: { condition: name, description } };
 }
 
-/** What a reader is told when another with this level takes its partition. */
+/** Returns the error for a reader whose partition goes to a new reader with this level. */
 export function stolenBy(level: number | undefined): AmqpCondition {
   return {
     condition: condition.stolen,

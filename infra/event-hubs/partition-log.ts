@@ -3,34 +3,34 @@ import type { StartPosition } from './start-position.ts';
 import { type SentMessage, type Stamp, storedLength, writeStored } from './stored-message.ts';
 
 /**
- * Offsets count bytes from here, so that no offset is ever a sequence number: whoever mixes the two is refused, in both directions. The
- * service's own begin here as well.
+ * The first offset; offsets count bytes, and the service's own begin here as well. An offset can therefore never be a sequence number,
+ * and code that confuses the two is refused.
  */
 const firstOffset = 0x1_0000_0000;
 
-/** The time of the last event where there is none: the year 1. */
+/** The time of the last event if there is none: the year 1. */
 const never = Date.parse('0001-01-01T00:00:00Z');
-/** The replication epoch of a geo-replicated hub; no failover happens here. */
+/** The replication epoch of a geo-replicated hub. It never changes, because this server has no failover. */
 const GEO_EPOCH = 1;
 const beginning: LogBegin = { sequenceNumber: 0, offset: firstOffset, lastOffset: firstOffset, lastEnqueuedTime: never };
 const nothing: Stamp = { sequenceNumber: -1, offset: '-1', enqueuedTime: never };
 
-/** Where a partition begins and ends. It is empty where `last` is `begin - 1`. */
+/** The first and last event of a partition. The partition is empty if `last` is `begin - 1`. */
 export interface LogEnds {
-  /** sequence number of the first event that is still there, or of the next one */
+  /** sequence number of the first remaining event; if there is none, of the next event */
   readonly begin: number;
-  /** the last event that was appended, whether or not it is still there; sequence number -1 where there never was one */
+  /** the last event ever appended, even if it was trimmed; sequence number -1 if there was none */
   readonly last: Stamp;
   readonly empty: boolean;
-  /** what is held, in bytes */
+  /** bytes of all stored messages */
   readonly bytes: number;
 }
 
-/** One partition: messages as they were sent, in the order in which they were stored. Held in memory, and in a file where there is one. */
+/** A partition: its messages as sent, in the order in which they were stored. It is in memory, and in a file if there is one. */
 export class PartitionLog {
   readonly id: string;
   readonly #file: LogFile | undefined;
-  /** stored messages, with the head of their record in the same memory before them */
+  /** stored messages; the head of its record precedes each message in the same buffer */
   #messages: Buffer[] = [];
   #offsets: number[] = [];
   #times: number[] = [];
@@ -41,8 +41,8 @@ export class PartitionLog {
   readonly #offsetText: (offset: number) => string;
 
   /**
-   * With a path, opens the partition that is there, or makes it. Offsets of a geo-replicated hub are no numbers: they name
-   * the replication epoch first.
+   * With a path, opens the partition that is stored there, or creates it. The offsets of a geo-replicated hub are not numbers, because
+   * they begin with the replication epoch.
    */
   constructor(id: string, path?: string, geoReplicated = false) {
     this.id = id;
@@ -69,12 +69,12 @@ export class PartitionLog {
     this.#nextOffset = offset + recordHead + message.length;
   }
 
-  /** Sequence number of the first event that is still there. */
+  /** Sequence number of the first remaining event. */
   get begin(): number {
     return this.#begin;
   }
 
-  /** Sequence number of the event that comes next. */
+  /** Sequence number of the next event. */
   get next(): number {
     return this.#begin + this.#messages.length;
   }
@@ -88,12 +88,12 @@ export class PartitionLog {
     return { begin: this.begin, last: this.last, empty: this.#messages.length === 0, bytes };
   }
 
-  /** The stored message of a sequence number from `begin` to before `next`. */
+  /** Returns the stored message with a sequence number in [begin, next). */
   message(sequenceNumber: number): Buffer {
     return this.#messages[sequenceNumber - this.#begin]!;
   }
 
-  /** Stores messages, all or none; throws where the file does not take them. */
+  /** Stores all messages or none. Throws if the file cannot be written. */
   append(messages: readonly SentMessage[], enqueuedTime = Date.now()): void {
     const stamps: Stamp[] = [];
     const lengths: number[] = [];
@@ -137,12 +137,12 @@ export class PartitionLog {
     this.#begin += dropped;
     this.#file?.replace(
       { sequenceNumber: this.#begin, offset: this.#offsets[0] ?? this.#nextOffset, lastOffset, lastEnqueuedTime },
-      // The record's head lies before its message in the same memory.
+      // The record's head precedes its message in the same buffer.
       this.#messages.map((message) => Buffer.from(message.buffer, message.byteOffset - recordHead, recordHead + message.length)),
     );
   }
 
-  /** Empties the partition and numbers from 0 again, as a hub that was deleted and made anew. */
+  /** Empties the partition and counts from 0 again, as if the hub had been deleted and created again. */
   recreate(): void {
     this.#messages = [];
     this.#offsets = [];
@@ -155,8 +155,8 @@ export class PartitionLog {
   }
 
   /**
-   * The sequence number of the first event that a start position asks for. A position beyond the end, or one that no offset of this
-   * partition ever was, is refused as the service does, and not moved to the nearest: `refused` says so in words for a person.
+   * Returns the sequence number of the first event at a start position. As the service does, it refuses a position beyond the end, and
+   * an offset that the partition cannot have had, instead of moving to the nearest event. `refused` is the error message.
    */
   seek(position: StartPosition): { next: number } | { refused: string } {
     switch (position.from) {
@@ -179,7 +179,7 @@ export class PartitionLog {
     }
   }
 
-  /** Binary search in what never decreases. */
+  /** Binary search in values that never decrease. */
   #firstAt(values: readonly number[], { value, inclusive }: { value: number; inclusive: boolean }): number {
     let low = 0;
     let high = values.length;

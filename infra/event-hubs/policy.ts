@@ -1,6 +1,6 @@
 import type { SharedAccessKey } from './sas.ts';
 
-/** The one shared access policy of the namespace. Its key and its right to listen may change while the server runs. */
+/** The only shared access policy of the namespace. Its key and its right to listen can change while the server runs. */
 export class Policy implements SharedAccessKey {
   readonly name: string;
   listens = true;
@@ -17,7 +17,7 @@ export class Policy implements SharedAccessKey {
     return this.#key;
   }
 
-  /** Replaces the key; by default with the one that the server was started with. */
+  /** Replaces the key, by default with the server's first key. */
   rotate(key: string = this.#firstKey): void {
     this.#key = key;
   }

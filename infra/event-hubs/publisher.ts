@@ -4,31 +4,31 @@ import { type EventData, EventHubProducerClient } from '@azure/event-hubs';
 import { type HubRouting, hubRouter } from './hub-matchers.ts';
 
 export interface PublishOptions {
-  /** of the namespace */
+  /** connection string of the namespace */
   readonly connectionString: string;
   readonly routing: HubRouting;
   readonly deliveries: Iterable<Delivery>;
   /** `auto` (default) compresses bodies above 1 KiB, `always` all of them */
   readonly compression?: 'auto' | 'always';
-  /** ends after the deliveries that are under way */
+  /** ends publishing after the current round of deliveries */
   readonly signal?: AbortSignal;
-  /** called after every round of about a thousand deliveries */
+  /** called after every round of at most 1000 deliveries */
   readonly onProgress?: (published: Published) => void;
 }
 
 export interface Published {
-  /** events that the hubs have accepted */
+  /** number of events that the hubs accepted */
   readonly events: number;
-  /** the same by hub */
+  /** the same number for each hub */
   readonly hubs: Readonly<Record<string, number>>;
-  /** deliveries that a matcher sends to blob storage, which are left out */
+  /** number of deliveries left out, because a matcher sends them to blob storage */
   readonly blobs: number;
 }
 
 const compressedAbove = 1024;
 const round = 1000;
 
-/** The event of a delivery, as the service publishes it. */
+/** Returns the event of a delivery as the service publishes it. */
 function eventOf({ headers, body }: Delivery, compression: 'auto' | 'always' = 'auto'): EventData {
   const plain = Buffer.from(JSON.stringify(body));
   if (compression === 'auto' && plain.length <= compressedAbove) return { body: plain, properties: { ...headers } };
@@ -36,8 +36,8 @@ function eventOf({ headers, body }: Delivery, compression: 'auto' | 'always' = '
 }
 
 /**
- * Publishes deliveries to the hubs that the routing names, as the service does: the user is the partition key, so that one user's events of
- * one hub stay in order. Rejects with the client's error where a hub is missing or does not take an event.
+ * Publishes deliveries to hubs, as the service does. The user is the partition key, so the events of one user stay in order within a
+ * hub. Rejects with the client's error if a hub is missing or refuses an event.
  */
 export async function publishDeliveries(options: PublishOptions): Promise<Published> {
   const { connectionString, routing, compression, signal, onProgress } = options;
@@ -87,14 +87,14 @@ function* rounds(deliveries: Iterable<Delivery>): Generator<readonly Delivery[],
   if (gathered.length > 0) yield gathered;
 }
 
-/** Sends the events of one key, in as few batches as they need, one after the other. */
+/** Sends the events of one key in as few batches as possible, one after the other. */
 async function sendInOrder(producer: EventHubProducerClient, partitionKey: string, events: Iterable<EventData>): Promise<void> {
   let batch = await producer.createBatch({ partitionKey });
   for (const event of events) {
     if (batch.tryAdd(event)) continue;
     if (batch.count > 0) await producer.sendBatch(batch);
     batch = await producer.createBatch({ partitionKey });
-    if (!batch.tryAdd(event)) throw new RangeError('an event is larger than a batch may be');
+    if (!batch.tryAdd(event)) throw new RangeError('an event is larger than the size limit of a batch');
   }
   if (batch.count > 0) await producer.sendBatch(batch);
 }

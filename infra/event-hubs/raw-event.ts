@@ -2,15 +2,15 @@ import rhea from 'rhea';
 
 /** An event that is stored without a client. */
 export interface RawEvent {
-  /** base64; the event's one data section */
+  /** the content of the event's only data section, in base64 */
   readonly body: string;
   readonly properties?: Readonly<Record<string, string | number | boolean | null>>;
-  /** the properties of the AMQP message, which the official producers leave out in part */
+  /** properties of the AMQP message; the official producers cannot set all of them */
   readonly messageProperties?: Readonly<{ user_id?: string; content_encoding?: string; content_type?: string; subject?: string }>;
   readonly partitionKey?: string;
 }
 
-/** The AMQP message of an event with one data section. */
+/** Encodes an event as an AMQP message with one data section. */
 export function encodedMessage({ body, properties, messageProperties, partitionKey }: RawEvent): Buffer {
   const { message } = rhea as unknown as {
     message: { encode(message: object): Buffer; data_section(data: Buffer): unknown };

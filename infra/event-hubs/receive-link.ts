@@ -5,25 +5,25 @@ import type { PartitionLog } from './partition-log.ts';
 import { type StartPosition, startPosition } from './start-position.ts';
 import { withRuntimeMetrics } from './stored-message.ts';
 
-/** What rhea knows and its typings leave out: credit, and the deliveries of a session that are not on the wire yet. */
+/** Members that rhea's typings omit: a link's credit, and the deliveries of a session that are not written yet. */
 type Credited = Sender & { readonly credit: number };
 type Windowed = Session & {
   readonly outgoing: { readonly next_delivery_id: number; readonly next_pending_delivery: number; available(): number };
 };
 
-/** Deliveries in one turn of the event loop, so that other links get theirs. */
+/** The most deliveries of one link in one turn of the event loop, so that other links get their turn. */
 const mostPerTurn = 256;
-/** Deliveries are settled when they are sent, so that no tag is ever looked up. */
+/** The tag of every delivery. Deliveries are settled when sent, so no tag is ever looked up. */
 const tag = Buffer.from([0]);
 
-/** Where a client asks to begin; undefined where its selector is none that the service knows. */
+/** Returns the start position that a client requests; undefined if its selector is invalid. */
 export function wantedPosition(sender: Sender): StartPosition | undefined {
   const filter: unknown = sender.source?.filter?.['apache.org:selector-filter:string'];
   const value = typeof filter === 'object' && filter !== null && 'value' in filter ? filter.value : filter;
   return startPosition(value === undefined || value === null ? undefined : String(value));
 }
 
-/** The owner level of a receiving client; undefined where it has none. */
+/** Returns the owner level of a receiving client; undefined if it has none. */
 export function ownerLevel(sender: Sender): number | undefined {
   const epoch: unknown = sender.properties?.['com.microsoft:epoch'];
   return epoch === undefined || epoch === null ? undefined : Number(epoch);
@@ -40,11 +40,11 @@ interface ReceiveLinkOptions {
   readonly facts: LinkFacts;
   readonly rules: FaultRules;
   readonly onDelivered: (events: number) => void;
-  /** The client detached it. */
+  /** Called when the client detaches the link. */
   readonly onEnd: () => void;
 }
 
-/** A reader: one link on which one partition is delivered, settled, in the order of its sequence numbers. */
+/** A reader's link. It delivers one partition in the order of sequence numbers. */
 export class ReceiveLink {
   readonly facts: LinkFacts;
   readonly level: number | undefined;
@@ -52,7 +52,7 @@ export class ReceiveLink {
   readonly sender: Sender;
   /** sequence number of the next delivery */
   next: number;
-  /** Nothing is served any more, and the client is not told: the half-open case. */
+  /** Whether delivery has stopped without notice to the client, as on a half-open connection. */
   stalled = false;
   readonly #rules: FaultRules;
   readonly #metrics: boolean;
@@ -86,18 +86,17 @@ export class ReceiveLink {
     return (this.sender as Credited).credit;
   }
 
-  /** Detaches the link with an error. */
   detach(error: AmqpCondition): void {
     this.#open = false;
     this.sender.close({ ...error });
   }
 
-  /** The connection is gone. */
+  /** Stops delivery, because the connection is gone. */
   drop(): void {
     this.#open = false;
   }
 
-  /** Delivers what waits and has credit. Called whenever something is stored, or the client gives credit. */
+  /** Delivers stored events as far as the client's credit allows. Call it when events are stored or the client gives credit. */
   serve(): void {
     if (this.#turn || !this.#open || this.stalled || !this.#ready()) return;
     this.#turn = true;
@@ -110,7 +109,7 @@ export class ReceiveLink {
     return this.next < this.log.next && this.#room() > 0 && this.sender.is_open();
   }
 
-  /** How many deliveries rhea takes now: it buffers 2048 a session and throws at one more, and takes credit off only when it writes. */
+  /** Returns how many deliveries rhea accepts. It throws beyond 2048 unwritten ones per session, and deducts credit only on writing. */
   #room(): number {
     const { outgoing } = this.sender.session as Windowed;
     const unwritten = outgoing.next_delivery_id - outgoing.next_pending_delivery;
@@ -119,11 +118,10 @@ export class ReceiveLink {
 
   #deliver(): void {
     const { socket } = this.sender.connection;
-    // rhea writes each frame by itself; together they are one call of the system.
-    // A WebSocket has nothing to hold back.
+    // rhea writes each frame separately; corking joins them into one system call. A WebSocket has no `cork`.
     socket.cork?.();
     if (this.#open && !this.stalled) this.#fillTurn();
-    // Credit is up to date when rhea has written, which it does on the next tick.
+    // Credit is up to date after rhea has written, which it does on the next tick.
     setImmediate(() => {
       socket.uncork?.();
       this.#turn = false;
@@ -151,7 +149,7 @@ export class ReceiveLink {
 
   #send(stored: Buffer): void {
     const { last } = this.log;
-    // With a format given, rhea takes the bytes as they are.
+    // If a format is given, rhea sends the bytes unchanged.
     this.sender.send(this.#metrics ? withRuntimeMetrics(stored, { last, retrievedAt: Date.now() }) : stored, tag, 0);
   }
 }

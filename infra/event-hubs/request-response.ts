@@ -3,19 +3,18 @@ import type { AmqpCondition } from './conditions.ts';
 
 const { types } = rhea;
 
-/** An answer of `$cbs` or `$management`: 200 or 202 with a body, or a status with its condition. */
+/** An answer of `$cbs` or `$management`: a success with an optional body, or an error with its condition. */
 export type Answer =
   | { readonly status: 200 | 202; readonly body?: unknown }
   | { readonly status: 400 | 401 | 404 | 501; readonly refused: AmqpCondition };
 
-/** The application properties of a request. */
 export function requestProperties(context: EventContext): Record<string, unknown> {
   return context.message?.application_properties ?? {};
 }
 
 /**
- * Sends an answer to whoever asked: on the link of the same session whose source is the address that was asked, with the request's id as
- * correlation id.
+ * Answers a request on the link of the same session whose source is the requested address. The request's id becomes the correlation id.
+ * Does nothing if there is no such link.
  */
 export function answer(context: EventContext, given: Answer): void {
   const { session, receiver, message } = context;

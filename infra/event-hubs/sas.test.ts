@@ -14,7 +14,7 @@ function token({ resource = 'sb://127.0.0.1:5672/hub', secret = key.key, name = 
 
 const audience = 'sb://127.0.0.1:5672/hub/ConsumerGroups/$Default/Partitions/0';
 
-test('a token counts for what it names and what lies under it, until it expires', () => {
+test('a token is valid for its resource and every entity below it', () => {
   const claim = { path: 'hub/consumergroups/$default/partitions/0', expiry: now + 60 };
   expect(verifySas(token(), audience, key, now)).toEqual({ claim });
   expect(verifySas(token({ resource: 'sb://other.host/' }), audience, key, now)).toEqual({ claim });
@@ -22,7 +22,7 @@ test('a token counts for what it names and what lies under it, until it expires'
     expect(verifySas(token({ resource }), audience, key, now)).toEqual({ refused: expect.stringMatching(/^InvalidAudience/) });
 });
 
-test('a wrong key, a wrong name, a time that is over, another form', () => {
+test('a token with a wrong key, a wrong name, a past expiry or another format is refused', () => {
   const refusals: [string, RegExp][] = [
     [token({ secret: 'other' }), /^InvalidSignature/],
     [token({ name: 'writer' }), /^InvalidSignature/],
@@ -36,12 +36,12 @@ test('a wrong key, a wrong name, a time that is over, another form', () => {
     expect([text, verifySas(text, audience, key, now)]).toEqual([text, { refused: expect.stringMatching(reason) }]);
 });
 
-test('no change of a single character of a token is taken', () => {
+test('a token with one changed character is refused', () => {
   const whole = token();
   fc.assert(
     fc.property(fc.nat(whole.length - 1), fc.constantFrom('A', '0', '%', '&', ' '), (at, character) => {
       fc.pre(whole[at] !== character);
-      // The host of the resource is not ours to judge, and letters of percent codes have no case.
+      // Percent codes are case-insensitive, so a change of case alone may leave the token valid.
       const changed = whole.slice(0, at) + character + whole.slice(at + 1);
       fc.pre(changed.toLowerCase() !== whole.toLowerCase());
       expect('refused' in verifySas(changed, audience, key, now)).toBe(true);
@@ -49,7 +49,7 @@ test('no change of a single character of a token is taken', () => {
   );
 });
 
-test('paths cover whole segments only', () => {
+test('a path covers whole segments only', () => {
   expect([covers('', 'a/b'), covers('a', 'a/b'), covers('a', 'ab'), covers('a/b', 'a')]).toEqual([true, true, false, false]);
   expect(audiencePath('sb://host:1/Hub/$management/')).toBe('hub/$management');
 });

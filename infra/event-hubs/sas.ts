@@ -1,19 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A shared access key of the namespace. */
 export interface SharedAccessKey {
   readonly name: string;
   readonly key: string;
 }
 
-/** What a token allows: everything at and under a path, until a time in seconds since 1970. */
+/** The permission that a token grants: everything at and below a path, until `expiry` in seconds since 1970. */
 export interface Claim {
   /** lower case, without host: `hub` or `hub/consumergroups/g/partitions/0` */
   readonly path: string;
   readonly expiry: number;
 }
 
-/** The path of an audience such as `sb://127.0.0.1:5672/hub/Partitions/0`. Names of entities have no case. */
+/** Returns the path of an audience such as `sb://127.0.0.1:5672/hub/Partitions/0`. Names are case-insensitive, so it is in lower case. */
 export function audiencePath(audience: string): string {
   return audience
     .replace(/^[a-z]+:\/\/[^/]*/i, '')
@@ -21,14 +20,14 @@ export function audiencePath(audience: string): string {
     .toLowerCase();
 }
 
-/** Whether an entity is the path of a claim, or lies under it. */
+/** Returns whether an entity is at or below the path of a claim. */
 export function covers(path: string, entity: string): boolean {
   return path === '' || entity === path || entity.startsWith(`${path}/`);
 }
 
 /**
- * Verifies a shared access signature (`SharedAccessSignature sr=…&sig=…&se=…&skn=…`) for an audience: its key, its HMAC-SHA256 over
- * resource and expiry, its time, and that its resource covers the audience. `nowSeconds` since 1970.
+ * Verifies a shared access signature (`SharedAccessSignature sr=…&sig=…&se=…&skn=…`) for an audience. It checks the key's name, the
+ * HMAC-SHA256 over resource and expiry, the expiry, and that the resource covers the audience. `nowSeconds` is since 1970.
  */
 export function verifySas(
   token: string,
@@ -38,7 +37,7 @@ export function verifySas(
 ): { claim: Claim } | { refused: string } {
   const [scheme, text = ''] = token.split(' ', 2);
   if (scheme !== 'SharedAccessSignature') return { refused: 'MalformedToken: The token is not a shared access signature.' };
-  // Not URLSearchParams: the resource is signed as it is encoded, and its decoding takes a plus for a blank.
+  // Do not use URLSearchParams: the signature covers the encoded resource, and URLSearchParams decodes a plus as a space.
   const fields = new Map(
     text.split('&').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
   );

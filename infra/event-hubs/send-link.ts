@@ -7,13 +7,13 @@ import { binaryAt, MalformedMessage, section, sectionsOf } from './message-secti
 import type { PartitionLog } from './partition-log.ts';
 import { type SentMessage, sentMessage } from './stored-message.ts';
 
-/** Bytes of the largest batch, of whatever tier. */
+/** The size limit of a batch, in bytes; the same for every tier. */
 export const mostBytes = 1024 * 1024;
 
 /** The message format of a batch: an envelope whose data sections are whole messages. */
 const batchFormat = 0x80013700;
 
-/** The events of a batch, and its partition key, which the envelope says for all of them. Throws `MalformedMessage`. */
+/** Returns the events of a batch. An event without a partition key gets that of the envelope. Throws {@link MalformedMessage}. */
 function batchOf(envelope: Buffer): SentMessage[] {
   const messages: SentMessage[] = [];
   const { partitionKey } = sentMessage(envelope);
@@ -30,7 +30,7 @@ interface SendLinkOptions {
   readonly facts: LinkFacts;
   readonly rules: FaultRules;
   readonly onStored: (log: PartitionLog, events: number) => void;
-  /** The client detached it. */
+  /** Called when the client detaches the link. */
   readonly onEnd: () => void;
 }
 
@@ -39,7 +39,7 @@ interface Stored {
   readonly events: number;
 }
 
-/** A producer's link: what it sends is accepted when it is stored, and not before. */
+/** A producer's link. It accepts a message only after storing it. */
 export class SendLink {
   readonly facts: LinkFacts;
   readonly receiver: Receiver;
@@ -63,13 +63,12 @@ export class SendLink {
     });
   }
 
-  /** Detaches the link with an error. */
   detach(error: AmqpCondition): void {
     this.receiver.close({ ...error });
   }
 
   #store({ message, format, delivery }: EventContext & { format?: number }): Stored | { refused: AmqpCondition } {
-    // rhea decodes messages of format 0, and hands over the bytes of all others.
+    // rhea decodes messages of format 0 and passes all others on as bytes.
     const bytes = Buffer.isBuffer(message) ? message : (rhea.message.encode(message!) as Buffer);
     if (bytes.length > mostBytes) {
       const description = `The received message (delivery-id:${delivery!.id}, size:${bytes.length} bytes) exceeds the limit (${mostBytes} bytes) currently allowed on the link.`;

@@ -1,12 +1,11 @@
 import type { Counts } from './amqp-listener.ts';
 import type { Hub } from './hub.ts';
 
-/** Where things stand. */
 export interface ServerState {
   readonly hubs: readonly HubState[];
   readonly links: readonly LinkState[];
   readonly connections: number;
-  /** since the start */
+  /** counters since the start of the server */
   readonly counts: Readonly<Counts>;
 }
 
@@ -18,9 +17,9 @@ export interface HubState {
 
 export interface PartitionState {
   readonly id: string;
-  /** sequence number of the first event that is still there, or of the next one */
+  /** sequence number of the first remaining event; if there is none, of the next event */
   readonly begin: number;
-  /** sequence number of the last event, -1 where there never was one */
+  /** sequence number of the last event; -1 if there never was one */
   readonly last: number;
   readonly lastOffset: string;
   readonly bytes: number;
@@ -31,7 +30,7 @@ export interface LinkState {
   readonly kind: 'receive' | 'send';
   readonly hub: string;
   readonly partition?: string;
-  /** lower case; receiving links */
+  /** lower case; receiving links only */
   readonly group?: string;
   readonly identifier?: string;
   readonly ownerLevel?: number;
@@ -41,7 +40,7 @@ export interface LinkState {
   readonly stalled?: boolean;
 }
 
-/** A link without members that are undefined, which JSON does not have. */
+/** Returns the state of a link without undefined members, which JSON does not have. */
 export function linkState(facts: {
   kind: 'receive' | 'send';
   hub: string;

@@ -1,8 +1,8 @@
 import { type EventHubsOptions, startEventHubs } from './event-hubs-server.ts';
 
 /*
- * A server in a process of its own: `node server.process.ts OPTIONS`, with `EventHubsOptions` as JSON. Prints one line of JSON with its
- * ports when it is ready. Ends in good order on SIGTERM and SIGINT, and dies with whoever holds the other end of its standard input.
+ * Runs a server: `node server.process.ts OPTIONS`, where OPTIONS are `EventHubsOptions` as JSON. Prints one line of JSON with its ports
+ * when it is ready. Shuts down in order on SIGTERM and SIGINT. Exits when its standard input closes, and so with its parent process.
  */
 const server = await startEventHubs(JSON.parse(process.argv[2] ?? '{}') as EventHubsOptions);
 const { port, controlPort, connectionString } = server;

@@ -1,11 +1,11 @@
-/** From where a reader wants a partition, as its selector says. */
+/** The position in a partition from which a reader wants to start. */
 export type StartPosition =
   | { readonly from: 'earliest' | 'latest' }
   | { readonly from: 'offset' | 'sequence-number' | 'enqueued-time'; readonly value: number; readonly inclusive: boolean };
 
 const selector = /^\s*amqp\.annotation\.x-opt-(offset|sequence-number|enqueued-time)\s*(>=?)\s*'([^']*)'\s*$/;
 
-/** Reads the selector of a receiving link; undefined where it is none that the service knows. Without a selector a reader gets what comes. */
+/** Parses the selector of a receiving link; returns undefined if it is invalid. Without a selector, a reader gets new events only. */
 export function startPosition(expression: string | undefined): StartPosition | undefined {
   if (expression === undefined) return { from: 'latest' };
   const match = selector.exec(expression);
@@ -14,7 +14,7 @@ export function startPosition(expression: string | undefined): StartPosition | u
   const text = match[3]!;
   if (from === 'offset' && text === '@latest') return { from: 'latest' };
   if (from === 'offset' && text === '-1') return { from: 'earliest' };
-  // Before the colon stands the replication epoch of a geo-replicated hub.
+  // The offset of a geo-replicated hub begins with the replication epoch and a colon.
   const number = /^(?:\d+:)?(-?\d+)$/.exec(text)?.[1];
   if (number === undefined) return undefined;
   return { from, value: Number(number), inclusive: match[2] === '>=' };

@@ -48,7 +48,7 @@ function stored(encoded: Buffer, given: { sequenceNumber: number; offset: string
   return target.subarray(1, -1);
 }
 
-test('a stored message is the sent one with the service’s annotations in place of the sender’s', () => {
+test('a stored message equals the sent one, but has the service’s own offset, sequence number and time', () => {
   fc.assert(
     fc.property(sent, stamp, (message, given) => {
       const encoded = codec.encode(message);
@@ -65,7 +65,7 @@ test('a stored message is the sent one with the service’s annotations in place
   );
 });
 
-test('the end of the partition is told beside the message, which stays as it is', () => {
+test('runtime metrics add the end of the partition and leave the message unchanged', () => {
   fc.assert(
     fc.property(sent, stamp, stamp, (message, given, last) => {
       const bytes = stored(codec.encode(message), given);
@@ -81,7 +81,7 @@ test('the end of the partition is told beside the message, which stays as it is'
   );
 });
 
-test('bytes that are no message are refused, and nothing else happens', () => {
+test('bytes that are not a message throw only MalformedMessage', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), sent, fc.nat(), (noise, message, cut) => {
       const encoded = codec.encode(message);

@@ -1,13 +1,13 @@
 import { entriesOf, section, sectionsOf } from './message-sections.ts';
 
 const partitionKeyName = 'x-opt-partition-key';
-/** What the service writes itself, whatever the sender put there. */
+/** Annotations that the service writes. They replace those of the sender. */
 const stampNames = new Set(['x-opt-sequence-number', 'x-opt-offset', 'x-opt-enqueued-time']);
 
-/** A message as it was sent, in pieces of its own bytes; only its annotations are written anew. */
+/** A message as sent, split into slices of its bytes. Only its annotations are encoded again. */
 export interface SentMessage {
   readonly header: Buffer;
-  /** name and value of every annotation of the sender */
+  /** name and value of each annotation from the sender */
   readonly annotations: readonly Buffer[];
   readonly partitionKey: PartitionKey | undefined;
   /** properties, application properties, body, footer */
@@ -16,11 +16,11 @@ export interface SentMessage {
 
 interface PartitionKey {
   readonly text: string;
-  /** the entry of the annotations, name included */
+  /** the entry in the annotations, including its name */
   readonly bytes: Buffer;
 }
 
-/** What the service knows of a message when it is stored. */
+/** The position and time that the service adds to a message when it stores it. */
 export interface Stamp {
   readonly sequenceNumber: number;
   /** opaque for clients */
@@ -31,7 +31,7 @@ export interface Stamp {
 
 const nothing = Buffer.alloc(0);
 
-/** Takes an encoded message apart. Throws `MalformedMessage`. */
+/** Splits an encoded message. Throws `MalformedMessage`. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the sections of a message
 export function sentMessage(encoded: Buffer): SentMessage {
   let header: Buffer = nothing;
@@ -61,7 +61,7 @@ const mapStart = 12;
 /** Bytes of the three entries that every stored message has, without the text of its offset. */
 const stampLength = sequenceNumberName.length + 9 + offsetName.length + 2 + enqueuedTimeName.length + 9;
 
-/** Bytes of a message once it is stored with an offset of so many characters. */
+/** Returns the length in bytes of a stored message whose offset has `offsetLength` characters. */
 export function storedLength(message: SentMessage, offsetLength: number): number {
   let length = message.header.length + mapStart + stampLength + offsetLength + message.rest.length;
   for (const entry of message.annotations) length += entry.length;
@@ -71,11 +71,11 @@ export function storedLength(message: SentMessage, offsetLength: number): number
 interface MapSection {
   readonly code: number;
   readonly entries: number;
-  /** Of all entries, in bytes. */
+  /** Length of all entries, in bytes. */
   readonly length: number;
 }
 
-/** Begins a section that is a map at `at`, and gives the position of its first entry. */
+/** Writes the start of a map section at `at`, and returns the position of its first entry. */
 function beginMap(target: Buffer, at: number, { code, entries, length }: MapSection): number {
   target[at] = 0;
   target[at + 1] = 0x53;
@@ -108,7 +108,7 @@ function putShortText(target: Buffer, at: number, text: string): number {
 const long = 0x81;
 const timestamp = 0x83;
 
-/** Writes the message with its stamp at `at`, in `storedLength` bytes. */
+/** Writes the message with its stamp at `at`. It takes `storedLength` bytes. */
 export function writeStored(target: Buffer, at: number, message: SentMessage, stamp: Stamp): void {
   const { header, annotations, partitionKey, rest } = message;
   const entries = annotations.length + 3 + (partitionKey === undefined ? 0 : 1);
@@ -123,7 +123,7 @@ export function writeStored(target: Buffer, at: number, message: SentMessage, st
   put(target, next, rest);
 }
 
-/** The end of a partition as a reader is told it with each event (`trackLastEnqueuedEventProperties`). */
+/** The end of a partition. A reader can request it with each event (`trackLastEnqueuedEventProperties`). */
 export interface RuntimeMetrics {
   readonly last: Stamp;
   readonly retrievedAt: number;
@@ -137,7 +137,7 @@ const metricNames = [
 ].map(symbol) as [Buffer, Buffer, Buffer, Buffer];
 const metricNamesLength = metricNames.reduce((sum, name) => sum + name.length, 0);
 
-/** A stored message with a section of delivery annotations that says where its partition ends. */
+/** Returns a stored message with the end of its partition added as delivery annotations. */
 export function withRuntimeMetrics(stored: Buffer, { last, retrievedAt }: RuntimeMetrics): Buffer {
   const length = metricNamesLength + 3 * 9 + 2 + last.offset.length;
   const [first] = sectionsOf(stored);

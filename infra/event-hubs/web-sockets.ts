@@ -3,16 +3,16 @@ import type { Server, Socket } from 'node:net';
 import type { Container } from 'rhea';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** Where the service accepts AMQP over WebSockets, and the protocol that clients ask for. */
+/** The path on which the service accepts AMQP over WebSockets, and the subprotocol that clients request. */
 const PATH = '/$servicebus/websocket';
 const PROTOCOL = 'AMQPWSB10';
-/** AMQP begins with its own name, a request for a WebSocket with this. */
+/** The first byte of a WebSocket request (`GET`). AMQP begins with its own name. */
 const GET = 'G'.charCodeAt(0);
 
-/** What rhea's typings leave out. */
+/** A method that rhea's typings omit. */
 type WebSocketContainer = Container & { websocket_accept(socket: WebSocket, options: object): void };
 
-/** Lets the port of AMQP take WebSockets as well, told apart by the first byte that a client sends. */
+/** Makes the AMQP port accept WebSockets as well. The first byte from a client tells the two protocols apart. */
 export function acceptWebSockets(server: Server, container: Container, options: object): void {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -20,7 +20,9 @@ export function acceptWebSockets(server: Server, container: Container, options: 
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   });
   sockets.on('connection', (socket) => (container as WebSocketContainer).websocket_accept(socket, options));
-  const http = createServer((_, response) => response.writeHead(426).end('Only AMQP over WebSockets.\n'));
+  const http = createServer((_, response) =>
+    response.writeHead(426).end('This port accepts only AMQP and AMQP over WebSockets.\n'),
+  );
   http.on('upgrade', (request, socket, head) =>
     sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request)),
   );

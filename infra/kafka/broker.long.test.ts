@@ -35,7 +35,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     started.push(broker);
     return broker;
   };
-  // Whatever is fetched once is fetched before anything is timed.
+  // The first start downloads Kafka if necessary, so that no timed test does.
   beforeAll(async () => {
     const broker = await KafkaBroker.start();
     await broker.stop();
@@ -45,12 +45,12 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await Promise.all(started.splice(0).map((broker) => broker.stop()));
   });
 
-  test('serves clients when it has started, keeps what they wrote through kill -9, and is gone without a trace at its end', async () => {
+  test('a broker serves clients once started, keeps their records after kill -9, and leaves no files when stopped', async () => {
     const began = performance.now();
     const broker = await start();
     const ready = performance.now();
     const [host, port] = broker.brokers[0]!.split(':');
-    // What is there is another cluster's.
+    // A broker of a different cluster does not count as ready.
     expect(await isReady({ id: 'AAAAAAAAAAAAAAAAAAAAAA', host: host!, port: Number(port) })).toBe(false);
     const kafka = client(broker.brokers);
     await createTopic(broker.brokers[0]!, { name: 'kept', partitions: 2 });
@@ -72,11 +72,11 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(existsSync(folder)).toBe(false);
     const ms = [ready - began, restarting - killing, back - restarting, stopped - stopping].map(Math.round);
     process.stdout.write(`broker, in ms: ready ${ms[0]}, killed ${ms[1]}, back ${ms[2]}, stopped ${ms[3]}\n`);
-    // The registration of the one that was killed expires first; it takes nine seconds where nobody sees to that.
+    // The killed broker's registration must expire first, which takes nine seconds by default.
     expect(back - restarting).toBeLessThan(8000);
   });
 
-  test('runs as one in production does where it is to be measured, and leaves the archive of classes to the others', async () => {
+  test('a broker for load runs with production settings and without the class archive', async () => {
     const wordsOf = async (broker: KafkaBroker): Promise<string[]> =>
       (await finished('ps', ['-ww', '-o', 'args=', '-p', String(broker.pid)])).output.split(' ');
     const tested = await start();
@@ -86,11 +86,11 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(words).toContain('-Xmx1g');
     expect(words.filter((word) => /TieredStopAtLevel|SharedArchiveFile|ArchiveClassesAtExit/.test(word))).toEqual([]);
     await createTopic(measured.brokers[0]!, { name: 'measured', partitions: 1 });
-    // The controller knows of a topic before the broker has made its folder.
+    // The controller knows a topic before the broker creates its folder.
     await expect.poll(() => readdirSync(measured.records), { timeout: 10_000 }).toContain('measured-0');
   });
 
-  test('keeps its topics in a folder from one life to the next, on other ports', async () => {
+  test('a new broker on the same folder has the old topics, on different ports', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aorta-kafka-kept-'));
     try {
       const first = await start({ folder });
@@ -106,7 +106,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     }
   });
 
-  test('accepts connections and never answers while it is frozen, goes on when it is thawed, and can be ended while it is', async () => {
+  test('a frozen broker accepts connections without answering, answers once thawed, and can be stopped while frozen', async () => {
     const broker = await start();
     await broker.freeze();
     const [host, port] = broker.brokers[0]!.split(':');
@@ -127,7 +127,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await broker.stop();
   });
 
-  test('lets in who knows the password, also one with quotes and backslashes, and nobody else', async () => {
+  test('a client logs in with a password that has quotes and backslashes, and is refused with a wrong password', async () => {
     const broker = await start({ users });
     const [username, password] = Object.entries(users)[0]!;
     const login = (as: string): SASLOptions => ({ mechanism: 'plain', username, password: as });
@@ -141,7 +141,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(broker.saslBrokers).not.toEqual(broker.brokers);
   });
 
-  test('takes settings beside its own', async () => {
+  test('given properties are added to the default ones', async () => {
     const broker = await start({ properties: { 'num.partitions': '7' } });
     const admin = client(broker.brokers).admin();
     await admin.connect();
@@ -150,7 +150,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await admin.disconnect();
   });
 
-  test('dies with the process that started it, also where that is killed with -9', async () => {
+  test('the broker ends when the process that started it is killed with -9', async () => {
     const code = `
       import { KafkaBroker } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
       const broker = await KafkaBroker.start();
@@ -162,12 +162,12 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     const group = execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     parent.kill('SIGKILL');
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5000, interval: 20 });
-    // Neither it nor the shell that guarded it, nor what it had.
+    // The shell that guards the broker, and the broker's folder, are gone as well.
     await vi.waitFor(() => expect(() => execFileSync('pgrep', ['-g', group])).toThrow(), { timeout: 5000, interval: 20 });
     expect(existsSync(join(log, '..'))).toBe(false);
   });
 
-  test('the first one that ends in order leaves an archive of classes, which the next one uses', async () => {
+  test('the first broker that shuts down in order leaves a class archive, which the next broker uses', async () => {
     const cache = await mkdtemp(join(tmpdir(), 'aorta-cache-'));
     const jars = await kafkaJars();
     symlinkSync(jars, join(cache, basename(jars)));
@@ -184,7 +184,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
       expect(archives()).toEqual([expect.stringMatching(/^kafka-classes-[0-9a-f]{12}\.jsa$/)]);
       const next = await start();
       expect(words(next)).toContain(`-XX:SharedArchiveFile=${join(cache, archives()[0]!)}`);
-      // Java says where it cannot use one.
+      // Java logs a warning if it cannot use the archive.
       expect(readFileSync(next.log, 'utf8')).not.toMatch(/archive/i);
       await next.stop();
     } finally {
@@ -192,7 +192,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     }
   });
 
-  test('says which port somebody else has, also one that was its own before it was killed', async () => {
+  test('the error names a port that another process uses, on the first start and on a restart after a kill', async () => {
     const broker = await start();
     const port = Number(broker.brokers[0]!.split(':')[1]);
     await broker.kill();
@@ -207,7 +207,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await broker.restart();
   });
 
-  test('makes topics, with settings, once', async () => {
+  test('a topic is created once, with its settings, and invalid requests are refused', async () => {
     const broker = await start();
     const [address] = broker.brokers;
     const topic = { name: 'made', partitions: 3, settings: { 'message.timestamp.type': 'LogAppendTime' } };
@@ -222,14 +222,14 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     });
     expect(settings.resources[0]?.configEntries[0]?.configValue).toBe('LogAppendTime');
     await admin.disconnect();
-    await expect(createTopic(address!, { name: '../up', partitions: 1 })).rejects.toThrow('that is no name of a topic');
-    await expect(createTopic(address!, { name: 'none', partitions: 0 })).rejects.toThrow('that is no number of partitions');
+    await expect(createTopic(address!, { name: '../up', partitions: 1 })).rejects.toThrow('the topic name is invalid');
+    await expect(createTopic(address!, { name: 'none', partitions: 0 })).rejects.toThrow('the number of partitions is invalid');
     await expect(createTopic(address!, { name: 'odd', partitions: 1, settings: { 'retention.ms': 'x' } })).rejects.toThrow(
-      'a setting is wrong',
+      'a topic setting is invalid',
     );
   });
 
-  test('is passed over for one that the environment names, unless a test needs one of its own', async () => {
+  test('a broker that the environment names is used, unless the test needs its own', async () => {
     vi.stubEnv('AORTA_KAFKA_BROKERS', 'kafka-1.example.com:9092,kafka-2.example.com:9092');
     const named = await provideBroker();
     expect(named).toMatchObject({ provider: 'address', brokers: ['kafka-1.example.com:9092', 'kafka-2.example.com:9092'] });
@@ -241,18 +241,20 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     } finally {
       await own.stop();
     }
-    // There, a test runs even where this machine has no Java.
+    // With a broker from the environment, tests run even if this machine has no Java.
     vi.stubEnv('JAVA_HOME', '/nowhere');
     expect(await whyNoBroker()).toBeUndefined();
     expect((await whyNoJvmBroker())?.message).toMatch(/^Java was not found\. Install Java 17 or newer/);
   });
 
-  test('says what Kafka said where its settings are wrong, or its folder is in use', async () => {
-    await expect(start({ properties: { 'num.io.threads': 'none' } })).rejects.toThrow(/ended at its start: .*num\.io\.threads/);
+  test('the error quotes Kafka if a setting is wrong, and names the process if the folder is in use', async () => {
+    await expect(start({ properties: { 'num.io.threads': 'none' } })).rejects.toThrow(
+      /exited during startup: .*num\.io\.threads/,
+    );
     const folder = await mkdtemp(join(tmpdir(), 'aorta-kafka-kept-'));
     try {
       await start({ folder });
-      await expect(start({ folder })).rejects.toThrow(/A broker runs in the folder .* already, as process \d+\. End that one/);
+      await expect(start({ folder })).rejects.toThrow(/A broker already runs in the folder .*, as process \d+\. Stop it/);
     } finally {
       await Promise.all(started.splice(0).map((broker) => broker.stop()));
       await rm(folder, { recursive: true, force: true });

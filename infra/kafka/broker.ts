@@ -14,17 +14,17 @@ import { isReady } from './ready.ts';
 import { stopped } from './stopped.ts';
 import { formatStorage } from './storage.ts';
 
-/** Milliseconds until a broker has to be ready, and to have ended in order. */
+/** Milliseconds that a broker may take to become ready, and to shut down in order. */
 const READY_MS = 60_000;
 const END_MS = 20_000;
 const LOOK_EVERY_MS = 20;
-/** How many times ports are chosen, should others be quicker to use them. */
+/** Attempts to choose ports, in case other processes take them first. */
 const CHOICES = 5;
 
-/** What a broker is started with each time. */
+/** The settings that every start of a broker uses. */
 interface BrokerSetup {
   readonly java: Java;
-  /** Holds its settings, its log and its topics. */
+  /** The folder of its settings, its log and its topics. */
   readonly root: string;
   readonly cluster: string;
   readonly node: number;
@@ -33,7 +33,7 @@ interface BrokerSetup {
   readonly tokens: TokenCheck | undefined;
 }
 
-/** A Kafka broker on this machine, which ends with the process that started it. */
+/** A Kafka broker on this machine. It ends with the process that started it. */
 export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   readonly provider = 'jvm';
   readonly faults: BrokerFaults = this;
@@ -48,7 +48,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     this.#archive = new ClassArchive(setup.java);
   }
 
-  /** Starts one, fetching what it needs where that was not done before. Rejects with {@link ServerProblem}. */
+  /** Starts a broker. Downloads Kafka first if this machine does not have it. Rejects with {@link ServerProblem}. */
   static async start(options: BrokerOptions = {}): Promise<KafkaBroker> {
     const java = await javaWith(await kafkaJars(options.fetching));
     if (options.port && !(await isFree(options.port))) throw new PortTaken(options.port);
@@ -67,7 +67,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     }
   }
 
-  /** One of a cluster, in a folder of its own, which is removed with it. It runs when it is restarted. */
+  /** Prepares a member of a cluster without starting it; call `restart` for that. `stop` removes its folder. */
   static async member(options: MemberOptions): Promise<KafkaBroker> {
     const { java, root, cluster, ports, purpose, ...settings } = options;
     const place = await placed({ java, root, cluster, ports, purpose }, settings);
@@ -83,28 +83,28 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     return sasl === undefined ? [] : [`127.0.0.1:${sasl}`];
   }
 
-  /** `host:port` for clients that log in over TLS; none where it has no certificate. */
+  /** `host:port` for clients that log in over TLS; empty if the broker has no certificate. */
   get secureBrokers(): readonly string[] {
     const { secure } = this.#setup.ports;
     return secure === undefined ? [] : [`127.0.0.1:${secure}`];
   }
 
-  /** Its number in its cluster. */
+  /** The broker's number in its cluster. */
   get node(): number {
     return this.#setup.node;
   }
 
-  /** Of the Java process; undefined while it does not run. */
+  /** Id of the Java process; undefined while the broker is not running. */
   get pid(): number | undefined {
     return this.#running?.pid;
   }
 
-  /** Where it writes what it has to say: warnings and errors. */
+  /** The file of the broker's warnings and errors. */
   get log(): string {
     return join(this.#setup.root, 'broker.log');
   }
 
-  /** Where it keeps the records of its topics: a folder a partition, called `topic-partition`. */
+  /** The folder of the topics' records, with one subfolder `topic-partition` per partition. */
   get records(): string {
     return join(this.#setup.root, 'data');
   }
@@ -112,9 +112,9 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   async restart(): Promise<void> {
     await this.#end();
     const { java, root, cluster, node, ports, purpose, tokens } = this.#setup;
-    // A start tells its own reasons only.
+    // Errors quote the log, so it must contain only messages of this start.
     await rm(this.log, { force: true });
-    // The archive is of brokers for tests; one that is measured may take its seconds to start.
+    // Only test brokers use the class archive; a broker for load may start slowly.
     const archive = purpose === 'load' ? [] : [await this.#archive.option()];
     const words = [...jvmOf(purpose), ...archive, ...trusting(tokens), '-cp', java.classPath, 'kafka.Kafka'];
     const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], {
@@ -155,7 +155,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     return this.stop();
   }
 
-  /** In order, while that takes no longer than it may. */
+  /** Shuts the broker down in order, and kills it if that takes longer than `END_MS`. */
   async #end(): Promise<void> {
     const running = this.#running;
     if (running === undefined) return;
@@ -180,17 +180,16 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     await this.kill();
     if (taken !== undefined) return new PortTaken(taken);
     return brokerProblem(
-      `Kafka's broker ${ended ? 'ended at its start' : `is not ready after ${READY_MS / 1000} s`}: ${reason(said)}`,
+      `Kafka's broker ${ended ? 'exited during startup' : `is not ready after ${READY_MS / 1000} s`}: ${reason(said)}`,
     );
   }
 }
 
-/** Why this machine cannot run a broker by itself; undefined where it can. */
+/** Returns why this machine cannot run a broker without Docker; undefined if it can. */
 export async function whyNoJvmBroker(): Promise<ServerProblem | undefined> {
   return (await javaProblem()) ?? (await jarsProblem());
 }
 
-/** A member of a cluster, and what is told to it. */
 export interface MemberOptions extends Omit<BrokerSettings, 'folder' | 'listens' | 'host'> {
   readonly java: Java;
   readonly root: string;
@@ -198,7 +197,7 @@ export interface MemberOptions extends Omit<BrokerSettings, 'folder' | 'listens'
   readonly purpose: Purpose;
 }
 
-/** Kafka asks no address for keys that was not named to it as a property of Java. */
+/** Returns the Java property that lists the address of the signing keys. Kafka fetches keys only from addresses that it lists. */
 function trusting(tokens: TokenCheck | undefined): readonly string[] {
   return tokens === undefined ? [] : [`-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${tokens.keys}`];
 }
@@ -217,7 +216,7 @@ async function prepare(
   return placed({ java, root, cluster: undefined, ports, purpose }, settings);
 }
 
-/** Everything a broker needs, in its folder. Without a `cluster` it is that of the folder, or a new one. */
+/** Prepares a broker's folder: storage and settings. Without `cluster`, the folder keeps its cluster id or gets a new one. */
 async function placed(
   where: Pick<BrokerSetup, 'java' | 'root' | 'ports' | 'purpose'> & { readonly cluster: string | undefined },
   settings: Omit<BrokerSettings, 'folder' | 'ports'>,

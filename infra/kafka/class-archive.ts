@@ -7,8 +7,8 @@ import type { Java } from './java.ts';
 let counter = 0;
 
 /**
- * Classes as the broker loads them, in one file that Java maps into memory: half of the time to start. Java writes it when
- * a broker ends in order, so the first one that does leaves it for all that follow.
+ * An archive of the classes that a broker loads. Java maps it into memory, which halves the time to start. Java writes it when a
+ * broker shuts down in order, so the first such broker creates it for all later ones.
  */
 export class ClassArchive {
   readonly file: string;
@@ -19,18 +19,18 @@ export class ClassArchive {
     this.#making = `${this.file}.making-${process.pid}-${counter++}`;
   }
 
-  /** What Java is told at the start of a broker. */
+  /** Returns the Java option that uses the archive, or that writes it if there is none yet. */
   async option(): Promise<string> {
     await mkdir(dirname(this.file), { recursive: true });
     return existsSync(this.file) ? `-XX:SharedArchiveFile=${this.file}` : `-XX:ArchiveClassesAtExit=${this.#making}`;
   }
 
-  /** The broker has ended in order: what it wrote, if it did, is the archive from now on. */
+  /** Publishes the archive that the broker wrote, if any. Call it after an orderly shutdown. */
   async keep(): Promise<void> {
     if (existsSync(this.#making)) await rename(this.#making, this.file);
   }
 
-  /** The broker was killed: a part of an archive is none. */
+  /** Removes an incomplete archive. Call it after the broker was killed. */
   async drop(): Promise<void> {
     await rm(this.#making, { force: true });
   }

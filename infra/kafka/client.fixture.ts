@@ -1,6 +1,6 @@
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
 
-/** A client with the patience of a test. */
+/** Returns a client with short timeouts and few retries. */
 export function client(brokers: readonly string[], sasl?: SASLOptions, ssl?: KafkaConfig['ssl']): Kafka {
   return new Kafka({
     clientId: 'test',
@@ -20,7 +20,7 @@ export async function produce(kafka: Kafka, topic: string, values: readonly stri
   await producer.disconnect();
 }
 
-/** Reads a topic from its beginning until it has as many values. */
+/** Reads a topic from its beginning until it has `count` values. */
 export async function consume(kafka: Kafka, topic: string, count: number): Promise<string[]> {
   const consumer = kafka.consumer({ groupId: `of-${topic}`, maxWaitTimeInMs: 100 });
   await consumer.connect();
@@ -40,5 +40,5 @@ export async function consume(kafka: Kafka, topic: string, count: number): Promi
   return values;
 }
 
-/** A question that every broker answers as soon as it can (ApiVersions, version 0), and 42, which its answer begins with. */
+/** A request that every ready broker answers (ApiVersions, version 0). The answer begins with its correlation id, 42. */
 export const question = Buffer.from('0000000a001200000000002affff', 'hex');

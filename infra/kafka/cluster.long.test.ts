@@ -12,7 +12,7 @@ describe.skipIf(problem !== undefined)(`three brokers on this machine ${problem?
   });
   afterAll(() => cluster?.stop());
 
-  test('a topic has a copy on each broker, and keeps its records while each is restarted and killed in turn', async () => {
+  test('a topic has a replica on each broker, and keeps its records when brokers restart in turn and one is killed', async () => {
     const kafka = client(cluster.brokers);
     const admin = kafka.admin();
     await admin.connect();
@@ -36,13 +36,13 @@ describe.skipIf(problem !== undefined)(`three brokers on this machine ${problem?
     expect(await consume(kafka, 'kept', 3)).toEqual(['one', 'two', 'three']);
   });
 
-  test('clients log in over TLS, and see a certificate of the authority', async () => {
+  test('clients log in over TLS, and refuse the certificate if they do not trust its authority', async () => {
     const login = { mechanism: 'plain', username: 'etl', password: 'secret' } as const;
     const secure = client(cluster.secureBrokers, login, { ca: [cluster.authority.chain] }).admin();
     await secure.connect();
     expect((await secure.describeCluster()).brokers.map(({ nodeId }) => nodeId).sort()).toEqual([1, 2, 3]);
     await secure.disconnect();
-    const stranger = client(cluster.secureBrokers, login, true).admin();
-    await expect(stranger.connect()).rejects.toMatchObject({ cause: { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } });
+    const untrusting = client(cluster.secureBrokers, login, true).admin();
+    await expect(untrusting.connect()).rejects.toMatchObject({ cause: { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } });
   });
 });

@@ -13,25 +13,25 @@ import type { BrokerSettings } from './properties.ts';
 import { newCluster } from './storage.ts';
 
 export interface ClusterOptions extends Pick<BrokerSettings, 'users' | 'properties' | 'tokens'> {
-  /** How many brokers, each of which is a controller, too. Default: 3. */
+  /** Number of brokers. Each one is also a controller. Default: 3. */
   readonly nodes?: number;
 }
 
-/** How many times ports are chosen, should others be quicker to use them. */
+/** Attempts to choose ports, in case other processes take them first. */
 const CHOICES = 5;
 const IN_SYNC_MS = 60_000;
 const LOOK_EVERY_MS = 100;
-/** Metadata of all topics. */
+/** The Metadata request for all topics. */
 const METADATA = { api: 3, version: 4, body: [int32(-1), Buffer.from([0])] };
 const ANSWER_MS = 2_000;
 
 /**
- * Several brokers on this machine that are one cluster: topics have a copy on each, and a record is acknowledged when all
- * brokers but one have it. Clients reach them in clear text, or over TLS with a login.
+ * Several brokers on this machine that form one cluster. Each broker has a replica of every topic, and all replicas but one must have
+ * a record before it is acknowledged. Clients connect in plain text, or over TLS with a login.
  */
 export class KafkaCluster {
   readonly members: readonly KafkaBroker[];
-  /** Signs the brokers' certificates, and those that clients may show. */
+  /** Signs the certificates of the brokers and of clients. */
   readonly authority: Certificate;
   readonly #root: string;
 
@@ -41,7 +41,7 @@ export class KafkaCluster {
     this.#root = root;
   }
 
-  /** Starts one. Rejects with {@link ServerProblem}. */
+  /** Starts a cluster. Rejects with {@link ServerProblem}. */
   static async start(options: ClusterOptions = {}): Promise<KafkaCluster> {
     for (let choice = 1; ; choice++) {
       const cluster = await prepare(options);
@@ -88,12 +88,12 @@ export class KafkaCluster {
     return this.members.flatMap(({ secureBrokers }) => secureBrokers);
   }
 
-  /** Waits until every broker is alive, and every copy of every partition is in sync. Rejects with {@link ServerProblem}. */
+  /** Waits until every broker is alive and every replica is in sync. Rejects with {@link ServerProblem}. */
   async inSync(): Promise<void> {
     await this.#until('in sync', () => this.#isInSync());
   }
 
-  /** Waits until the other brokers lead what a broker led that is gone. Rejects with {@link ServerProblem}. */
+  /** Waits until the other brokers lead all partitions of a broker that is gone. Rejects with {@link ServerProblem}. */
   async ledWithout(gone: KafkaBroker): Promise<void> {
     const node = this.members.indexOf(gone) + 1;
     const others = this.members.filter((member) => member !== gone).flatMap(({ brokers }) => brokers);
@@ -103,7 +103,7 @@ export class KafkaCluster {
     });
   }
 
-  /** Restarts one broker after the other, in order, each when the one before is in sync again: as an upgrade does. */
+  /** Restarts the brokers one after the other, as an upgrade does. Before the next one, it waits until all are in sync. */
   async restartInTurn(): Promise<void> {
     for (const member of this.members) {
       await member.restart();
@@ -125,7 +125,7 @@ export class KafkaCluster {
     );
   }
 
-  /** What each of these brokers knows of the cluster; undefined of one that does not answer. */
+  /** Returns each broker's view of the cluster; undefined for a broker that does not answer. */
   async #metadata(brokers: readonly string[]): Promise<readonly (Metadata | undefined)[]> {
     const answers = await Promise.all(brokers.map((broker) => exchange(addressOf(broker), METADATA, ANSWER_MS)));
     return answers.map((answer) => (answer === undefined ? undefined : metadataOf(answer)));

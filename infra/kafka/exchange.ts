@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
 
-/** Where a broker listens. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -12,8 +11,8 @@ export function addressOf(broker: string): Address {
 }
 
 /**
- * One request of Kafka's protocol on a connection of its own: its answer, from the correlation id on; undefined where none
- * comes. Enough to ask whether a broker is there and to make topics, so that this folder needs no client.
+ * Sends one request of Kafka's protocol on a new connection. Resolves with the answer, from its correlation id on, or with undefined if
+ * no answer arrives. This is enough to check a broker and to create topics, so this folder needs no Kafka client.
  */
 export function exchange({ host, port }: Address, request: Request, patienceMs: number): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
@@ -35,13 +34,13 @@ export function exchange({ host, port }: Address, request: Request, patienceMs: 
 }
 
 export interface Request {
-  /** Which one it is, in Kafka's numbers. */
+  /** Kafka's number for the type of request (API key). */
   readonly api: number;
   readonly version: number;
   readonly body: readonly Buffer[];
 }
 
-/** With its length, a correlation id, and no name of a client. */
+/** Encodes a request with its length and correlation id, and without a client id. */
 function written({ api, version, body }: Request): Buffer {
   const request = Buffer.concat([int16(api), int16(version), int32(1), int16(-1), ...body]);
   return Buffer.concat([int32(request.length), request]);

@@ -7,19 +7,19 @@ import { brokerProblem } from './problem.ts';
 const POM = join(import.meta.dirname, 'pom.xml');
 const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 const NO_MAVEN = brokerProblem(
-  'Maven was not found, which fetches Kafka once',
-  'Install it, and start again (on Debian: apt-get install maven).',
+  'Maven was not found, and Kafka is not downloaded yet',
+  'Install Maven and start again (on Debian: apt-get install maven).',
 );
 
-const NO_NETWORK = 'Check that Maven Central, or the mirror in the settings of Maven, can be reached, and start again.';
+const NO_NETWORK = 'Check that Maven Central, or the mirror in your Maven settings, can be reached, and start again.';
 
 const folderName = (): string => `kafka-jars-${createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12)}`;
 
-/** The folder of the broker's jars: fetched from Maven Central once, with Maven; `fetching` hears of it. Rejects with {@link ServerProblem}. */
+/** Returns the folder of the broker's jars. If necessary, calls `fetching` and downloads them. Rejects with {@link ServerProblem}. */
 export async function kafkaJars(fetching: () => void = () => {}): Promise<string> {
   return cached(folderName(), async (folder) => {
     fetching();
-    // Checksums are verified, and what could not be fetched an hour ago is asked for again.
+    // -C verifies checksums. -U retries jars that Maven recently failed to download.
     const words = [
       '-q',
       '-B',
@@ -35,11 +35,11 @@ export async function kafkaJars(fetching: () => void = () => {}): Promise<string
     const { code, output } = await finished('mvn', words).catch(() => {
       throw NO_MAVEN;
     });
-    if (code !== 0) throw brokerProblem(`Maven could not fetch the jars of Kafka: ${reason(output)}`, NO_NETWORK);
+    if (code !== 0) throw brokerProblem(`Maven could not download Kafka: ${reason(output)}`, NO_NETWORK);
   });
 }
 
-/** Why they cannot be had, or undefined where they are there or Maven is. */
+/** Returns why this machine cannot have the jars; undefined if they are cached or Maven is installed. */
 export async function jarsProblem(): Promise<ServerProblem | undefined> {
   if (existsSync(join(cacheFolder(), folderName()))) return undefined;
   return finished('mvn', ['-v']).then(

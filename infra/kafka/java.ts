@@ -4,34 +4,37 @@ import { join } from 'node:path';
 import { finished, type ServerProblem } from '@aorta/machine';
 import { brokerProblem } from './problem.ts';
 
-/** Kafka 4 needs this Java or a newer one. */
+/** The oldest version of Java that runs Kafka 4. */
 const OLDEST = 17;
 
-/** What a broker is for: `tests` want it soon and small, as one of `several` smaller still; under `load` it is measured, and is what one in production is. */
+/**
+ * The use of a broker. For `tests`, it is small and starts fast; for `several` brokers of a cluster, it is smaller still. For `load`
+ * tests, it has production settings.
+ */
 export type Purpose = 'tests' | 'several' | 'load';
 
 const flags: Readonly<Record<Purpose, readonly string[]>> = {
-  // The quicker compiler alone, whose code is slower, and a small heap.
+  // Only the fast JIT compiler, although its code runs slower, and a small heap.
   tests: ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   several: ['-Xmx256m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
-  // Heap and collector as Kafka's own script has them.
+  // Heap and garbage collector as in Kafka's own start script.
   load: ['-Xmx1g', '-Xms1g', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20'],
 };
 
-/** How Java runs a broker, with a log of warnings and errors. */
+/** Returns the options of Java for a broker that logs warnings and errors. */
 export function jvmOf(purpose: Purpose = 'tests'): readonly string[] {
   return [...flags[purpose], '-XX:-UsePerfData', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
 }
 
-/** What starts a Java program with the broker's jars. */
+/** A Java installation together with the broker's jars. */
 export interface Java {
   readonly program: string;
   readonly classPath: string;
-  /** Which Java with which jars: an archive of classes is good for just these. */
+  /** Identifies the version of Java and the jars. A class archive is valid only for the same ones. */
   readonly key: string;
 }
 
-/** The machine's Java: of JAVA_HOME, else of the path. Rejects with {@link ServerProblem} where there is none, or an older one. */
+/** Returns the machine's Java, from JAVA_HOME or else from the PATH. Rejects with {@link ServerProblem} if it is missing or too old. */
 export async function javaWith(jars: string): Promise<Java> {
   const { program, said } = await machineJava();
   const names = (await readdir(jars)).sort();
@@ -39,11 +42,11 @@ export async function javaWith(jars: string): Promise<Java> {
     .update([said, ...names].join('\n'))
     .digest('hex')
     .slice(0, 12);
-  // In an order that is always the same: an archive of classes is refused where it differs.
+  // The jars are sorted, because Java refuses a class archive if the class path differs.
   return { program, classPath: names.map((name) => join(jars, name)).join(':'), key };
 }
 
-/** Why there is no Java for a broker, or undefined. */
+/** Returns why this machine has no Java for a broker; undefined if it has one. */
 export async function javaProblem(): Promise<ServerProblem | undefined> {
   return machineJava().then(
     () => undefined,
@@ -51,10 +54,10 @@ export async function javaProblem(): Promise<ServerProblem | undefined> {
   );
 }
 
-/** Which program it is, and what it says of itself. */
+/** Returns the machine's Java program and the output of `java -version`. */
 async function machineJava(): Promise<{ readonly program: string; readonly said: string }> {
   if (process.platform === 'win32')
-    throw brokerProblem('A broker on this machine needs Linux or macOS', 'On Windows, work in its subsystem for Linux.');
+    throw brokerProblem('A broker on this machine needs Linux or macOS', 'On Windows, use the Windows Subsystem for Linux.');
   const home = process.env.JAVA_HOME;
   const program = home === undefined ? 'java' : join(home, 'bin', 'java');
   const { output: said } = await finished(program, ['-version']).catch(() => ({ output: '' }));

@@ -1,4 +1,4 @@
-/** What a broker knows of its cluster. */
+/** A broker's view of its cluster. */
 export interface Metadata {
   /** Numbers of the brokers that are alive. */
   readonly nodes: readonly number[];
@@ -8,13 +8,13 @@ export interface Metadata {
 interface PartitionMetadata {
   readonly topic: string;
   readonly partition: number;
-  /** -1 where it has none. */
+  /** -1 if the partition has no leader. */
   readonly leader: number;
   readonly replicas: readonly number[];
   readonly inSync: readonly number[];
 }
 
-/** Reads an answer of Kafka's Metadata request, version 4, from its correlation id on. */
+/** Reads the answer to a Metadata request, version 4, from its correlation id on. */
 export function metadataOf(answer: Buffer): Metadata {
   let at = 8;
   const passed = (bytes: number): number => {
@@ -35,7 +35,7 @@ export function metadataOf(answer: Buffer): Metadata {
     text();
     return node;
   });
-  // The cluster's id, and its controller.
+  // Skip the id of the cluster and its controller.
   text();
   int32();
   const partitions = list(() => {

@@ -1,7 +1,7 @@
 import { ServerProblem } from '@aorta/machine';
 
-/** Why there is no broker, or why it refuses. Where nothing is known that helps, Kafka's own words should. */
+/** Returns an error about a broker that does not start or that refuses a request. The default hint points to Kafka's own message. */
 export const brokerProblem = (
   problem: string,
-  hint = 'Start again; what Kafka itself said should tell what is wrong.',
+  hint = 'Fix the cause that Kafka reports, if any, and start again.',
 ): ServerProblem => new ServerProblem(problem, hint);

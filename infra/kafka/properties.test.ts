@@ -3,7 +3,7 @@ import { brokerProperties } from './properties.ts';
 
 const ports = { plain: 20_001, controller: 20_002 };
 
-test('serves loopback alone, and asks nobody to log in where there are no users', () => {
+test('a broker without users listens only on loopback and requires no login', () => {
   const text = brokerProperties({ ports, folder: '/data' });
   expect(text).toContain('listeners=PLAINTEXT://127.0.0.1:20001,CONTROLLER://127.0.0.1:20002\n');
   expect(text).toContain('advertised.listeners=PLAINTEXT://127.0.0.1:20001\n');
@@ -11,19 +11,19 @@ test('serves loopback alone, and asks nobody to log in where there are no users'
   expect(text).not.toContain('jaas');
 });
 
-test('settings that are given come in the place of its own', () => {
+test('given properties replace the default ones', () => {
   const text = brokerProperties({ ports, folder: '/data', properties: { 'num.io.threads': '9', 'log.flush.interval.ms': '1' } });
   expect(text.match(/^num\.io\.threads=.*$/gm)).toEqual(['num.io.threads=9']);
   expect(text).toContain('log.flush.interval.ms=1\n');
 });
 
-test('a password keeps its quotes and backslashes through both forms of writing', () => {
+test('quotes and backslashes in a password are escaped for JAAS and for the properties file', () => {
   const text = brokerProperties({ ports: { ...ports, sasl: 20_003 }, folder: '/data', users: { etl: 'a"b\\c\nü' } });
-  // JAAS has a"b\\c written as a\"b\\\\c, and a file of properties every backslash of that twice.
+  // JAAS writes a"b\c as a\"b\\c, and a properties file doubles every backslash of that.
   expect(text).toContain(String.raw`user_etl="a\\"b\\\\c\u000a\u00fc";`);
 });
 
-test('a broker of several has the voters of all, and copies on each, of which all but one acknowledge', () => {
+test('a cluster member knows all voters and requires all replicas but one to be in sync', () => {
   const text = brokerProperties({
     ports: { ...ports, secure: 20_004 },
     folder: '/data',

@@ -1,31 +1,29 @@
-/** The ports of a broker. */
 export interface BrokerPorts {
   readonly plain: number;
   readonly controller: number;
-  /** Of SASL/PLAIN, where there are users. */
+  /** The port for SASL/PLAIN, if there are users. */
   readonly sasl?: number;
-  /** Of SASL over TLS, where the broker has a certificate. */
+  /** The port for SASL over TLS, if the broker has a certificate. */
   readonly secure?: number;
 }
 
-/** One of several brokers that are a cluster together. */
+/** A broker's membership in a cluster of several brokers. */
 interface Membership {
-  /** Its number in the cluster, from 1. */
+  /** The broker's number in the cluster, from 1. */
   readonly node: number;
-  /** Ports of the controllers of all members, in the order of their numbers. */
+  /** The controller ports of all members, in the order of their numbers. */
   readonly controllers: readonly number[];
 }
 
-/** Certificate chain and private key (PKCS#8) of a broker, and the authority that clients' certificates are checked against, all as PEM. */
+/** A broker's certificate chain and private key (PKCS#8), and the authority that signs clients' certificates. All are in PEM format. */
 interface BrokerCertificate {
   readonly chain: string;
   readonly key: string;
   readonly authority: string;
 }
 
-/** How a broker checks the tokens of OAUTHBEARER. */
 export interface TokenCheck {
-  /** Address of the keys that tokens are signed with (JWKS). */
+  /** The URL of the keys that sign the tokens (JWKS). */
   readonly keys: string;
   readonly issuer: string;
   readonly audience: string;
@@ -35,24 +33,24 @@ const LOOPBACK = '127.0.0.1';
 
 export interface BrokerSettings {
   readonly ports: BrokerPorts;
-  /** Where it listens, and what it tells clients as its host. Default for both: 127.0.0.1. */
+  /** The address that the broker listens on, and the host that it advertises. Default for both: 127.0.0.1. */
   readonly listens?: string;
   readonly host?: string;
-  /** Where the logs of its topics are. */
+  /** The folder of the topics' logs. */
   readonly folder: string;
-  /** Passwords of those who may log in with SASL/PLAIN, by name. */
+  /** Passwords for SASL/PLAIN, by user name. */
   readonly users?: Readonly<Record<string, string>>;
-  /** Default: it is all of its cluster. */
+  /** Default: the broker is the only one in its cluster. */
   readonly member?: Membership;
-  /** Clients that use the port `secure` see this certificate. */
+  /** The certificate of the port `secure`. */
   readonly certificate?: BrokerCertificate;
-  /** Where given, clients of the port `secure` may log in with OAUTHBEARER, too. */
+  /** If set, clients of the port `secure` can also log in with OAUTHBEARER. */
   readonly tokens?: TokenCheck;
-  /** Settings of the broker beside these, or in their place: `log.flush.interval.messages`, say. */
+  /** Additional broker properties, such as `log.flush.interval.messages`. They override the default ones. */
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-/** What a broker is told: small, and quick to come back after it was killed. */
+/** Returns the properties file of a broker that is small and restarts quickly after a kill. */
 export function brokerProperties({ ports, folder, users = {}, properties = {}, ...where }: BrokerSettings): string {
   const { listens = LOOPBACK, host = LOOPBACK, certificate, tokens } = where;
   const { plain, controller, sasl, secure } = ports;
@@ -83,12 +81,12 @@ export function brokerProperties({ ports, folder, users = {}, properties = {}, .
     'share.coordinator.state.topic.min.isr': '1',
     'group.initial.rebalance.delay.ms': '0',
     'group.min.session.timeout.ms': '1000',
-    // 128 MB of memory by default.
+    // The default takes 128 MB of memory.
     'log.cleaner.dedupe.buffer.size': '4194304',
     'num.network.threads': '2',
     'num.io.threads': '2',
     'background.threads': '2',
-    // The registration of a broker that was killed has to expire before it is back: after nine seconds by default.
+    // A killed broker cannot return before its registration expires, which takes nine seconds by default.
     'broker.session.timeout.ms': '1500',
     'broker.heartbeat.interval.ms': '300',
     ...(controllers.length === 1 ? {} : replicated(controllers.length)),
@@ -103,14 +101,14 @@ export function brokerProperties({ ports, folder, users = {}, properties = {}, .
     .join('');
 }
 
-/** As a file of properties has it: a backslash begins an escape, and what is not ASCII is one. */
+/** Escapes a value for a properties file: doubles backslashes, and writes characters outside printable ASCII as `\uXXXX`. */
 function written(value: string): string {
   return value
     .replaceAll('\\', '\\\\')
     .replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Everything has as many copies as there are brokers, and is acknowledged when all of them but one have it. */
+/** Returns properties that give every topic one replica per broker, and require all replicas but one to be in sync. */
 function replicated(nodes: number): Record<string, string> {
   const [copies, inSync] = [String(nodes), String(Math.max(1, nodes - 1))];
   return {
@@ -119,7 +117,7 @@ function replicated(nodes: number): Record<string, string> {
     'offsets.topic.replication.factor': copies,
     'transaction.state.log.replication.factor': copies,
     'transaction.state.log.min.isr': inSync,
-    // Several brokers start and work beside one another: on a busy machine a second's silence is no death.
+    // Several brokers on one busy machine may be silent for a second without having failed.
     'broker.session.timeout.ms': '4000',
     'broker.heartbeat.interval.ms': '500',
   };

@@ -5,18 +5,18 @@ import type { BrokerOptions, ProvidedBroker } from './provided.ts';
 
 export interface WantedBroker extends Pick<BrokerOptions, 'users' | 'properties' | 'purpose'> {
   /**
-   * One that nobody else uses, and that may be killed: what the environment names is passed over then, as it is for one with
-   * users, settings or a purpose.
+   * Whether the test needs its own broker, for example to kill it. A broker from the environment is then ignored, as it is if users,
+   * properties or a purpose are given.
    */
   readonly own?: boolean;
 }
 
-/** Images that the daemon could not have are not asked for again: it may take minutes to say so. */
+/** Images that the daemon could not get. They are not tried again, because the failure may take minutes. */
 const refused = new Set<string>();
 
 /**
- * A broker for a test: the one that AORTA_KAFKA_BROKERS names (`host:port`, with commas between some), else one in a container
- * where a Docker daemon answers, else one of this machine's Java. Rejects with {@link ServerProblem}.
+ * Provides a broker for a test. The first choice is AORTA_KAFKA_BROKERS (`host:port`, separated by commas), the second a Docker
+ * container, the third this machine's Java. Rejects with {@link ServerProblem}.
  */
 export async function provideBroker(wanted: WantedBroker = {}): Promise<ProvidedBroker> {
   const named = namedBrokers(wanted);
@@ -33,7 +33,7 @@ export async function provideBroker(wanted: WantedBroker = {}): Promise<Provided
   return KafkaBroker.start(options);
 }
 
-/** Why a test cannot have a broker, for the name of what is skipped; undefined where it can. In CI it fails then: `test/run-all.ts`. */
+/** Returns why a test must be skipped, or undefined if it can have a broker. In CI, `test/run-all.ts` fails if a test is skipped. */
 export async function whyNoBroker(wanted: WantedBroker = {}): Promise<ServerProblem | undefined> {
   if (namedBrokers(wanted) !== undefined) return undefined;
   const problem = await whyNoJvmBroker();

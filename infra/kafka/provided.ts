@@ -2,36 +2,35 @@ import type { Purpose } from './java.ts';
 import type { BrokerSettings } from './properties.ts';
 
 export interface BrokerOptions extends Pick<BrokerSettings, 'users' | 'properties'> {
-  /** Keeps its topics there; without it they are gone when it stops. */
+  /** The folder that keeps the topics. Without it, they are removed when the broker stops. */
   readonly folder?: string;
-  /** Port of clients that do not log in; default: any that is free. */
+  /** The port for clients that do not log in. Default: any free port. */
   readonly port?: number;
-  /** Default: tests. */
+  /** Default: `tests`. */
   readonly purpose?: Purpose;
-  /** Hears that Kafka has to be fetched first: half a minute, once on a machine. */
+  /** Called before Kafka is downloaded, which takes half a minute once per machine. */
   readonly fetching?: () => void;
 }
 
-/** A broker for tests, wherever it comes from. */
 export interface ProvidedBroker {
-  /** Where it comes from: it ran before, in a container, or as a process of this machine. */
+  /** The origin of the broker: an address from the environment, a Docker container, or a process on this machine. */
   readonly provider: 'address' | 'docker' | 'jvm';
   /** `host:port` for clients that do not log in. */
   readonly brokers: readonly string[];
-  /** `host:port` for clients that log in with SASL/PLAIN; none where there are no users. */
+  /** `host:port` for clients that log in with SASL/PLAIN; empty if there are no users. */
   readonly saslBrokers: readonly string[];
-  /** What may be done to it; undefined where it is not ours. */
+  /** The faults that a test can inject; undefined for a broker from the environment. */
   readonly faults: BrokerFaults | undefined;
-  /** Ends it in order where it is ours, and removes its topics unless it was given a folder. A second call does nothing. */
+  /** Stops the broker, unless it is from the environment, and removes topics that are not in a given folder. Can be called again. */
   stop(): Promise<void>;
 }
 
 export interface BrokerFaults {
-  /** kill -9. */
+  /** Kills the broker with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again with the same ports and topics; ends it in order before, where it runs. Resolves when it serves clients. */
+  /** Starts the broker again with the same ports and topics, after shutting it down if it is running. Resolves when it is ready. */
   restart(): Promise<void>;
-  /** From now on it accepts connections and never answers. */
+  /** Suspends the broker: it accepts connections but does not answer until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }

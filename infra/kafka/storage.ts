@@ -13,7 +13,7 @@ const CLUSTER = /^cluster\.id=(.*)$/m;
 const NODE = /^node\.id=.*$/m;
 const DIRECTORY = /^directory\.id=.*$/m;
 
-/** A new id of a cluster. None begins with a dash, as none of Kafka's own does: its tools take that for an option. */
+/** Returns a new cluster id. Like Kafka's own ids, it never begins with a dash, which Kafka's tools would take for an option. */
 export function newCluster(): string {
   while (true) {
     const id = randomBytes(16).toString('base64url');
@@ -22,8 +22,8 @@ export function newCluster(): string {
 }
 
 /**
- * Formats a folder for a broker's logs where that was not done, and gives the id of its cluster: its own, or that of the
- * cluster which it is to be a member of. Kafka's tool takes a second each time: it does it once, and what it wrote is copied.
+ * Formats a folder for a broker's logs if necessary, and returns the id of its cluster. A formatted folder keeps its id; a new one gets
+ * `cluster`. Kafka's tool takes a second, so it runs only once per machine, and later calls copy its result.
  */
 export async function formatStorage(java: Java, folder: string, node = 1, cluster = newCluster()): Promise<string> {
   const facts = join(folder, FACTS);

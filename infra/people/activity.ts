@@ -8,8 +8,8 @@ import { sourceObject } from './source.ts';
 import { stepsUntil } from './steps.ts';
 import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
 
-/** Minutes of light, medium and hard effort and the day's rates, from the quarters of an hour that have passed. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the minutes of a day
+/** Returns the minutes of light, medium and hard effort, and the day's heart rates, from the quarters of an hour before `until`. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the quarters of a day
 function effort(connection: Connection, rhythm: DayRhythm, until: number) {
   const { person } = connection;
   const minutes = { low: 0, medium: 0, high: 0 };
@@ -41,8 +41,8 @@ function effort(connection: Connection, rhythm: DayRhythm, until: number) {
 }
 
 /**
- * `data` of an activity event: the day as known at `updatedAt` (ms). Distance in metres, energy in kcal, efforts in minutes. Steps are
- * exactly the sum of the leading source type's buckets, everything else grows with them.
+ * Returns the `data` of an activity event: the day as known at `updatedAt` (ms). Distance is in meters, energy in kcal, effort in
+ * minutes. Steps are the sum of the leading source type's buckets, and the other values grow with them.
  */
 export function activityData(connection: Connection, day: number, updatedAt: number): object {
   const { person, provider, generation } = connection;
@@ -75,13 +75,16 @@ export function activityData(connection: Connection, day: number, updatedAt: num
   };
 }
 
-/** Live activity: the first visit of a day discovers it and completes the day before, later ones bring larger numbers. */
+/**
+ * Adds live activity to a visit. The first visit of a day creates its summary and completes the one of the previous day. Later visits
+ * update it with the probability `share`.
+ */
 export function ingestActivity(visit: Ingestion, day: number, firstOfDay: boolean, share: number): void {
   const { connection, instant } = visit;
   const send = (verb: Verb, of: number) => visit.add(`daily.data.activity.${verb}`, () => activityData(connection, of, instant));
   if (firstOfDay) {
     send('updated', day - 1);
-    // A connection made earlier this morning has brought the day already.
+    // If the connection began earlier on this day, its pull has already sent the summary.
     const { start } = dayRhythm(connection.person, day);
     send(discoveredAt(connection, day, start) < instant ? 'updated' : 'created', day);
   } else if (randomOf(connection.seed, stream.activity, instant).chance(share)) send('updated', day);

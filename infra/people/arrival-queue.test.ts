@@ -5,7 +5,7 @@ import { randomOf } from './random.ts';
 
 const event = (at: number, deliveryId: string) => ({ at, deliveryId }) as PlannedEvent;
 
-test('gives events back by time, equal times in the order in which they came, and none too early', () => {
+test('the queue returns events by time, then in order of insertion, and only events before the given time', () => {
   const random = randomOf(3);
   const queue = new ArrivalQueue();
   const all = Array.from({ length: 2000 }, (_, i) => event(random.whole(0, 500), String(i)));

@@ -2,7 +2,7 @@ import type { PlannedEvent } from './ingestion.ts';
 
 interface Waiting {
   event: PlannedEvent;
-  /** order of planning, decides between equal times */
+  /** order of planning, which decides between equal times */
   turn: number;
 }
 
@@ -10,7 +10,7 @@ function sooner(a: Waiting, b: Waiting): boolean {
   return a.event.at < b.event.at || (a.event.at === b.event.at && a.turn < b.turn);
 }
 
-/** Planned events by time of arrival: a binary heap. It holds recipes, not bodies. */
+/** A binary heap of planned events, ordered by time of arrival. */
 export class ArrivalQueue {
   readonly #heap: Waiting[] = [];
   #turns = 0;
@@ -33,7 +33,7 @@ export class ArrivalQueue {
     heap[at] = waiting;
   }
 
-  /** Takes the next event if it arrives before the given time (microseconds). */
+  /** Removes and returns the next event if it arrives before the given time (microseconds). */
   shiftBefore(micros: number): PlannedEvent | undefined {
     const heap = this.#heap;
     const first = heap[0];

@@ -5,7 +5,7 @@ import { providerSlug, recording, samplesOf, smooth } from './recording.fixture.
 const options = { seed: 9, people: 20, days: 14, rates: smooth };
 const seen = recording(options).filter(({ body }) => body.event_type.startsWith('daily.data.blood_pressure.'));
 
-test('a reading has two values in mmHg and no value', () => {
+test('a reading has a systolic and a diastolic value in mmHg, but no member `value`', () => {
   const samples = seen.flatMap(samplesOf);
   expect(samples.length).toBeGreaterThan(300);
   for (const sample of samples) {
@@ -17,7 +17,7 @@ test('a reading has two values in mmHg and no value', () => {
   }
 });
 
-test('one provider knows no offsets, the other does; some readings carry their grouping', () => {
+test('omron sends no UTC offsets, withings does, and some readings have a grouping', () => {
   const offsets = (slug: string) =>
     new Set(
       seen.filter((one) => providerSlug(one) === slug).flatMap((one) => samplesOf(one).map((sample) => sample.timezone_offset)),
@@ -29,7 +29,7 @@ test('one provider knows no offsets, the other does; some readings carry their g
   expect(grouped.every(({ grouping }) => grouping?.length === 4)).toBe(true);
 });
 
-test('a correction replaces a reading that is known', () => {
+test('a correction changes a reading that was sent before', () => {
   const known = new Map<string, number>();
   let corrected = 0;
   for (const one of seen) {

@@ -5,7 +5,7 @@ import { Ingestion } from './ingestion.ts';
 import { type Random, randomOf, stream } from './random.ts';
 import { handwriting, timeseriesData } from './timeseries.ts';
 
-/** One reading of a cuff: two values and no `value`, as the service has it. */
+/** One reading of a cuff. As in the service's events, it has two values and no `value`. */
 export interface PressureSample {
   timestamp: string;
   timezone_offset: number | null;
@@ -16,7 +16,7 @@ export interface PressureSample {
   grouping?: (string | null)[];
 }
 
-/** When the person sits down to measure (ms): most mornings, some evenings. */
+/** Returns when the person measures (ms): on most mornings and some evenings. */
 export function sittings(connection: Connection, day: number): number[] {
   const { wake, bed } = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.bloodPressure, day);
@@ -29,12 +29,12 @@ function reading(connection: Connection, random: Random, at: number, repeat: num
   const { person } = connection;
   const wave = random.bell();
   const later = person.zone.wallSecond(at) > 43_200 ? 3 : 0;
-  // The first of several readings is the highest.
+  // The first of several readings tends to be the highest.
   const systolic = Math.round(person.systolic + later + 6 * wave - 2.5 * repeat);
   return { systolic, diastolic: Math.min(systolic - 20, Math.round(person.diastolic + later / 2 + 3.5 * wave - repeat)) };
 }
 
-/** The one to three readings of a sitting, a minute or two apart; `corrected` brings the first one again, entered anew. */
+/** Returns one to three readings of a sitting, a minute or two apart; with `corrected`, only the first one, with a corrected value. */
 export function pressureSamples(connection: Connection, sitting: number, corrected = false): PressureSample[] {
   const random = randomOf(connection.seed, stream.bloodPressure, sitting);
   const written = handwriting(connection, stream.bloodPressure, sitting, corrected ? 1 : 0);
@@ -58,7 +58,7 @@ export function pressureSamples(connection: Connection, sitting: number, correct
   return corrected ? samples.slice(0, 1) : samples;
 }
 
-/** Live blood pressure of a local day: a cuff sends what it measured within minutes, and a few readings are corrected later. */
+/** Returns the live visits of a local day. A cuff sends its readings within 20 minutes; a few readings are corrected later. */
 export function bloodPressureVisits(connection: Connection, day: number, correction: number): Ingestion[] {
   const [sourceType] = connection.provider.sourceTypes;
   const send = (visit: Ingestion, verb: string, sitting: number, corrected: boolean) =>
@@ -69,7 +69,7 @@ export function bloodPressureVisits(connection: Connection, day: number, correct
     const random = randomOf(connection.seed, stream.bloodPressure, sitting, 1);
     const first = new Ingestion(connection, sitting + random.whole(5, 20) * minuteMs);
     send(first, 'created', sitting, false);
-    // Typing errors are noticed more often than sensors are recalibrated.
+    // People correct typing errors more often than sensors are recalibrated.
     if (!random.chance(correction * 3)) return [first];
     const second = new Ingestion(connection, first.instant + random.whole(10, 90) * minuteMs);
     send(second, 'updated', sitting, true);

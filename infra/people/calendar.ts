@@ -1,4 +1,4 @@
-/** Days are whole numbers since 1970-01-01, instants are milliseconds since then, both without any zone. */
+/** In this package, a day is the number of days since 1970-01-01, and an instant the milliseconds since then, without a time zone. */
 export const dayMs = 86_400_000;
 export const hourMs = 3_600_000;
 export const minuteMs = 60_000;
@@ -6,15 +6,15 @@ export const minuteMs = 60_000;
 const two = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
 const dayTexts = new Map<number, string>();
 
-/** `2026-03-20` to its day number. */
+/** Parses `YYYY-MM-DD` to a day number. Throws {@link RangeError} if the text is not a date. */
 export function dayNumber(text: string): number {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== text)
-    throw new RangeError('a day is written YYYY-MM-DD');
+    throw new RangeError('a day must be a date in the form YYYY-MM-DD');
   return instant / dayMs;
 }
 
-/** A day number as `YYYY-MM-DD`. */
+/** Formats a day number as a date. */
 export function dayText(day: number): string {
   let text = dayTexts.get(day);
   if (text === undefined) {
@@ -25,12 +25,12 @@ export function dayText(day: number): string {
   return text;
 }
 
-/** Monday is 1, Sunday is 7. */
+/** Returns the day of the week: Monday is 1, Sunday is 7. */
 export function weekday(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** How an instant is written. All of these occur in what the service sends. */
+/** A format of instants. The service uses all of them. */
 export type Spelling = 'offset' | 'z' | 'offset-millis' | 'z-millis' | 'offset-micros';
 
 function secondText(instant: number): string {
@@ -44,7 +44,7 @@ function fraction(value: number, digits: number): string {
   return String(value).padStart(digits, '0');
 }
 
-/** An instant (ms) in the given spelling; spellings without a fraction cut it off. */
+/** Formats an instant (ms). A format without a fraction truncates it. */
 export function instantText(instant: number, spelling: Spelling): string {
   const seconds = secondText(instant);
   switch (spelling) {
@@ -61,7 +61,7 @@ export function instantText(instant: number, spelling: Spelling): string {
   }
 }
 
-/** Microseconds since 1970 as RFC 3339 in UTC with six digits, with `Z` or another ending. */
+/** Formats microseconds since 1970 as an RFC 3339 time in UTC with six decimals, ending in `Z` or the given suffix. */
 export function microText(micros: number, ending = 'Z'): string {
   const second = Math.floor(micros / 1_000_000);
   return `${secondText(second * 1000)}.${fraction(micros - second * 1_000_000, 6)}${ending}`;

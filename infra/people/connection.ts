@@ -5,28 +5,27 @@ import { dealt, type Person, personOf } from './person.ts';
 import { type Provider, providerOf, wardrobes } from './provider.ts';
 import { type Random, randomOf, seedOf, stream } from './random.ts';
 
-/** Which form of the source object a connection's events have: the oldest, the transition with both, or the current one. */
+/** The form of the source object in a connection's events: the oldest, the transition with both forms, or the current one. */
 type Generation = 'old' | 'both' | 'current';
 
-/** A time in which the service may fetch: from a `provider.connection.created` to a `provider.connection.error`. Instants in ms. */
+/** An interval in which the service may fetch, from `provider.connection.created` to `provider.connection.error`. Instants in ms. */
 export interface Period {
   from: number;
-  /** Infinity while it lasts */
+  /** Infinity if the connection never breaks again */
   until: number;
 }
 
-/** One person's connection to one provider. */
 export interface Connection {
   person: Person;
   provider: Provider;
   seed: number;
   generation: Generation;
   periods: readonly Period[];
-  /** what the device counts of a true step */
+  /** steps that the device counts for one actual step */
   stepFactor: number;
   heartRateSeconds: number;
   samplesPerEvent: number;
-  /** device id of each source type, or null where the service is not certain */
+  /** device id of each source type, or null if the service does not know it for certain */
   deviceIds: Readonly<Record<string, string | null>>;
   appId: string | null;
   externalUserId: string | null;
@@ -34,7 +33,7 @@ export interface Connection {
 
 const generations: readonly Generation[] = ['both', 'current', 'old', 'both', 'current'];
 
-/** One of every ten neighbours has a break in the middle of the recording, so that no recording of that size is without one. */
+/** One of every ten people has a break in the middle of the recording, so that every recording of ten or more people has one. */
 const breaksForSure: readonly boolean[] = [true, ...new Array<boolean>(9).fill(false)];
 
 function periodsOf(person: Person, settings: Settings, sure: boolean, random: Random): Period[] {
@@ -63,7 +62,7 @@ interface Connecting {
   /** Number of the person, from 0. */
   readonly index: number;
   readonly provider: Provider;
-  /** Whether the connection breaks for sure. */
+  /** Whether the connection has a break in any case. */
   readonly sure: boolean;
 }
 
@@ -84,19 +83,18 @@ function connect(settings: Settings, { person, index, provider, sure }: Connecti
     samplesPerEvent: settings.samplesPerEvent,
     deviceIds: Object.fromEntries(provider.sourceTypes.map((type) => [type, uuidOrNull()])),
     appId: provider.slug === 'apple_health_kit' ? `com.apple.health.${freshUuid(random).toUpperCase()}` : null,
-    // An e-mail for providers that log in with one, an opaque account elsewhere, often nothing.
+    // An e-mail address if the provider uses it to log in. Otherwise an opaque account name, or nothing.
     externalUserId:
       provider.clock === 'floating' ? `person-${account}@example.com` : random.chance(0.5) ? `acct-${account}` : null,
   };
 }
 
-/** A person with every connection. */
 export interface Member {
   person: Person;
   connections: readonly Connection[];
 }
 
-/** The member with the given number (from 0). */
+/** Returns the member with the given number, from 0. */
 export function memberOf(settings: Settings, index: number): Member {
   const person = personOf(settings, index);
   const slugs = dealt(settings, 2, wardrobes, index);
@@ -107,12 +105,12 @@ export function memberOf(settings: Settings, index: number): Member {
   return { person, connections };
 }
 
-/** Whether the service may fetch at an instant. */
+/** Returns whether the service may fetch at an instant (ms). */
 export function isConnected(connection: Connection, instant: number): boolean {
   return connection.periods.some((period) => instant > period.from && instant < period.until);
 }
 
-/** How far back a period's pull reaches: the provider's window at first, after a break one day before it. */
+/** Returns the time (ms) from which a period's pull fetches: `days` back for the first period, one day before the break for others. */
 export function pullStart(connection: Connection, period: Period, days: number): number {
   const before = connection.periods[connection.periods.indexOf(period) - 1];
   return before === undefined ? period.from - days * dayMs : before.until - dayMs;

@@ -4,27 +4,27 @@ import { type Random, randomOf, stream } from './random.ts';
 
 export const quarterMs = 15 * minuteMs;
 
-/** Exercise of a day, instants in ms; intensity from 0.4 (brisk walk) to 1 (race). */
+/** A workout. Instants are in ms; the intensity ranges from 0.4 (brisk walk) to 1 (race). */
 interface Workout {
   start: number;
   stop: number;
   intensity: number;
 }
 
-/** What one person did on one local day; every provider sees its own picture of it. Instants in ms. */
+/** One person's local day as it really was. Each provider measures it differently. Instants are in ms. */
 export interface DayRhythm {
   day: number;
-  /** first instant of the local day, and of the next: 23, 23.5, 24, 24.5 or 25 hours apart */
+  /** first instant of the local day; `end` is that of the next day, 23, 23.5, 24, 24.5 or 25 hours later */
   start: number;
   end: number;
-  /** when the night before began; may lie on either side of midnight */
+  /** when the last night began, before or after midnight */
   asleep: number;
   wake: number;
-  /** when the next night begins */
+  /** when the next night begins, before or after midnight */
   bed: number;
   meals: readonly number[];
   workout: Workout | undefined;
-  /** true steps in each quarter of an hour from `start` */
+  /** steps actually taken in each quarter of an hour from `start` */
   quarters: Uint16Array;
 }
 
@@ -43,14 +43,14 @@ function workoutOf(person: Person, day: number, wake: number, random: Random): W
   return { start, stop: start + minutes * minuteMs, intensity };
 }
 
-/** How much of the day's walking falls on a time of the day (seconds): the ways to work and back, and lunch. */
+/** Returns the relative amount of walking at a time of the day (seconds), with peaks for both ways of the commute and for lunch. */
 function walking(second: number): number {
   const hour = second / 3600;
   const peak = (at: number, width: number) => 1 / (1 + ((hour - at) / width) ** 2);
   return 0.35 + 1.6 * peak(8.2, 0.6) + 0.9 * peak(12.6, 0.5) + 1.5 * peak(17.7, 0.8);
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the minutes of a day
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: two passes over the quarters of a day
 function quartersOf(person: Person, rhythm: Omit<DayRhythm, 'quarters'>, random: Random): Uint16Array {
   const count = Math.round((rhythm.end - rhythm.start) / quarterMs);
   const weights = new Float64Array(count);
@@ -59,7 +59,7 @@ function quartersOf(person: Person, rhythm: Omit<DayRhythm, 'quarters'>, random:
     const at = rhythm.start + i * quarterMs;
     const draw = random.uniform();
     const awake = at >= rhythm.wake && at < rhythm.bed;
-    // Four quarters in ten are spent sitting; at night a few steps to the bathroom.
+    // While awake, the person sits in four of ten quarters. At night, there are sometimes a few steps to the bathroom.
     const weight = awake ? (draw < 0.4 ? 0 : walking(person.zone.wallSecond(at)) * (draw - 0.3)) : draw > 0.985 ? 0.02 : 0;
     weights[i] = weight;
     whole += weight;
@@ -99,7 +99,7 @@ function compose(person: Person, day: number): DayRhythm {
 const kept = new WeakMap<Person, Map<number, DayRhythm>>();
 const keptDays = 5;
 
-/** The rhythm of one person's local day: a function of the person and the day, the last few kept at hand. */
+/** Returns the rhythm of one person's local day. It depends only on person and day; the last few days are cached. */
 export function dayRhythm(person: Person, day: number): DayRhythm {
   let days = kept.get(person);
   if (days === undefined) {
@@ -115,18 +115,18 @@ export function dayRhythm(person: Person, day: number): DayRhythm {
   return rhythm;
 }
 
-/** The rhythm that holds an instant; pass the last one to save the look-up. */
+/** Returns the rhythm of the day that contains an instant. Passing the last result saves a lookup. */
 export function rhythmAt(person: Person, instant: number, last?: DayRhythm): DayRhythm {
   if (last !== undefined && instant >= last.start && instant < last.end) return last;
   return dayRhythm(person, person.zone.localDay(instant));
 }
 
-/** Whether the person sleeps at an instant of the rhythm's day. */
+/** Returns whether the person sleeps at an instant of the rhythm's day. */
 export function isAsleep(rhythm: DayRhythm, instant: number): boolean {
   return (instant >= rhythm.asleep && instant < rhythm.wake) || instant >= rhythm.bed;
 }
 
-/** The local days that an interval touches, in order. */
+/** Returns the local days that an interval touches, in order. */
 export function localDays(person: Person, from: number, to: number): number[] {
   const first = person.zone.localDay(from);
   const last = person.zone.localDay(to);

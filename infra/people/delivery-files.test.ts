@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test('writes one file a partition with every delivery of it in order, readable by the owner only', async () => {
+test('each partition has one file with its deliveries in order, which only the owner can read', async () => {
   const folder = join(root, 'plain');
   const progress: DeliveryProgress[] = [];
   const written = await writeDeliveryFiles({ ...options, folder, onProgress: (one) => progress.push(one) });
@@ -38,7 +38,7 @@ test('writes one file a partition with every delivery of it in order, readable b
   expect(progress.length).toBe(Math.floor(count / 1000));
 });
 
-test('compresses the same bytes', async () => {
+test('a gzip file contains the same bytes as the plain file', async () => {
   const plain = await writeDeliveryFiles({ ...options, folder: join(root, 'a') });
   const packed = await writeDeliveryFiles({ ...options, folder: join(root, 'b'), gzip: true });
   for (const [partition, file] of packed.files.entries()) {
@@ -47,7 +47,7 @@ test('compresses the same bytes', async () => {
   }
 });
 
-test('a failure leaves no file under its final name', async () => {
+test('a failed run leaves no file with a final name', async () => {
   const folder = join(root, 'broken');
   const failing = writeDeliveryFiles({
     ...options,
@@ -60,7 +60,7 @@ test('a failure leaves no file under its final name', async () => {
   expect((await readdir(folder)).filter((name) => !name.endsWith('.part'))).toEqual([]);
 });
 
-test.each([false, true])('a file that cannot be opened ends the writing (gzip: %s)', async (gzip) => {
+test.each([false, true])('the run fails if a file cannot be opened (gzip: %s)', async (gzip) => {
   const folder = join(root, `blocked-${gzip}`);
   await mkdir(join(folder, `clinic-p1.ndjson${gzip ? '.gz' : ''}.part`), { recursive: true });
   await expect(writeDeliveryFiles({ ...options, folder, gzip })).rejects.toThrow('EISDIR');

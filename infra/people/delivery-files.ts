@@ -9,9 +9,9 @@ import { type PeopleOptions, settle } from './options.ts';
 
 export interface DeliveryFileOptions extends PeopleOptions {
   folder: string;
-  /** default false. The same bytes inside; the compressed ones may differ between builds of zlib */
+  /** default false. The uncompressed bytes are always the same; the compressed ones may differ between builds of zlib */
   gzip?: boolean;
-  /** called about every thousand deliveries */
+  /** called after every 1000 deliveries */
   onProgress?: (progress: DeliveryProgress) => void;
 }
 
@@ -22,7 +22,7 @@ export interface DeliveryProgress {
 }
 
 export interface WrittenDeliveries {
-  /** paths, by partition; a partition without deliveries has none */
+  /** paths in order of partition; a partition without deliveries has no file */
   files: string[];
   deliveries: number;
   /** samples of timeseries events, redeliveries included */
@@ -33,10 +33,10 @@ export interface WrittenDeliveries {
 
 const blockCharacters = 512 * 1024;
 
-/** One NDJSON file, written beside its final name and renamed at the end, so that no reader sees half of it. */
+/** One NDJSON file. It gets its final name only at the end, so that no reader sees an incomplete file. */
 class PartitionFile {
   readonly path: string;
-  /** Nothing was added. */
+  /** Whether the file has no lines yet. */
   empty = true;
   readonly #file: WriteStream;
   readonly #sink: WriteStream | Gzip;
@@ -49,7 +49,7 @@ class PartitionFile {
     this.#file = createWriteStream(`${path}.part`, { mode: 0o600 });
     this.#sink = gzip ? createGzip({ level: 3, chunkSize: 256 * 1024 }) : this.#file;
     if (this.#sink !== this.#file) this.#sink.pipe(this.#file);
-    // A failing file must end a wait for the compressor too, and a stream that has failed already never drains.
+    // A failing file must also end a wait for the compressor. A stream that has already failed never drains, so `flush` checks first.
     this.#file.on('error', (error) => {
       this.#failure = error;
       this.#sink.destroy(error);
@@ -59,7 +59,7 @@ class PartitionFile {
     });
   }
 
-  /** True when a block is full and must be flushed. */
+  /** Adds a line. Returns true if the block is full and the caller must flush it. */
   add(line: string): boolean {
     this.empty = false;
     this.#lines.push(line);
@@ -80,7 +80,7 @@ class PartitionFile {
     await this.flush();
     this.#sink.end();
     await finished(this.#file);
-    // The mode of creation does not reach a file that was there before.
+    // The mode passed at creation has no effect on a file that already existed.
     await chmod(`${this.path}.part`, 0o600);
     await rename(`${this.path}.part`, this.path);
   }
@@ -91,19 +91,19 @@ class PartitionFile {
   }
 }
 
-/** One delivery as a line: source, partition, offset, received_at, headers, body, in this order. */
+/** Returns a delivery as a line of a delivery file, with its members in a fixed order. */
 export function deliveryLine(delivery: Delivery): string {
   const { source, partition, offset, received_at, headers, body } = delivery;
   return JSON.stringify({ source, partition, offset, received_at, headers, body });
 }
 
-/** Samples of a timeseries event; 0 for every other. */
+/** Returns the number of samples in a timeseries event; 0 for any other event. */
 export function sampleCount(delivery: Delivery): number {
   const { data } = delivery.body as HealthEvent;
   return 'data' in data && Array.isArray(data.data) ? data.data.length : 0;
 }
 
-/** Writes all deliveries, one NDJSON file a partition that has any: `<source>-p<partition>.ndjson[.gz]`, 0600 in a folder of 0700. */
+/** Writes all deliveries: one NDJSON file for each partition that has any, with mode 0600. A new folder gets mode 0700. */
 export async function writeDeliveryFiles(options: DeliveryFileOptions): Promise<WrittenDeliveries> {
   const { folder, gzip = false, onProgress, ...rest } = options;
   const { source, partitions } = settle(rest);

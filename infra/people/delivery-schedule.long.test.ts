@@ -11,7 +11,7 @@ import { recording, samplesOf } from './recording.fixture.ts';
 const small: PeopleOptions = { seed: 7, people: 10, days: 3, firstDay: '2026-03-27' };
 const demo: PeopleOptions = { seed: 1, people: 20, days: 14 };
 
-/** The bytes of the small recording. When a change of the generator is meant, the new value goes here. */
+/** SHA-256 of the small recording. Replace it after an intended change to the generator. */
 const golden = '014595adfac0724e95558e02b9413533755b22c422c00b9118f1b44c3c75ea30';
 
 function digest(options: PeopleOptions): string {
@@ -20,13 +20,13 @@ function digest(options: PeopleOptions): string {
   return hash.digest('hex');
 }
 
-describe('the same options', () => {
-  test('give the same bytes, run after run', () => {
+describe('options', () => {
+  test('the same options give the same bytes in every run', () => {
     expect(digest(small)).toBe(golden);
     expect(digest(small)).toBe(golden);
   });
 
-  test('give the same bytes in another zone and locale', () => {
+  test('the same options give the same bytes in a different time zone and locale', () => {
     const program = `
       import { createHash } from 'node:crypto';
       import { deliveries, deliveryLine } from './index.ts';
@@ -38,20 +38,20 @@ describe('the same options', () => {
     expect(printed.toString()).toBe(golden);
   });
 
-  test('with another seed give other people', () => {
+  test('a different seed gives different people', () => {
     const users = new Set(people(small).map((one) => one.user_id));
     expect(people({ ...small, seed: 8 }).filter((one) => users.has(one.user_id))).toEqual([]);
   });
 
-  test('with more people leave the first ones as they are', () => {
+  test('a larger number of people does not change the first ones', () => {
     expect(people({ ...small, people: 23 }).slice(0, 10)).toEqual(people(small));
   });
 });
 
-describe('the log', () => {
+describe('deliveries', () => {
   const seen = recording(demo);
 
-  test('has offsets from 0 by 1 and times that never run back, in every partition and overall', () => {
+  test('offsets count from 0 in each partition, and times of receipt never decrease', () => {
     const next = new Map<number, number>();
     let last = 0;
     for (const { partition, offset, micros } of seen) {
@@ -63,7 +63,7 @@ describe('the log', () => {
     expect([...next.keys()].sort()).toEqual([0, 1, 2, 3]);
   });
 
-  test('keeps a user in one partition, and headers and envelope agree', () => {
+  test('a user stays in one partition, and the headers match the body', () => {
     const described = new Map(people(demo).map((one) => [one.user_id, one]));
     for (const { partition, headers, body, received_at } of seen) {
       const person = described.get(body.user_id);
@@ -77,17 +77,17 @@ describe('the log', () => {
     expect(new Set(seen.map(({ body }) => body.user_id)).size).toBe(20);
   });
 
-  test('survives JSON unchanged, keys in their order', () => {
+  test('a line can be parsed and written again without a change', () => {
     for (const { line } of seen.slice(0, 2000)) {
       const read = JSON.parse(line);
       expect(Object.keys(read)).toEqual(['source', 'partition', 'offset', 'received_at', 'headers', 'body']);
       expect(JSON.stringify(read)).toBe(line);
     }
-    // Nothing that JSON would turn into null or leave out.
+    // JSON would write NaN and Infinity as null, and leave out undefined.
     expect(seen.filter(({ line }) => /:(NaN|undefined|Infinity)|"value":null/.test(line))).toEqual([]);
   });
 
-  test('has every event type, whatever the seed, and no other', () => {
+  test('every seed gives all event types and no others', () => {
     for (const seed of [1, 5, 99]) {
       const types = new Set<string>();
       for (const { headers } of deliveries({ ...demo, seed })) types.add(headers['event-type']!);
@@ -95,13 +95,13 @@ describe('the log', () => {
     }
   });
 
-  test('has the size of a demonstration', () => {
+  test('a demonstration has between 150,000 and 400,000 samples', () => {
     const samples = seen.reduce((sum, one) => sum + samplesOf(one).length, 0);
     expect(samples).toBeGreaterThan(150_000);
     expect(samples).toBeLessThan(400_000);
   });
 
-  test('repeats deliveries with the same headers and the same bytes, and few ids with another body', () => {
+  test('redeliveries have the same headers and body, and few delivery ids are used with a second body', () => {
     const first = new Map<string, { headers: string; body: string; micros: number }>();
     let [same, other, soon] = [0, 0, 0];
     for (const { headers, body, micros } of seen) {
@@ -124,7 +124,7 @@ describe('the log', () => {
     expect(soon).toBeLessThan(same + other);
   });
 
-  test('has delivery ids that are unique within a user and an event type only', () => {
+  test('delivery ids are unique only within a user and an event type', () => {
     const types = new Map<string, Set<string>>();
     for (const { headers } of seen) {
       const key = headers['idempotency-key']!;
@@ -134,7 +134,7 @@ describe('the log', () => {
   });
 });
 
-test('is lazy: the first deliveries of ten years come without the rest', () => {
+test('the first deliveries of a ten-year recording do not need the rest to be planned', () => {
   const first = deliveries({ seed: 1, people: 5, days: 3650 }).take(50).toArray();
   expect(first.map(({ offset }) => offset).filter((offset) => offset === 0).length).toBeGreaterThan(0);
   expect(first.length).toBe(50);

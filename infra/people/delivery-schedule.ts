@@ -6,7 +6,7 @@ import { dayOf } from './live-day.ts';
 import { withMishaps } from './mishap.ts';
 import { type PeopleOptions, type Settings, settle } from './options.ts';
 
-/** An event as the service makes it; there is no id, sequence or time of emission in it. */
+/** An event as the service sends it. It contains no id, sequence number or time of emission. */
 export interface HealthEvent {
   event_type: string;
   team_id: string;
@@ -15,24 +15,23 @@ export interface HealthEvent {
   data: object;
 }
 
-/** An event as a partition of a source holds it. */
 export interface Delivery {
   source: string;
   partition: number;
-  /** from 0, by 1 within the partition */
+  /** position in the partition, from 0 */
   offset: number;
-  /** RFC 3339 in UTC with microseconds; never decreasing, over all partitions */
+  /** RFC 3339 in UTC with microseconds; never decreases, across all partitions */
   received_at: string;
-  /** the application properties of the event hub destination: `event-type`, `user-id`, `team-id`, `idempotency-key` */
+  /** `event-type`, `user-id`, `team-id` and `idempotency-key`, as the service sends them to Event Hubs */
   headers: Record<string, string>;
   /** a `HealthEvent` */
   body: unknown;
 }
 
-/** No zone's day begins more than 14 hours before the day in UTC. */
+/** In every time zone, a day begins at most 14 hours before it begins in UTC. */
 const earliestZone = 14 * hourMs;
 
-/** When the recording stops (ms): noon UTC after the last day, when every zone's last evening is in. What is still on its way is not seen. */
+/** Returns the end of the recording (ms): noon UTC after the last day, when it is over in every zone. Later events are dropped. */
 function recordingEnd(settings: Settings): number {
   return (settings.firstDay + settings.days) * dayMs + dayMs / 2;
 }
@@ -59,11 +58,11 @@ function deliver(event: PlannedEvent, settings: Settings, offsets: number[]): De
 }
 
 /**
- * The deliveries of synthetic people, in order of `received_at`. The same options give the same deliveries on every machine, in every
- * locale and zone (offsets come from the runtime's time-zone data).
+ * Yields the deliveries of synthetic people in order of `received_at`. The same options give the same deliveries on every machine, in
+ * every locale and time zone. UTC offsets come from the runtime's time-zone data.
  *
- * Days are planned one at a time and a body is made only when its turn comes, so memory holds the people and the recipes of about a day,
- * however many days there are.
+ * It plans one day at a time and builds a body only when it yields the delivery. Memory therefore holds the people and the planned
+ * events of about a day, however many days there are.
  */
 export function* deliveries(options: PeopleOptions): Generator<Delivery, void, undefined> {
   const settings = settle(options);

@@ -3,7 +3,7 @@ import { describePerson, people, showcase } from './description.ts';
 
 const options = { seed: 12, people: 20, days: 14 };
 
-test('describes everybody, each once, with one to three providers', () => {
+test('each person is described once and has one to three providers', () => {
   const all = people(options);
   expect(new Set(all.map(({ user_id }) => user_id)).size).toBe(20);
   expect(new Set(all.map(({ team_id }) => team_id)).size).toBe(1);
@@ -14,7 +14,7 @@ test('describes everybody, each once, with one to three providers', () => {
   expect(() => describePerson(options, 20)).toThrow(RangeError);
 });
 
-test('the showcase has a whole week and as many resources as anyone with one', () => {
+test('the showcase person has at least seven whole days and five resources', () => {
   const best = showcase(options);
   const days = (Date.parse(best.last_whole_day!) - Date.parse(best.first_whole_day!)) / 86_400_000;
   expect(days).toBeGreaterThanOrEqual(7);

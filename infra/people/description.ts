@@ -2,7 +2,7 @@ import { dayText } from './calendar.ts';
 import { type Member, memberOf } from './connection.ts';
 import { type PeopleOptions, type Settings, settle } from './options.ts';
 
-/** Who a synthetic person is, for naming one in a demonstration. */
+/** Describes a synthetic person, for example to pick one for a demonstration. */
 export interface PersonDescription {
   user_id: string;
   client_user_id: string;
@@ -13,10 +13,10 @@ export interface PersonDescription {
   providers: string[];
   /** resources over all providers, each once */
   resources: string[];
-  /** local days (`YYYY-MM-DD`) that are live from midnight to midnight on every connection */
+  /** first and last local day (`YYYY-MM-DD`) with live data from midnight to midnight on every connection */
   first_whole_day: string | null;
   last_whole_day: string | null;
-  /** times that a connection broke */
+  /** how often a connection broke */
   breaks: number;
 }
 
@@ -26,7 +26,7 @@ function describe(member: Member, settings: Settings): PersonDescription {
   const breaks = connections.flatMap(({ periods }) => periods).filter(({ until }) => Number.isFinite(until));
   const first = person.zone.localDay(begun) + 1;
   const broken = breaks.map(({ until }) => person.zone.localDay(until) - 1);
-  // The last day of the recording is never completed: its final version comes with the first visit of the next one.
+  // The last day of the recording stays incomplete: only a visit of the next day would send its final version.
   const last = Math.min(settings.firstDay + settings.days - 2, ...broken);
   const whole = first <= last;
   return {
@@ -47,17 +47,16 @@ function describe(member: Member, settings: Settings): PersonDescription {
 export function describePerson(options: PeopleOptions, index: number): PersonDescription {
   const settings = settle(options);
   if (!Number.isInteger(index) || index < 0 || index >= settings.people)
-    throw new RangeError('there is no person of that number');
+    throw new RangeError(`index must be a whole number from 0 to ${settings.people - 1}`);
   return describe(memberOf(settings, index), settings);
 }
 
-/** Describes everybody. */
 export function people(options: PeopleOptions): PersonDescription[] {
   const settings = settle(options);
   return Array.from({ length: settings.people }, (_, index) => describe(memberOf(settings, index), settings));
 }
 
-/** The person that shows most: the longest run of whole days without a break, then the most resources; the first of equals. */
+/** Returns the person to demonstrate: the one with most whole days (up to 7), then most resources, then most days. */
 export function showcase(options: PeopleOptions): PersonDescription {
   const days = (one: PersonDescription) =>
     one.first_whole_day === null || one.last_whole_day === null

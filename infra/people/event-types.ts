@@ -1,6 +1,6 @@
 import { resources } from './provider.ts';
 
-/** Every event type that people make: the life cycle of a connection, and three types for each resource of the spine. */
+/** All event types of synthetic people: two for the life cycle of a connection, and three for each resource. */
 export const peopleEventTypes: readonly string[] = [
   'provider.connection.created',
   'provider.connection.error',

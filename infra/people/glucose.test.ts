@@ -3,16 +3,16 @@ import { people } from './description.ts';
 import { recording, samplesOf, smooth, sourceType } from './recording.fixture.ts';
 import { timeZone } from './time-zone.ts';
 
-// With seed 8 one of the sensors is worn in Berlin, where the clocks change on 29 March.
+// With seed 8, one person with a sensor lives in Berlin, where the clocks change on 29 March.
 const options = { seed: 8, people: 20, days: 14, rates: smooth };
 const zones = new Map(people(options).map((one) => [one.user_id, one.time_zone]));
 const readings = recording(options).filter(({ body }) => body.event_type.startsWith('daily.data.glucose.'));
 
-test('times are those of the wall clock, written as UTC, without an offset', () => {
+test('timestamps show the local wall clock as if it were UTC, without an offset', () => {
   const lead = new Map<string, Set<number>>();
   for (const seen of readings) {
     expect(samplesOf(seen).every(({ timezone_offset }) => timezone_offset === null)).toBe(true);
-    // A scan by hand is delivered within seconds, so its distance from the receipt is the offset of the zone.
+    // A manual scan arrives within seconds, so its timestamp minus the time of receipt is the zone's UTC offset.
     if (sourceType(seen) !== 'manual_scan') continue;
     const zone = zones.get(seen.body.user_id)!;
     const ahead = Math.round((Date.parse(samplesOf(seen)[0]!.timestamp!) - seen.micros / 1000) / 900_000) * 900;
@@ -23,7 +23,7 @@ test('times are those of the wall clock, written as UTC, without an offset', () 
   expect(lead.size).toBeGreaterThan(2);
 });
 
-test('values are believable, in mmol/L, and rise after meals', () => {
+test('values in mmol/L are plausible and vary by more than 3', () => {
   const values = readings.flatMap((seen) => samplesOf(seen).map(({ value }) => value!));
   expect(Math.min(...values)).toBeGreaterThanOrEqual(2.2);
   expect(Math.max(...values)).toBeLessThan(20);
@@ -31,12 +31,12 @@ test('values are believable, in mmol/L, and rise after meals', () => {
   expect(values.every((value) => Math.round(value * 10) / 10 === value)).toBe(true);
 });
 
-test('automatic readings and scans come from two sources of one provider', () => {
+test('automatic readings and manual scans have different source types', () => {
   const kinds = new Set(readings.flatMap((seen) => samplesOf(seen).map(({ type }) => `${sourceType(seen)} ${type}`)));
   expect([...kinds].sort()).toEqual(['automatic automatic', 'manual_scan manual_scan']);
 });
 
-test('a sensor reads every quarter of an hour', () => {
+test('a sensor measures every 15 minutes', () => {
   const gaps = new Map<number, number>();
   for (const seen of readings.filter((one) => sourceType(one) === 'automatic' && one.body.event_type.endsWith('created'))) {
     const times = samplesOf(seen).map(({ timestamp }) => Date.parse(timestamp!));

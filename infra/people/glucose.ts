@@ -8,14 +8,14 @@ import { type DiscreteSample, handwriting, timeseriesData } from './timeseries.t
 
 const slotMs = 15 * minuteMs;
 
-/** Interstitial glucose (mmol/L) at an instant: fasting level, the rise before waking, a peak after each meal; exercise lowers it. */
+/** Returns the interstitial glucose (mmol/L) at an instant: the fasting level, a rise before waking and a peak after each meal. */
 function glucoseAt(person: Person, instant: number): number {
   const rhythm = rhythmAt(person, instant);
   let value = person.fastingGlucose;
   for (const [number, meal] of rhythm.meals.entries()) {
     const minutes = (instant - meal) / minuteMs;
     if (minutes <= 0) continue;
-    // Rises to 1 at 55 minutes and falls off like a long tail.
+    // The effect of a meal rises to 1 after 55 minutes and then declines slowly.
     const share = (minutes / 55) ** 2;
     const bump = (2 * share) / (1 + share * share);
     value += person.glucoseSwing * (0.75 + 0.2 * ((rhythm.day + number) % 3)) * bump;
@@ -29,12 +29,12 @@ function glucoseAt(person: Person, instant: number): number {
   return value;
 }
 
-/** Every sensor counts its quarters of an hour from the minute at which it was put on. */
+/** Returns the offset (ms) of a sensor's slots. A sensor measures every 15 minutes from the moment when it was put on. */
 function phase(connection: Connection): number {
   return (connection.seed % 900) * 1000;
 }
 
-/** The automatic readings of slots [first, last): discrete, mmol/L; `corrected` brings some of them again, recalibrated. */
+/** Returns the automatic readings (mmol/L) of the slots [first, last); with `corrected`, only some of them, recalibrated. */
 export function glucoseSamples(connection: Connection, first: number, last: number, corrected = false): DiscreteSample[] {
   const written = handwriting(connection, stream.glucose, first, last, corrected ? 1 : 0);
   const samples: DiscreteSample[] = [];
@@ -56,12 +56,12 @@ export function glucoseSamples(connection: Connection, first: number, last: numb
   return samples;
 }
 
-/** The first slot whose reading comes after an instant. */
+/** Returns the first slot whose reading is after an instant. */
 export function slotAfter(connection: Connection, instant: number): number {
   return Math.floor((instant - phase(connection)) / slotMs) + 1;
 }
 
-/** Live glucose: the sensor's readings since the visit before, and often a scan by hand at the visit itself. */
+/** Adds live glucose: the sensor's readings since the previous visit, and often a manual scan at the visit itself. */
 export function ingestGlucose(visit: Ingestion, since: number, correction: number): void {
   const { connection, instant } = visit;
   const [automatic, manual] = connection.provider.sourceTypes;

@@ -11,7 +11,7 @@ const wearers = Array.from({ length: 20 }, (_, index) => memberOf(settings, inde
   .flatMap(({ connections }) => connections)
   .filter(({ provider }) => provider.resources.includes('heartrate'));
 
-test('is low at night and high in exercise, around each person their own', () => {
+test('heart rate is near the resting rate at night and high at the end of a workout', () => {
   const resting = new Set<number>();
   let workouts = 0;
   for (const { person } of wearers) {
@@ -31,7 +31,7 @@ test('is low at night and high in exercise, around each person their own', () =>
   expect(workouts).toBeGreaterThan(10);
 });
 
-test('a chunk is the same whenever it is made, and a correction touches a few of its instants', () => {
+test('a chunk always has the same samples, and a correction changes a few of them', () => {
   for (const connection of wearers) {
     const chunk = Math.floor((settings.firstDay * dayMs) / chunkMs(connection));
     const samples = heartRateSamples(connection, chunk);
@@ -46,7 +46,7 @@ test('a chunk is the same whenever it is made, and a correction touches a few of
   }
 });
 
-test('events hold about a hundred samples, and as many as asked', () => {
+test('an event holds about as many samples as samplesPerEvent says', () => {
   const lengths = (samplesPerEvent: number) =>
     recording({ seed: 5, people: 10, days: 3, samplesPerEvent })
       .filter(
@@ -61,7 +61,7 @@ test('events hold about a hundred samples, and as many as asked', () => {
   expect(lengths(300).at(-1)).toBeGreaterThan(280);
 });
 
-test('a denser cadence gives as many more samples', () => {
+test('a shorter sampling interval gives more samples', () => {
   const count = (heartRateSeconds: number) =>
     recording({ seed: 5, people: 4, days: 3, heartRateSeconds })
       .filter(({ body }) => body.event_type.startsWith('daily.data.heartrate.'))
@@ -69,7 +69,7 @@ test('a denser cadence gives as many more samples', () => {
   expect(count(15) / count(60)).toBeGreaterThan(3);
 });
 
-test('both source generations, several spellings of time and both forms of an absent type occur', () => {
+test('all three source generations, five time formats and both forms of an absent type occur', () => {
   const seen = recording({ seed: 5, people: 20, days: 3 }).filter(({ body }) =>
     body.event_type.startsWith('daily.data.heartrate.'),
   );

@@ -5,12 +5,12 @@ import type { Person } from './person.ts';
 import { randomOf, stream } from './random.ts';
 import { type DiscreteSample, handwriting, timeseriesData } from './timeseries.ts';
 
-/** The rate (bpm) that body and activity ask for at an instant, without the noise of heart and sensor. */
+/** Returns the heart rate (bpm) at an instant without noise: it depends on sleep, workout and steps. */
 export function heartRateAt(person: Person, rhythm: DayRhythm, instant: number): number {
   const { restingRate, highestRate } = person;
   if (isAsleep(rhythm, instant)) {
     const night = Math.max(0, instant - rhythm.asleep) / Math.max(1, rhythm.wake - rhythm.asleep);
-    // Lowest in the second half of the night.
+    // The rate is lowest in the second half of the night.
     const depth = instant < rhythm.wake ? 1 - ((night - 0.65) / 0.65) ** 2 : 0;
     return restingRate + 4 - 5 * Math.max(0, depth);
   }
@@ -24,18 +24,18 @@ export function heartRateAt(person: Person, rhythm: DayRhythm, instant: number):
   return restingRate + 11 + Math.min(55, steps * 0.032);
 }
 
-/** Slots are counted from 1970 in steps of the connection's cadence; a chunk is as many slots as one event takes. */
+/** Returns the length of a chunk, in ms. A chunk is the slots of one event; slots count from 1970 in steps of `heartRateSeconds`. */
 export function chunkMs(connection: Connection): number {
   return connection.heartRateSeconds * connection.samplesPerEvent * 1000;
 }
 
 /**
- * The samples of one chunk: discrete, bpm. A function of connection and chunk, so a second pull gives the same values again.
+ * Returns the samples of one chunk, in bpm. They depend only on connection and chunk, so a second pull repeats the same values.
  *
- * @param stride take every n-th slot only (the first pull is thinner than live data)
- * @param corrected the provider has changed some of the values afterwards; only those samples come back
+ * @param stride Take every n-th slot only, because the first pull is sparser than live data.
+ * @param corrected Return only the samples that the provider changed afterwards, with their new values.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the minutes of a day
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the slots of a chunk
 export function heartRateSamples(connection: Connection, chunk: number, stride = 1, corrected = false): DiscreteSample[] {
   const { person, heartRateSeconds, samplesPerEvent, provider } = connection;
   const random = randomOf(connection.seed, stream.heartRate, chunk);
@@ -79,7 +79,7 @@ export function heartRateSamples(connection: Connection, chunk: number, stride =
   return samples;
 }
 
-/** Live heart rate: every chunk that was completed since the visit before, and rarely the correction of an earlier one. */
+/** Adds live heart rate: every chunk completed since the previous visit, and rarely a correction of one. */
 export function ingestHeartRate(visit: Ingestion, since: number, correction: number): void {
   const { connection } = visit;
   const length = chunkMs(connection);
@@ -88,7 +88,7 @@ export function ingestHeartRate(visit: Ingestion, since: number, correction: num
     const data = () => timeseriesData(connection, sourceType, heartRateSamples(connection, chunk, 1, corrected));
     visit.add(`daily.data.heartrate.${verb}`, data);
   };
-  // Chunks are few and long or many and short: the number that ends in (since, now] is what counts.
+  // Send the chunks that end in (since, now]. Depending on their length, there are none or many.
   for (let chunk = Math.floor(since / length); (chunk + 1) * length <= visit.instant; chunk++) {
     if ((chunk + 1) * length <= since) continue;
     send('created', chunk, false);

@@ -17,7 +17,7 @@ const types = (list: readonly Seen[]) => list.map(({ body }) => body.event_type)
 const days = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 describe('a connection', () => {
-  test('begins with its creation and says what to expect', () => {
+  test('begins with an event that lists the available resources', () => {
     for (const list of connections.values()) {
       expect(list[0]?.body.event_type).toBe('provider.connection.created');
       const { resource_availability, provider, source } = list[0]!.body.data as Record<string, Record<string, unknown>>;
@@ -34,7 +34,7 @@ describe('a connection', () => {
     expect(new Set(deprecated)).toEqual(new Set([true, false]));
   });
 
-  test('brings the past first and marks its end after the last of it, except where the marker comes at once', () => {
+  test('sends the marker after the past data, except that garmin sends it before', () => {
     let pulled = 0;
     for (const [name, list] of connections) {
       const marker = types(list).indexOf('historical.data.activity.created');
@@ -54,18 +54,18 @@ describe('a connection', () => {
     expect(pulled).toBeGreaterThan(500);
   });
 
-  test('says is_final sometimes', () => {
+  test('sends is_final in some markers only', () => {
     const markers = seen.filter(({ body }) => body.event_type.startsWith('historical.'));
     expect(new Set(markers.map(({ body }) => body.data.is_final))).toEqual(new Set([true, undefined]));
   });
 
-  test('is silent between its break and its return, and then brings what was missed', () => {
+  test('sends nothing between its break and its return, and then the missed data', () => {
     let [broken, returned, missed] = [0, 0, 0];
     for (const list of connections.values()) {
       for (const [at, one] of list.entries()) {
         if (one.body.event_type !== 'provider.connection.error') continue;
         broken++;
-        // What was sent before the break may still be on its way for some seconds; a slow marker of the past for hours.
+        // Events sent before the break may arrive some seconds after it, and markers even hours after it.
         const next = list
           .slice(at + 1)
           .filter(({ micros, body }) => micros > one.micros + 60e6 && !body.event_type.startsWith('historical.'));

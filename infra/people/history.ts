@@ -14,16 +14,16 @@ import { stepSamples, stepsOfDay } from './steps.ts';
 import { pulledAt } from './summary.ts';
 import { timeseriesData } from './timeseries.ts';
 
-/** One pull of the past: where it begins (ms), and the visit that it is. */
+/** One pull of past data. It reaches back to `start` (ms). */
 interface Pull {
   visit: Ingestion;
   period: Period;
   start: number;
-  /** the pull after a break brings everything that was missed, the first one a thinner past */
+  /** whether the pull follows a break; it then fetches all missed data, while the first pull is sparser */
   again: boolean;
 }
 
-/** Newest first, as providers page; the n-th batch of a resource some seconds after the one before. In ms. */
+/** Returns when the n-th batch of a resource arrives (ms). As with real providers, the newest data comes first. */
 function pace(period: Period, batch: number): number {
   return period.from + 40_000 + batch * 4_300;
 }
@@ -45,7 +45,7 @@ function heartRate(pull: Pull): void {
   const { visit, period, start, again } = pull;
   const { connection } = visit;
   const length = chunkMs(connection);
-  // One sample in a quarter of an hour, so one event takes several chunks.
+  // The first pull has one sample per quarter of an hour, so one event covers several chunks.
   const stride = again ? 1 : Math.max(1, Math.floor(900 / connection.heartRateSeconds));
   const together = Math.floor(connection.samplesPerEvent / Math.ceil(connection.samplesPerEvent / stride));
   let batch = 0;
@@ -118,15 +118,15 @@ const bring: Record<Resource, (pull: Pull) => void> = {
   blood_pressure: bloodPressure,
 };
 
-/** Days that the first pull of a resource reaches back: dense series less far than summaries and spot readings. */
+/** Returns how many days the first pull of a resource reaches back. Dense series reach back less far than summaries and readings. */
 function reach(connection: Connection, resource: Resource): number {
   const dense = resource === 'heartrate' || resource === 'steps' || resource === 'glucose';
   return dense ? connection.provider.seriesDays : connection.provider.historyDays;
 }
 
 /**
- * Everything that a new period begins with: `provider.connection.created`, the past as ordinary `daily.data.*` events, and one marker a
- * resource after the last of them. Where the provider's marker comes first, it is at once, and a second connection brings none.
+ * Returns the events that begin a period: `provider.connection.created`, past data as ordinary `daily.data.*` events, and then one
+ * marker per resource. A provider with `markerFirst` sends the marker at once, and none after a break.
  */
 export function beginPeriod(connection: Connection, period: Period): Ingestion {
   const visit = new Ingestion(connection, period.from);

@@ -15,19 +15,19 @@ function uuid(random: Random, version: 4 | 5): string {
   return `${wordText(a)}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${wordText(d)}`;
 }
 
-/** A version 4 UUID: users, teams, devices and delivery ids have this form. */
+/** Draws a version 4 UUID, the form of the ids of users, teams, devices and deliveries. */
 export function freshUuid(random: Random): string {
   return uuid(random, 4);
 }
 
-/** A UUID of the form of version 5, the same whenever the same words come: live records keep one summary id over all versions so. */
+/** Returns a UUID in the form of version 5, always the same for the same numbers. A summary keeps its id over all versions this way. */
 export function stableUuid(...words: number[]): string {
   return uuid(randomOf(stream.identifier, ...words), 5);
 }
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The customer's id of a user is a free string. Published examples show a UUID, a ULID and a base64 text: people get one of the three. */
+/** Draws the id that a customer gives a user. It can be any text; the published examples are a UUID, a ULID and a base64 text. */
 export function customerId(random: Random): string {
   const form = random.whole(0, 2);
   if (form === 0) return freshUuid(random);
@@ -37,10 +37,10 @@ export function customerId(random: Random): string {
   return bytes.toString('base64');
 }
 
-/** FNV-1a, 32 bits, over the characters of an id: decides the partition of a user. */
+/** Hashes an id to 32 bits (FNV-1a over its characters). A user's hash determines the partition. */
 export function scatter(text: string): number {
   let hash = 0x811c_9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x0100_0193);
-  // The last bits of FNV-1a are weak for texts of equal length, and a partition is taken from the last bits.
+  // The low bits of FNV-1a are weak for texts of equal length, and they determine the partition.
   return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -2,27 +2,27 @@ import type { Connection } from './connection.ts';
 import { freshUuid } from './identifier.ts';
 import { type Random, randomOf, stream } from './random.ts';
 
-/** An event of the service, before it has a body. */
+/** An event whose body is not built yet. */
 export interface PlannedEvent {
-  /** microseconds since 1970: when the broker takes it */
+  /** when the broker receives it, in microseconds since 1970 */
   at: number;
   connection: Connection;
   eventType: string;
   deliveryId: string;
-  /** makes the member `data`; gives the same value whenever it is called, so a repetition needs no copy */
+  /** builds the member `data`. Every call returns the same value, so a redelivery needs no copy */
   data: () => object;
 }
 
-/** The end of an event type for the first discovery and for a later change of the same thing. */
+/** The end of an event type: `created` for the first version of an object, `updated` for later ones. */
 export type Verb = 'created' | 'updated';
 
 /**
- * One visit of the service to a provider, and the events that it makes. A delivery id is unique only within a user and an event type, and
- * visits make use of that: the n-th events of every type carry the same id.
+ * One visit of the service to a provider, and its events. A delivery id is unique only within a user and an event type. To reproduce
+ * this, the n-th events of all types in a visit have the same id.
  */
 export class Ingestion {
   readonly connection: Connection;
-  /** ms; the `updated_at` of what this visit brings */
+  /** when the visit happens (ms); the `updated_at` of its data */
   readonly instant: number;
   readonly events: PlannedEvent[] = [];
   readonly #random: Random;
@@ -36,7 +36,7 @@ export class Ingestion {
     this.#clock = instant * 1000 + this.#random.whole(200_000, 6_000_000);
   }
 
-  /** Adds an event; without a time of its own (ms) it follows the one before within two seconds. */
+  /** Adds an event that arrives at `at` (ms); by default, less than a second after the previous event. */
   add(eventType: string, data: () => object, at?: number): void {
     const ordinal = this.#ordinals.get(eventType) ?? 0;
     this.#ordinals.set(eventType, ordinal + 1);

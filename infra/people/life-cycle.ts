@@ -5,7 +5,7 @@ import type { Resource } from './provider.ts';
 import { randomOf, stream } from './random.ts';
 import { describeProvider } from './source.ts';
 
-/** Details that other resources need, as the service lists them; a person may have denied an optional one. */
+/** Returns the availability and scopes of each resource, as the service lists them. A person may have denied an optional scope. */
 function availability(connection: Connection): Record<string, object> {
   const random = randomOf(connection.seed, stream.history);
   const entries: [string, object][] = connection.provider.resources.map((resource) => {
@@ -17,7 +17,7 @@ function availability(connection: Connection): Record<string, object> {
   return Object.fromEntries([...entries, ['profile', { status: 'unavailable', scope_requirements: refused }]]);
 }
 
-/** `data` of `provider.connection.created`; `source` is the deprecated twin of `provider`. */
+/** Returns the `data` of `provider.connection.created`. `source` is the deprecated copy of `provider`. */
 export function connectedData(connection: Connection): object {
   const provider = describeProvider(connection.provider);
   return {
@@ -36,21 +36,21 @@ const reasons = [
   ['required_scopes_not_granted', 'A required permission was withdrawn.'],
 ] as const;
 
-/** `data` of `provider.connection.error`: terminal until the person connects again. The provider is a plain slug here. */
+/** Returns the `data` of `provider.connection.error`, after which the person must connect again. Here, the provider is only a slug. */
 function brokenData(connection: Connection, period: Period): object {
   const [error_type, error_details] = randomOf(connection.seed, stream.history, period.until).pick(reasons);
   const message = 'Data of this user can no longer be fetched. The user has to connect the provider again.';
   return { user_id: connection.person.userId, provider: connection.provider.slug, error_type, error_details, message };
 }
 
-/** The event of a break, as a visit of its own. */
+/** Returns a visit with the event of a break. */
 export function breakOff(connection: Connection, period: Period): Ingestion {
   const visit = new Ingestion(connection, period.until);
   visit.add('provider.connection.error', () => brokenData(connection, period));
   return visit;
 }
 
-/** `data` of `historical.data.{resource}.created`: the range pulled, with microseconds, and sometimes the deprecated `is_final`. */
+/** Returns the `data` of `historical.data.{resource}.created`: the pulled range, and sometimes the deprecated `is_final`. */
 export function markerData(connection: Connection, period: Period, resource: Resource, days: number): object {
   const text = (instant: number) => microText(instant * 1000 + ((connection.seed + resource.length * 7919) % 1000), '+00:00');
   const final = connection.generation !== 'current' || connection.seed % 3 === 0;

@@ -12,7 +12,7 @@ import { ingestSleep } from './sleep.ts';
 import { ingestSteps } from './steps.ts';
 import { syncTimes } from './sync.ts';
 
-/** The visits of a waking day. Each one knows the two before it: what is new, and what has been told as preliminary. */
+/** Returns the visits of a day. A visit uses the times of the two before it to find new data and sleep that is still tentative. */
 function visits(connection: Connection, day: number, rates: Rates): Ingestion[] {
   const { resources } = connection.provider;
   const yesterday = syncTimes(connection, day - 1);
@@ -52,7 +52,7 @@ function ofConnection(connection: Connection, day: number, rates: Rates): Planne
   return list.flatMap(({ events }) => events);
 }
 
-/** Every event that a local day of a person makes, at the time it would arrive if nothing went wrong; none before the day begins. */
+/** Returns all events of a person's local day, at the times they arrive without mishaps. None arrives before the day begins. */
 export function dayOf(member: Member, day: number, settings: Settings): PlannedEvent[] {
   return member.connections.flatMap((connection) => ofConnection(connection, day, settings.rates));
 }

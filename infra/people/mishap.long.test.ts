@@ -4,7 +4,7 @@ import { recording, type Seen, samplesOf, smooth } from './recording.fixture.ts'
 
 const base = { seed: 3, people: 20, days: 5 };
 
-/** Versioned summaries by how long they were on their way, in minutes. */
+/** Returns the minutes between the `updated_at` of each versioned summary and its receipt. */
 function delays(list: readonly Seen[]): number[] {
   return list
     .filter(({ body }) => typeof body.data.updated_at === 'string')
@@ -13,23 +13,23 @@ function delays(list: readonly Seen[]): number[] {
 
 const share = (list: readonly number[]) => list.filter((minutes) => minutes > 50).length / list.length;
 
-test('without mishaps every summary arrives within a minute or two', () => {
+test('without mishaps, every summary arrives within three minutes', () => {
   const list = delays(recording({ ...base, rates: smooth }));
   expect(list.length).toBeGreaterThan(1000);
   expect(Math.min(...list)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...list)).toBeLessThan(3);
 });
 
-test('late events and failed attempts come as often as asked', () => {
+test('late events and failed attempts occur at the configured rates', () => {
   const none = share(delays(recording({ ...base, rates: smooth })));
   const some = share(delays(recording({ ...base, rates: { ...smooth, late: 0.1, failedRetry: 0.1 } })));
   expect(none).toBe(0);
-  // 1 - 0.9 * 0.9, less what is still on its way when the recording ends.
+  // 1 - 0.9 * 0.9, minus the events that would arrive after the end of the recording.
   expect(some).toBeGreaterThan(0.16);
   expect(some).toBeLessThan(0.21);
 });
 
-test('an attempt that failed brings an older version after a newer one', () => {
+test('the retry of a failed attempt delivers an older version after a newer one', () => {
   const newest = new Map<string, string>();
   let older = 0;
   for (const { body } of recording({ ...base, rates: { ...smooth, failedRetry: 0.1 } })) {
@@ -42,7 +42,7 @@ test('an attempt that failed brings an older version after a newer one', () => {
   expect(older).toBeGreaterThan(20);
 });
 
-test('of the oldest generation, which has no updated_at, only first versions arrive after a newer one', () => {
+test('in the oldest generation, which has no updated_at, only first versions arrive after newer ones', () => {
   const last = new Map<string, number>();
   let [updates, lateFirsts] = [0, 0];
   for (const { body } of recording({ ...base, people: 60, rates: { ...smooth, late: 0.3, failedRetry: 0.3 } })) {
@@ -62,7 +62,7 @@ test('of the oldest generation, which has no updated_at, only first versions arr
   expect(lateFirsts).toBeGreaterThan(5);
 });
 
-test('samples arrive out of order across the events of a user', () => {
+test('samples of a user arrive out of order across events', () => {
   const newest = new Map<string, number>();
   let back = 0;
   for (const seen of recording({ ...base, rates: { ...smooth, late: 0.1 } })) {
@@ -75,7 +75,7 @@ test('samples arrive out of order across the events of a user', () => {
   expect(back).toBeGreaterThan(10);
 });
 
-test('another body differs in one value and leaves the first untouched', () => {
+test('the other body differs in one value, and the original body stays unchanged', () => {
   const data = { source: {}, data: [{ value: 5.1 }, { value: 6.3 }] };
   expect(otherBody(data)).toEqual({ source: {}, data: [{ value: 5.1 }, { value: 7.3 }] });
   expect(data.data[1]).toEqual({ value: 6.3 });

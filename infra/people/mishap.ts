@@ -8,16 +8,16 @@ function isSummary({ eventType }: PlannedEvent): boolean {
 }
 
 /**
- * Whether nothing but the order of receipt tells how new the version is: an update of the oldest generation, which has no
- * `updated_at`. A late one would win against a newer one, so these updates arrive on time. A late first version loses.
+ * Returns whether only the order of receipt shows how new the version is: an update of the oldest generation, which has no
+ * `updated_at`. If it arrived late, it would win against a newer version, so these updates arrive on time. A late first version loses.
  */
 function isUntimedUpdate(event: PlannedEvent): boolean {
   return isSummary(event) && event.connection.generation === 'old' && !event.eventType.endsWith('.created');
 }
 
 /**
- * Another body under the same delivery id: one value more by one. It keeps `updated_at`, so that only the place in the log tells which of
- * the two is newer.
+ * Returns a different body for the same delivery id, with one value increased by one. It keeps `updated_at`, so that only the offset
+ * shows which of the two is newer.
  */
 export function otherBody(data: object): object {
   const copy = structuredClone(data) as Record<string, unknown>;
@@ -31,7 +31,7 @@ export function otherBody(data: object): object {
   return copy;
 }
 
-/** How much later than planned an event arrives, in microseconds. */
+/** Returns how much later than planned an event arrives, in microseconds. */
 function delay(event: PlannedEvent, rates: Rates, draw: () => number): number {
   const [late, failed, amount] = [draw() < rates.late, draw() < rates.failedRetry, draw()];
   const daily = event.eventType.startsWith('daily.');
@@ -41,8 +41,8 @@ function delay(event: PlannedEvent, rates: Rates, draw: () => number): number {
 }
 
 /**
- * What becomes of the events of one connection's day on their way: some arrive late, some twice (mostly within half an hour, so near each
- * other in the partition), very few a second time with another body. A function of the events, the rates and the connection's seed.
+ * Returns a day's events with faults of delivery. Some events arrive late, and some twice, mostly within half an hour and so close
+ * together in the partition. Very few arrive again with a different body. The result depends only on events, day, rates and seed.
  */
 export function withMishaps(events: readonly PlannedEvent[], day: number, rates: Rates): PlannedEvent[] {
   const list: PlannedEvent[] = [];

@@ -4,7 +4,7 @@ import { settle } from './options.ts';
 
 const good = { seed: 1, people: 2, days: 3 };
 
-test('fills in what is left out', () => {
+test('omitted options get their default values', () => {
   expect(settle(good)).toMatchObject({
     partitions: 4,
     source: 'people',
@@ -25,11 +25,11 @@ test.each([
   [{ rates: { late: 1.1 } }, 'rates.late'],
   [{ rates: { outage: Number.NaN } }, 'rates.outage'],
   [{ heartRateSeconds: 0 }, 'heartRateSeconds'],
-])('refuses %o, naming it', (change, name) => {
+])('the error for %o names the option', (change, name) => {
   expect(() => settle({ ...good, ...change })).toThrow(name);
 });
 
-test('days and instants are written as the service writes them', () => {
+test('days and instants have the formats that the service uses', () => {
   const noon = Date.parse('2026-03-20T12:05:09.042Z');
   expect(dayText(dayNumber('1969-12-31'))).toBe('1969-12-31');
   expect(weekday(dayNumber('2026-03-22'))).toBe(7);

@@ -2,21 +2,21 @@ import { dayNumber } from './calendar.ts';
 
 /** Probabilities, each from 0 to 1. */
 export interface Rates {
-  /** an event is delivered again: same headers, same bytes, later offset */
+  /** an event is redelivered with the same headers and bytes, at a later offset */
   redelivery: number;
-  /** an event arrives 3 hours to 4 days after it was made */
+  /** an event arrives 3 hours to 4 days late */
   late: number;
-  /** a bucket of steps is sent while it is still incomplete, and sent again, larger, as `.updated` */
+  /** a bucket of steps is sent before it is complete, and again as `.updated` when it has grown */
   bucketUpdate: number;
-  /** a synchronisation brings a new version of the day's activity summary */
+  /** a sync sends a new version of the day's activity summary */
   summaryUpdate: number;
-  /** the attempt to deliver a summary fails and is retried 1 to 10 hours later, with its older `updated_at` */
+  /** the first attempt to deliver a summary fails; the retry arrives 1 to 10 hours later, with its older `updated_at` */
   failedRetry: number;
-  /** a batch of heart rate, glucose or blood pressure is corrected later as `.updated` */
+  /** an `.updated` event later corrects a batch of heart rate, glucose or blood pressure */
   sampleUpdate: number;
-  /** a delivery id comes a second time with another body */
+  /** a delivery id is used a second time, with a different body */
   otherBody: number;
-  /** a connection breaks, per day */
+  /** a connection breaks on a given day */
   outage: number;
 }
 
@@ -26,20 +26,20 @@ export interface PeopleOptions {
   people: number;
   /** local days of live data, from `firstDay` */
   days: number;
-  /** first local day, `YYYY-MM-DD`. The default, 2026-03-20, puts the European change of clocks (29 March) inside two weeks */
+  /** first local day, `YYYY-MM-DD`. The default is 2026-03-20, so two weeks include the European change of clocks on 29 March */
   firstDay?: string;
-  /** default 4 */
+  /** default: 4 */
   partitions?: number;
   /** the configured name of the source, default `people` */
   source?: string;
-  /** time slots per heart-rate or glucose event, default 100; a few slots are missed, as on real wrists */
+  /** time slots per heart-rate or glucose event, default 100; a few slots have no sample, as with real devices */
   samplesPerEvent?: number;
   /** seconds between heart-rate samples for every provider; default by provider, 60 (fitbit) to 300 (oura) */
   heartRateSeconds?: number;
   rates?: Partial<Rates>;
 }
 
-/** Options with every default filled in; `firstDay` as a day number. */
+/** Options with every default filled in; `firstDay` is a day number. */
 export interface Settings {
   seed: number;
   people: number;
@@ -69,7 +69,7 @@ function within(name: string, value: number, low: number, high: number): number 
   return value;
 }
 
-/** Fills in defaults and refuses what makes no sense, with the option's name. */
+/** Fills in the defaults. Throws {@link RangeError}, with the option's name, if a value is out of range. */
 export function settle(options: PeopleOptions): Settings {
   const rates = { ...defaultRates, ...options.rates };
   for (const [name, rate] of Object.entries(rates)) {
@@ -77,7 +77,9 @@ export function settle(options: PeopleOptions): Settings {
   }
   const source = options.source ?? 'people';
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(source))
-    throw new RangeError('source must be made of letters, digits, dot, dash and underscore');
+    throw new RangeError(
+      'source must start with a letter or digit and contain only letters, digits, dots, dashes and underscores',
+    );
   return {
     seed: within('seed', options.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     people: within('people', options.people, 1, 1_000_000),

@@ -3,7 +3,7 @@ import type { Settings } from './options.ts';
 import { type Random, randomOf, seedOf, stream } from './random.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
 
-/** One synthetic person: ids, home and body. Rates in beats per minute, glucose in mmol/L, pressure in mmHg, times in seconds of the day. */
+/** A synthetic person. Heart rates are in beats per minute, glucose in mmol/L, blood pressure in mmHg, times in seconds of the day. */
 export interface Person {
   seed: number;
   userId: string;
@@ -26,7 +26,7 @@ export interface Person {
   diastolic: number;
 }
 
-/** Ten homes for ten neighbours: whole and half-hour offsets, both hemispheres, zones with and without daylight saving. */
+/** The time zones of ten people: whole and half-hour offsets, both hemispheres, zones with and without daylight saving. */
 const homes = [
   'Europe/Berlin',
   'America/New_York',
@@ -40,15 +40,15 @@ const homes = [
   'America/Sao_Paulo',
 ] as const;
 
-/** Deals a list out by blocks: the n-th person of a block gets the n-th card of a deck shuffled for that block. */
+/** Returns a person's entry of a list. Each block of people gets every entry once, in an order that is shuffled for the block. */
 export function dealt<T>(settings: Settings, deck: number, cards: readonly T[], index: number): T {
   const block = Math.floor(index / cards.length);
   const card = randomOf(settings.seed, stream.roster, deck, block).shuffled(cards)[index % cards.length];
-  if (card === undefined) throw new RangeError('an empty deck');
+  if (card === undefined) throw new RangeError('cannot deal out an empty list');
   return card;
 }
 
-/** The team that all people of one seed belong to. */
+/** Returns the id of the team that all people of one seed belong to. */
 function teamId(settings: Settings): string {
   return freshUuid(randomOf(settings.seed, stream.team));
 }
@@ -71,7 +71,7 @@ function body(random: Random, fitness: number) {
   };
 }
 
-/** The person with the given number (from 0). What one person is does not depend on how many others there are. */
+/** Returns the person with the given number, from 0. The result does not depend on how many people there are. */
 export function personOf(settings: Settings, index: number): Person {
   const random = randomOf(settings.seed, stream.person, index);
   const userId = freshUuid(random);

@@ -1,33 +1,33 @@
-/** The resources of the spine. */
+/** The resources that synthetic people have. */
 export const resources = ['activity', 'sleep', 'heartrate', 'steps', 'glucose', 'blood_pressure'] as const;
 export type Resource = (typeof resources)[number];
 
-/** What makes one provider differ from the next. Slugs and habits are those of the service's provider list. */
+/** One provider and its habits, as in the service's provider list. */
 export interface Provider {
-  /** position in the catalogue: part of stable ids, so append only */
+  /** position in the catalogue; ids depend on it, so add new providers at the end */
   number: number;
   slug: string;
   name: string;
   resources: readonly Resource[];
-  /** source types, the leading one first: it measures heart rate, sleep and the activity summary */
+  /** the first source type measures heart rate, sleep and the activity summary */
   sourceTypes: readonly [string, ...string[]];
-  /** `floating`: local time written as if it were UTC, offset always null. `none`: true UTC, offset null */
+  /** `zoned`: UTC with the local offset. `floating`: local time written as if it were UTC, offset null. `none`: UTC, offset null */
   clock: 'zoned' | 'floating' | 'none';
   heartRateSeconds: number;
   bucketMinutes: 15 | 60;
-  /** synchronisations on a day */
+  /** syncs per day */
   syncs: number;
-  /** days of summaries and spot readings that the first pull brings */
+  /** days of summaries and spot readings in the first pull */
   historyDays: number;
-  /** days of dense series that it brings */
+  /** days of dense series in the first pull */
   seriesDays: number;
-  /** the end marker is sent at once and promises nothing */
+  /** the end marker is sent before the data, so it does not mean that the pull is complete */
   markerFirst: boolean;
-  /** sleep comes first as tentative, then confirmed */
+  /** sleep is first sent as tentative, then as confirmed */
   confirmsSleep: boolean;
-  /** samples are stamped when they happen, to the millisecond, not on a grid */
+  /** samples have exact times in milliseconds instead of a regular grid */
   irregular: boolean;
-  /** never the oldest source object: two source types would become one there */
+  /** never uses the oldest source object, which cannot distinguish its two source types */
   neverOld: boolean;
 }
 
@@ -108,14 +108,13 @@ const providers: readonly Provider[] = [
   },
 ];
 
-/** The provider of a slug. */
 export function providerOf(slug: string): Provider {
   const provider = providers.find((one) => one.slug === slug);
-  if (provider === undefined) throw new RangeError('no such provider in the catalogue');
+  if (provider === undefined) throw new RangeError('the catalogue has no provider with this slug');
   return provider;
 }
 
-/** What people own: ten households' worth, dealt out so that any ten neighbours hold all of it. */
+/** The providers that one person connects. The entries are dealt out so that every ten people have all of them. */
 export const wardrobes: readonly (readonly string[])[] = [
   ['fitbit'],
   ['oura', 'withings'],

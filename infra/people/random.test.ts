@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { customerId, freshUuid, scatter, stableUuid } from './identifier.ts';
 import { randomOf, seedOf } from './random.ts';
 
-test('numbers belong to their words', () => {
+test('a generator depends on all of its seed numbers and their order', () => {
   const draw = (...words: number[]) =>
     Array.from(
       { length: 5 },
@@ -16,7 +16,7 @@ test('numbers belong to their words', () => {
   expect(new Set([draw(1, 2, 3), ...others].map(String)).size).toBe(6);
 });
 
-test('are spread as they should be', () => {
+test('numbers have the documented distributions', () => {
   const random = randomOf(42);
   const uniform = Array.from({ length: 20_000 }, () => random.uniform());
   const mean = uniform.reduce((sum, one) => sum + one, 0) / uniform.length;
@@ -35,11 +35,11 @@ test('shuffling keeps every member', () => {
   expect(shuffled.toSorted((a, b) => a - b)).toEqual(list);
 });
 
-test('seeds of a hundred thousand people differ', () => {
+test('the seeds of 100,000 people differ', () => {
   expect(new Set(Array.from({ length: 100_000 }, (_, i) => seedOf(1, 2, i))).size).toBe(100_000);
 });
 
-test('ids have the form of their version', () => {
+test('UUIDs have the form of their version, and customer ids have three forms', () => {
   const random = randomOf(7);
   expect(freshUuid(random)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(stableUuid(1, 2)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -49,7 +49,7 @@ test('ids have the form of their version', () => {
   expect([...forms].sort()).toEqual([24, 26, 36]);
 });
 
-test('users fall evenly into partitions', () => {
+test('users are distributed evenly over the partitions', () => {
   const random = randomOf(8);
   const counts = [0, 0, 0, 0];
   for (let i = 0; i < 4000; i++) counts[scatter(freshUuid(random)) % 4]!++;

@@ -1,6 +1,6 @@
 /**
- * A small seeded generator (sfc32). Only integer arithmetic, + - * / and square roots are used anywhere in this package: those are
- * fixed by IEEE 754 and the language, while sin, exp and log may differ in the last bit from one engine to the next.
+ * A seeded random number generator (sfc32). This package avoids sin, exp and log: their last bit may differ between JavaScript
+ * engines, and a recording must have the same bytes on every machine.
  */
 export class Random {
   #a: number;
@@ -15,7 +15,7 @@ export class Random {
     for (let i = 0; i < 12; i++) this.word();
   }
 
-  /** The next 32 bits, as an unsigned integer. */
+  /** Returns the next 32 bits as an unsigned integer. */
   word(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -25,39 +25,39 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** Uniform in [0, 1). */
+  /** Returns a uniform number in [0, 1). */
   uniform(): number {
     return this.word() / 0x1_0000_0000;
   }
 
-  /** Uniform in [low, high). */
+  /** Returns a uniform number in [low, high). */
   between(low: number, high: number): number {
     return low + (high - low) * this.uniform();
   }
 
-  /** A whole number from low to high, both included. */
+  /** Returns a whole number from low to high, both included. */
   whole(low: number, high: number): number {
     return low + Math.floor(this.uniform() * (high - low + 1));
   }
 
-  /** True with the given probability. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean {
     return this.uniform() < probability;
   }
 
-  /** Bell-shaped, mean 0, standard deviation 1, never beyond ±3.5: a sum of four uniforms. */
+  /** Returns a bell-shaped number within ±3.5, with mean 0 and standard deviation 1: a sum of four uniform numbers. */
   bell(): number {
     return (this.uniform() + this.uniform() + this.uniform() + this.uniform() - 2) * 1.7320508;
   }
 
-  /** One member of a list that is not empty. */
+  /** Returns one member of the list. Throws {@link RangeError} if the list is empty. */
   pick<T>(list: readonly T[]): T {
     const chosen = list[Math.floor(this.uniform() * list.length)];
     if (chosen === undefined) throw new RangeError('cannot pick from an empty list');
     return chosen;
   }
 
-  /** A copy of the list in another order (Fisher–Yates). */
+  /** Returns a shuffled copy of the list (Fisher–Yates). */
   shuffled<T>(list: readonly T[]): T[] {
     const copy = [...list];
     for (let i = copy.length - 1; i > 0; i--) {
@@ -68,7 +68,7 @@ export class Random {
   }
 }
 
-/** Scatters whole numbers into 32 bits (the finaliser of MurmurHash3 over each word, low and high half). */
+/** Hashes whole numbers to 32 bits: the finalizer of MurmurHash3 over the low and the high half of each number. */
 function mix(salt: number, words: readonly number[]): number {
   let hash = salt | 0;
   for (const word of words) {
@@ -82,17 +82,17 @@ function mix(salt: number, words: readonly number[]): number {
   return hash >>> 0;
 }
 
-/** A seed of 53 bits made from words: with 32, two of a hundred thousand people would share their ids. */
+/** Returns a seed of 53 bits for the given numbers. With 32 bits, two of 100,000 people would share their ids. */
 export function seedOf(...words: number[]): number {
   return (mix(0x1319_8a2e, words) & 0x1f_ffff) * 0x1_0000_0000 + mix(0x0370_7344, words);
 }
 
-/** A generator that belongs to the given words alone: what is drawn for one day never depends on what was drawn before it. */
+/** Returns the generator for the given numbers. Each day has its own generator, so the draws of one day do not affect another. */
 export function randomOf(...words: number[]): Random {
   return new Random(mix(0x9e37_79b9, words), mix(0x243f_6a88, words), mix(0xb7e1_5162, words));
 }
 
-/** Names for the streams of one person, so that two concerns never draw the same numbers. */
+/** The purposes of random values. Each passes its own number to {@link randomOf}, so that no two draw the same values. */
 export const stream = {
   roster: 1,
   person: 2,

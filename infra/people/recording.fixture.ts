@@ -2,20 +2,20 @@ import { deliveryLine } from './delivery-files.ts';
 import { type Delivery, deliveries, type HealthEvent } from './delivery-schedule.ts';
 import type { PeopleOptions } from './options.ts';
 
-/** A delivery as a reader sees it, after JSON, with its instants in microseconds. */
+/** A delivery parsed from its line. `micros` is the time of receipt in microseconds. */
 export interface Seen extends Delivery {
   body: HealthEvent & { data: Record<string, unknown> };
   micros: number;
   line: string;
 }
 
-/** `2026-03-20T06:01:02.123456Z` to microseconds. */
+/** Converts `2026-03-20T06:01:02.123456Z` to microseconds since 1970. */
 function micros(text: string): number {
   const [seconds = '', rest = ''] = text.split('.');
   return Date.parse(`${seconds}Z`) * 1000 + Number(rest.slice(0, 6));
 }
 
-/** Everything that the options make, read back from its lines. */
+/** Returns all deliveries for the options, parsed from their lines. */
 export function recording(options: PeopleOptions): Seen[] {
   return Array.from(deliveries(options), (delivery) => {
     const line = deliveryLine(delivery);
@@ -24,7 +24,6 @@ export function recording(options: PeopleOptions): Seen[] {
   });
 }
 
-/** Members that samples of all shapes may have. */
 export interface AnySample {
   timestamp?: string;
   start?: string;
@@ -38,21 +37,21 @@ export interface AnySample {
   grouping?: unknown[];
 }
 
-/** The samples of a timeseries event, and its source. */
+/** Returns the samples of a timeseries event, and an empty list for any other event. */
 export function samplesOf(seen: Seen): AnySample[] {
   return Array.isArray(seen.body.data.data) ? (seen.body.data.data as AnySample[]) : [];
 }
 
-/** Provider slug of a daily event, in either generation. */
+/** Returns the provider slug of a daily event of any generation. */
 export function providerSlug(seen: Seen): string {
   const source = seen.body.data.source as { provider?: string; slug?: string };
   return source.provider ?? source.slug ?? '';
 }
 
-/** Source type of a daily event; the oldest generation has none. */
+/** Returns the source type of a daily event, or `unknown` in the oldest generation, which has none. */
 export function sourceType(seen: Seen): string {
   return (seen.body.data.source as { type?: string }).type ?? 'unknown';
 }
 
-/** Rates with which nothing goes wrong on the way. */
+/** Rates without faults of delivery. */
 export const smooth = { redelivery: 0, late: 0, failedRetry: 0, otherBody: 0 };

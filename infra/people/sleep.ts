@@ -7,20 +7,20 @@ import { type Random, randomOf, stream } from './random.ts';
 import { sourceObject } from './source.ts';
 import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
 
-/** A stretch of sleep as one device saw it; instants in ms. */
+/** A period of sleep as one device recorded it. Instants are in ms. */
 export interface SleepSession {
   kind: typeof summaryKind.night | typeof summaryKind.nap;
   /** local day on which it ends */
   day: number;
   start: number;
   stop: number;
-  /** the end that was believed at first */
+  /** end in the tentative version */
   tentativeStop: number;
-  /** a first version may carry the day before */
+  /** day in the tentative version, sometimes the day before */
   tentativeDay: number;
 }
 
-/** Sleep of one local day: the night that ends on it (unless the device lay on the table) and now and then a nap. */
+/** Returns the sleep of one local day: the night that ends on it, unless the device was not worn, and sometimes a nap. */
 export function sleepSessions(connection: Connection, day: number): SleepSession[] {
   const rhythm = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.sleep, day);
@@ -41,7 +41,7 @@ export function sleepSessions(connection: Connection, day: number): SleepSession
 
 const half = (seconds: number) => Math.round(seconds / 30) * 30;
 
-/** Stages in seconds: they add to `total`, and `total` and `awake` to `duration`, which is stop less start. */
+/** Draws the sleep stages, in seconds. Light, rem and deep add up to `total`; `total` and `awake` add up to `duration`. */
 function stages(duration: number, nap: boolean, random: Random) {
   const awake = half(duration * random.between(0.03, 0.12));
   const total = duration - awake;
@@ -74,7 +74,7 @@ function rates(connection: Connection, session: SleepSession) {
   return { hr_lowest: Math.round(lowest - 1), hr_average: Math.round(sum / Math.max(1, count)), hr_resting: person.restingRate };
 }
 
-/** `data` of a sleep event in one of its two versions. Durations in seconds, rates in bpm, HRV as rmssd, temperatures in °C. */
+/** Returns the `data` of a sleep event. Durations are in seconds, rates in bpm, HRV as rmssd, temperatures in °C. */
 export function sleepData(connection: Connection, session: SleepSession, updatedAt: number, tentative: boolean): object {
   const { person, generation, provider } = connection;
   const nap = session.kind === summaryKind.nap;
@@ -98,7 +98,7 @@ export function sleepData(connection: Connection, session: SleepSession, updated
     recovery_readiness_score:
       tentative || nap || !provider.confirmsSleep ? null : Math.min(99, Math.max(20, score + random.whole(-8, 8))),
     ...rates(connection, session),
-    // Both spellings of a share are out there: 0.93 and 93.1.
+    // Real events contain both fractions (0.93) and percentages (93.1).
     efficiency: generation === 'old' ? Math.round(share * 100) / 100 : Math.round(share * 1000) / 10,
     temperature_delta: provider.slug === 'oura' ? Math.round(25 * random.bell()) / 100 : null,
     average_hrv: Math.round(95 - person.restingRate + 8 * random.bell() + 20),
@@ -109,16 +109,16 @@ export function sleepData(connection: Connection, session: SleepSession, updated
   };
 }
 
-/** Instants of the visits before, in milliseconds. */
+/** Instants of the two previous visits, in milliseconds. */
 export interface EarlierVisits {
   readonly since: number;
-  /** The one before that. */
+  /** The visit before `since`. */
   readonly before: number;
 }
 
 /**
- * Live sleep: sent at the first visit after its end; where the provider confirms, tentative there and confirmed at the
- * next visit. `revision` is the share of nights that are recomputed.
+ * Adds live sleep at the first visit after it ends. If the provider confirms sleep, this version is tentative and the next visit
+ * confirms it. Other providers recompute a share of the nights, given by `revision`.
  */
 export function ingestSleep(visit: Ingestion, day: number, { since, before }: EarlierVisits, revision: number): void {
   const { connection, instant } = visit;
@@ -127,11 +127,11 @@ export function ingestSleep(visit: Ingestion, day: number, { since, before }: Ea
   for (const session of sleepSessions(connection, day)) {
     const confirms = connection.provider.confirmsSleep;
     if (session.stop > since && session.stop <= instant) {
-      // A connection made since has brought it already, and whole.
+      // If the connection began after the night, its pull has already sent the final version.
       const known = discoveredAt(connection, day, session.stop) < instant;
       send(known ? 'updated' : 'created', session, confirms && !known);
     }
-    // Others recompute a night now and then, with the same outcome and a newer version.
+    // A recomputed night has the same values and a newer version.
     const again = confirms || randomOf(connection.seed, stream.sleep, day, session.kind, 1).chance(revision);
     if (again && session.stop > before && session.stop <= since) send('updated', session, false);
   }

@@ -1,14 +1,14 @@
 import type { Connection } from './connection.ts';
 import type { Provider } from './provider.ts';
 
-/** The deprecated description of a provider: `{name, slug, logo}`. */
+/** Returns the deprecated description of a provider. */
 export function describeProvider(provider: Provider): { name: string; slug: string; logo: string } {
   return { name: provider.name, slug: provider.slug, logo: `https://images.example.com/${provider.slug}.png` };
 }
 
 /**
- * The source object of summaries and timeseries, in the connection's generation: `{name, slug, logo}`; all nine members, nulls included;
- * or the four current ones. `app_id` is known for summaries only.
+ * Returns the source object of summaries and timeseries in the form of the connection's generation. The oldest form has three members,
+ * the transition all nine with nulls, the current form four. Only summaries have an `app_id`.
  */
 export function sourceObject(connection: Connection, sourceType: string, summary: boolean): Record<string, unknown> {
   const { provider, generation } = connection;

@@ -6,7 +6,7 @@ const seen = recording({ seed: 6, people: 20, days: 8, rates: smooth }).filter((
 );
 const minutes = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 60_000;
 
-test('buckets are quarters of an hour or hours', () => {
+test('a bucket is 15 minutes or an hour long, depending on the provider', () => {
   const lengths = new Map<string, Set<number>>();
   for (const one of seen) {
     const set = lengths.get(providerSlug(one)) ?? new Set<number>();
@@ -18,7 +18,7 @@ test('buckets are quarters of an hour or hours', () => {
   expect(lengths.get('apple_health_kit')).toContain(60);
 });
 
-test('an incomplete bucket comes again as updated, larger, never smaller', () => {
+test('an incomplete bucket is sent again as updated, with a larger value', () => {
   const known = new Map<string, number>();
   let grown = 0;
   for (const one of seen) {
@@ -36,7 +36,7 @@ test('an incomplete bucket comes again as updated, larger, never smaller', () =>
   expect(grown).toBeGreaterThan(200);
 });
 
-test('a phone and a watch of one provider count separately, the phone less', () => {
+test('a phone and a watch of one provider count separately, and the phone counts less', () => {
   const sums = new Map<string, number>();
   for (const one of seen.filter(
     (each) => providerSlug(each) === 'apple_health_kit' && each.body.event_type.endsWith('created'),
@@ -48,7 +48,7 @@ test('a phone and a watch of one provider count separately, the phone less', () 
   expect(sums.get('phone')!).toBeLessThan(sums.get('watch')! * 0.8);
 });
 
-test('no early buckets, no updates', () => {
+test('without incomplete buckets there are no updates', () => {
   const none = recording({ seed: 6, people: 20, days: 4, rates: { ...smooth, bucketUpdate: 0 } });
   expect(none.filter(({ body }) => body.event_type === 'daily.data.steps.updated')).toEqual([]);
 });

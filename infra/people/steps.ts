@@ -5,21 +5,21 @@ import type { Ingestion } from './ingestion.ts';
 import { randomOf, stream } from './random.ts';
 import { handwriting, type IntervalSample, timeseriesData } from './timeseries.ts';
 
-/** A bucket of steps: [start, end) in ms and what the source type has counted of it. */
+/** A bucket of steps: the interval [start, end) in ms, and the steps that one source type counted in it. */
 export interface Bucket {
   start: number;
   end: number;
   value: number;
 }
 
-/** One source type of a connection, and the day that it counts steps of. */
+/** One source type of a connection, and the day whose steps it counts. */
 interface Counter {
   readonly connection: Connection;
   readonly sourceType: string;
   readonly rhythm: DayRhythm;
 }
 
-/** Steps that one source type counts in a quarter of an hour; a phone lies on the table part of the time. */
+/** Returns the steps that a source type counts in a quarter of an hour. A phone misses some, because the person leaves it lying. */
 function counted({ connection, sourceType, rhythm }: Counter, quarter: number): number {
   const steps = rhythm.quarters[quarter] ?? 0;
   if (sourceType !== 'phone') return Math.round(steps * connection.stepFactor);
@@ -34,7 +34,7 @@ function countedUntil(counter: Counter, quarter: number, until: number): number 
   return until >= start + quarterMs ? value : Math.floor((value * (until - start)) / quarterMs);
 }
 
-/** Steps of a local day up to an instant (ms): what the activity summary says, and exactly the sum of the day's buckets. */
+/** Returns the steps of a local day up to an instant (ms). This is the activity summary's value, and the sum of the day's buckets. */
 export function stepsUntil(connection: Connection, rhythm: DayRhythm, sourceType: string, until: number): number {
   const counter = { connection, sourceType, rhythm };
   let sum = 0;
@@ -42,7 +42,7 @@ export function stepsUntil(connection: Connection, rhythm: DayRhythm, sourceType
   return sum;
 }
 
-/** The buckets of a local day as known at an instant; hours count from local midnight, so a day of 24.5 hours ends in half of one. */
+/** Returns the buckets of a local day as known at `until`. Hours count from local midnight: a 24.5-hour day ends with half an hour. */
 function buckets(connection: Connection, rhythm: DayRhythm, sourceType: string, until: number): Bucket[] {
   const counter = { connection, sourceType, rhythm };
   const quarters = connection.provider.bucketMinutes / 15;
@@ -58,7 +58,7 @@ function buckets(connection: Connection, rhythm: DayRhythm, sourceType: string, 
   return list;
 }
 
-/** Samples of an event: interval, count. The deprecated `timestamp` repeats the start in the transition generation. */
+/** Returns the samples of an event. In the transition generation, the deprecated `timestamp` repeats the start. */
 export function stepSamples(connection: Connection, list: readonly Bucket[], word: number): IntervalSample[] {
   const written = handwriting(connection, stream.steps, word, list.length);
   return list.map(({ start, end, value }) => ({
@@ -72,7 +72,7 @@ export function stepSamples(connection: Connection, list: readonly Bucket[], wor
   }));
 }
 
-/** The event `data` for all buckets of a day that ended before an instant (first pull). */
+/** Returns the day's non-empty buckets that ended by `until`, for a pull. */
 export function stepsOfDay(connection: Connection, day: number, sourceType: string, until: number): Bucket[] {
   return buckets(connection, dayRhythm(connection.person, day), sourceType, until).filter(
     ({ end, value }) => end <= until && value > 0,
@@ -85,15 +85,15 @@ interface News {
 }
 
 interface LiveSteps {
-  /** Instant of the visit before, in milliseconds. */
+  /** Instant of the previous visit, in milliseconds. */
   readonly since: number;
-  /** Share of the buckets that are sent while they still grow. */
+  /** Share of the buckets that are sent before they are complete. */
   readonly early: number;
-  /** Nothing was sent live before `since`, the start of the connection. */
+  /** Whether `since` is the start of the connection, so that no live data was sent before. */
   readonly first: boolean;
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the minutes of a day
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the buckets of a few days
 function newsSince({ connection, instant: now }: Ingestion, sourceType: string, { since, early, first }: LiveSteps): News {
   const news: News = { created: [], updated: [] };
   for (const day of localDays(connection.person, since - minuteMs, now)) {
@@ -112,11 +112,7 @@ function newsSince({ connection, instant: now }: Ingestion, sourceType: string, 
   return news;
 }
 
-/**
- * Live steps: what was completed since the visit before, some buckets while they still grow, and those again once they have grown.
- *
- * @param first nothing was sent live before `since`, the start of the connection
- */
+/** Adds live steps to a visit: buckets completed since the previous visit, some incomplete ones, and those again when they have grown. */
 export function ingestSteps(visit: Ingestion, since: number, early: number, first: boolean): void {
   const { connection, instant } = visit;
   for (const sourceType of connection.provider.sourceTypes) {

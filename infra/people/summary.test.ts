@@ -10,7 +10,7 @@ const zones = new Map(people(options).map((one) => [one.user_id, timeZone(one.ti
 
 const ofType = (part: string) => seen.filter(({ body }) => body.event_type.startsWith(`daily.data.${part}.`));
 
-/** The last version of every summary; without mishaps arrival is order. */
+/** Returns the last version of every summary. Without mishaps, versions arrive in order. */
 function latest(part: string): Seen[] {
   return [...new Map(ofType(part).map((one) => [String(one.body.data.id), one])).values()];
 }
@@ -27,7 +27,7 @@ interface Activity {
 }
 
 describe('activity', () => {
-  test('steps are the sum of the buckets of the day, for every provider that sends both', () => {
+  test('steps are the sum of the buckets of the day', () => {
     const sums = new Map<string, Map<string, number>>();
     for (const one of ofType('steps')) {
       for (const { start, value } of samplesOf(one)) {
@@ -42,7 +42,7 @@ describe('activity', () => {
       const day = dayNumber(data.calendar_date);
       const key = `${one.body.user_id} ${providerSlug(one)} ${sourceType(one)} ${day}`;
       const buckets = sums.get(key);
-      // The first pull reaches back less far for steps than for summaries and cuts its oldest day; the last day is still going on.
+      // The first pull covers fewer days of steps than of summaries, and its oldest day only in part. The last day is incomplete.
       if (buckets === undefined || day > dayNumber('2026-03-28') || day < dayNumber('2026-03-12')) continue;
       expect([key, [...buckets.values()].reduce((sum, value) => sum + value, 0)]).toEqual([key, data.steps]);
       compared++;
@@ -50,7 +50,7 @@ describe('activity', () => {
     expect(compared).toBeGreaterThan(100);
   });
 
-  test('grows through the day under one id, created once, with a version that advances', () => {
+  test('a summary grows during the day, with one id, one created_at and an increasing updated_at', () => {
     const versions = new Map<string, Activity[]>();
     for (const { body } of ofType('activity')) {
       const data = body.data as unknown as Activity;
@@ -75,7 +75,7 @@ describe('activity', () => {
     expect(versioned).toBeGreaterThan(500);
   });
 
-  test('distance follows the steps, energy the day', () => {
+  test('distance matches the steps, and total calories exceed active calories', () => {
     for (const { body } of latest('activity')) {
       const { steps, distance, calories_active, calories_total } = body.data as unknown as Activity;
       if (steps > 500) expect(distance / steps).toBeGreaterThan(0.5);
@@ -86,7 +86,7 @@ describe('activity', () => {
 });
 
 describe('sleep', () => {
-  test('stages add up, and the duration is stop less start', () => {
+  test('stages add up, and the duration is stop minus start', () => {
     for (const { body } of ofType('sleep')) {
       const data = body.data as Record<string, number> & { bedtime_start: string; bedtime_stop: string };
       expect(data.light! + data.rem! + data.deep!).toBe(data.total);
@@ -98,7 +98,7 @@ describe('sleep', () => {
     expect(ofType('sleep').length).toBeGreaterThan(500);
   });
 
-  test('a night is tentative, then confirmed; its date may move by a day', () => {
+  test('a night is first tentative, then confirmed, and its date may change', () => {
     const versions = new Map<string, Record<string, unknown>[]>();
     for (const { body } of ofType('sleep'))
       versions.set(String(body.data.id), [...(versions.get(String(body.data.id)) ?? []), body.data]);
@@ -113,7 +113,7 @@ describe('sleep', () => {
   });
 });
 
-test('a share of summaries has no times of creation and update, namely the oldest generation', () => {
+test('only summaries of the oldest generation have no updated_at', () => {
   const without = latest('activity').filter(({ body }) => !('updated_at' in body.data));
   expect(without.length).toBeGreaterThan(0);
   expect(without.length).toBeLessThan(latest('activity').length / 2);

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
 import { randomOf, stream } from './random.ts';
 
-/** The instants (ms, ascending) at which the data of a waking day reaches the service: soon after waking, then until bed. */
+/** Returns the instants (ms, ascending) of a day's visits: the first soon after waking, the others until bedtime. */
 export function syncTimes(connection: Connection, day: number): number[] {
   const { wake, bed } = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.syncs, day);

@@ -15,11 +15,11 @@ describe('offsets', () => {
     ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', 37_800],
     ['Asia/Kolkata', '2026-07-01T00:00:00Z', 19_800],
     ['UTC', '2026-07-01T00:00:00Z', 0],
-  ])('%s at %s', (name, instant, seconds) => {
+  ])('the offset of %s at %s', (name, instant, seconds) => {
     expect(new TimeZone(name).offsetSeconds(at(instant))).toBe(seconds);
   });
 
-  test('a wall time finds its instant on both sides of a change', () => {
+  test('a wall time maps to the right instant before and after the clocks change', () => {
     const berlin = timeZone('Europe/Berlin');
     expect(berlin.instantOf(dayNumber('2026-03-28'), 12 * 3600)).toBe(at('2026-03-28T11:00:00Z'));
     expect(berlin.instantOf(dayNumber('2026-03-29'), 12 * 3600)).toBe(at('2026-03-29T10:00:00Z'));
@@ -30,16 +30,16 @@ describe('offsets', () => {
     );
   });
 
-  test('the wall clock shows local days and seconds', () => {
+  test('an instant maps to the local day and the second of the wall clock', () => {
     const kolkata = timeZone('Asia/Kolkata');
     expect(kolkata.localDay(at('2026-03-20T18:30:00Z'))).toBe(dayNumber('2026-03-21'));
     expect(kolkata.wallSecond(at('2026-03-20T18:45:07Z'))).toBe(15 * 60 + 7);
   });
 });
 
-test('samples carry the offset of their own instant, before and after the clocks change', () => {
+test('samples have the offset of their own instant, before and after the clocks change', () => {
   const zones = new Map<number, Set<string>>();
-  // Both changes fall into these days: Europe on 29 March, Lord Howe (by half an hour) on 5 April.
+  // The clocks change twice in these days: in Europe on 29 March, on Lord Howe (by half an hour) on 5 April.
   const seen = recording({ seed: 2, people: 10, days: 12, firstDay: '2026-03-26', rates: smooth });
   const home = new Map<string, string>();
   for (const { body } of seen) if (typeof body.data.time_zone === 'string') home.set(body.user_id, body.data.time_zone);
@@ -55,7 +55,7 @@ test('samples carry the offset of their own instant, before and after the clocks
       const zone = home.get(one.body.user_id);
       const text = sample.start ?? sample.timestamp;
       if (sample.timezone_offset === null || zone === undefined || text === undefined) continue;
-      // Another way to the same number: what the wall clock of the zone shows, less what it shows in UTC.
+      // Compute the offset independently: the time that the zone's wall clock shows, minus the UTC time.
       const whole = Math.floor(Date.parse(text) / 1000) * 1000;
       const shown = Date.parse(`${wall.get(zone)!.format(whole).replace(' ', 'T')}Z`);
       expect(sample.timezone_offset).toBe((shown - whole) / 1000);

@@ -1,13 +1,13 @@
 import { dayMs } from './calendar.ts';
 
-/** One UTC day of a zone: the offset until `change` and the one after it (equal on most days). */
+/** One UTC day of a zone: its UTC offsets (seconds) before and after the instant `change` (ms), equal on most days. */
 interface ZoneDay {
   before: number;
   change: number;
   after: number;
 }
 
-/** The offsets of one IANA zone. Intl is asked twice per UTC day, and some twenty times more where a change of the clock falls into it. */
+/** The UTC offsets of one IANA zone. It asks Intl twice per UTC day, and about 20 times more if the clocks change on that day. */
 export class TimeZone {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
@@ -15,11 +15,11 @@ export class TimeZone {
 
   constructor(name: string) {
     this.name = name;
-    // A fixed locale, calendar and numbering: the machine's own must not show.
+    // A fixed locale, calendar and numbering system, so that the machine's own do not affect the result.
     this.#format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { timeZone: name, timeZoneName: 'longOffset' });
   }
 
-  /** Seconds east of UTC at an instant (ms). */
+  /** Returns the seconds east of UTC at an instant (ms). */
   offsetSeconds(instant: number): number {
     const number = Math.floor(instant / dayMs);
     let day = this.#days.get(number);
@@ -31,23 +31,23 @@ export class TimeZone {
     return instant < day.change ? day.before : day.after;
   }
 
-  /** The local day (number) that holds an instant. */
+  /** Returns the number of the local day that contains an instant (ms). */
   localDay(instant: number): number {
     return Math.floor((instant + this.offsetSeconds(instant) * 1000) / dayMs);
   }
 
-  /** Seconds since local midnight by the wall clock. */
+  /** Returns the seconds since local midnight that the wall clock shows at an instant (ms). */
   wallSecond(instant: number): number {
     const wall = instant + this.offsetSeconds(instant) * 1000;
     return Math.floor((wall - Math.floor(wall / dayMs) * dayMs) / 1000);
   }
 
-  /** The instant (ms) at which the wall clock of a local day shows the given second; seconds may go below 0 or beyond the day. */
+  /** Returns the instant (ms) at which the wall clock of a local day shows a second. It may be negative or beyond the day's end. */
   instantOf(day: number, wallSecond: number): number {
     const wall = day * dayMs + wallSecond * 1000;
     const guess = wall - this.offsetSeconds(wall) * 1000;
     const second = wall - this.offsetSeconds(guess) * 1000;
-    // A wall time inside a spring gap does not exist; the second guess is then as good as any and the same everywhere.
+    // A wall time that the clocks skip in spring does not exist. The result is then arbitrary, but the same on every machine.
     return second;
   }
 
@@ -68,7 +68,7 @@ export class TimeZone {
   #ask(instant: number): number {
     const text = this.#format.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
     const match = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text);
-    if (match === null) throw new RangeError('Intl gave an offset in an unknown form');
+    if (match === null) throw new RangeError('Intl returned a UTC offset in an unknown form');
     const seconds = Number(match[2] ?? 0) * 3600 + Number(match[3] ?? 0) * 60 + Number(match[4] ?? 0);
     return match[1] === '-' ? -seconds : seconds;
   }
@@ -76,7 +76,7 @@ export class TimeZone {
 
 const zones = new Map<string, TimeZone>();
 
-/** The shared zone of a name: its offsets are found once for all people who live there. */
+/** Returns the shared {@link TimeZone} of a name, so that its offsets are computed once for all people who live there. */
 export function timeZone(name: string): TimeZone {
   let zone = zones.get(name);
   if (zone === undefined) {

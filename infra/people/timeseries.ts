@@ -3,7 +3,6 @@ import type { Connection } from './connection.ts';
 import { type Random, randomOf } from './random.ts';
 import { describeProvider, sourceObject } from './source.ts';
 
-/** A sample with one instant, as the event spells it. */
 export interface DiscreteSample {
   timestamp: string;
   timezone_offset: number | null;
@@ -12,7 +11,7 @@ export interface DiscreteSample {
   value: number;
 }
 
-/** A sample over an interval, its end not included. */
+/** A sample over the interval [start, end). */
 export interface IntervalSample {
   start: string;
   end: string;
@@ -23,23 +22,23 @@ export interface IntervalSample {
   value: number;
 }
 
-/** How the samples of one event are written: one spelling of instants, one form of an absent type. */
+/** The format of the samples of one event: how it writes instants and an absent type. */
 export interface Handwriting {
-  /** an instant (ms), shifted to the wall clock where the provider floats */
+  /** formats an instant (ms), shifted to the local wall clock if the provider's clock is `floating` */
   instant: (ms: number) => string;
-  /** seconds east of UTC, or null */
+  /** returns the seconds east of UTC at an instant (ms), or null */
   offset: (ms: number) => number | null;
   absentType: string | null;
 }
 
-/** Mostly `+00:00` without a fraction; now and then `Z` or digits that say nothing. */
+/** Draws a format of instants. Regular providers mostly use `+00:00` without a fraction, sometimes `Z` or a fraction of zeros. */
 function spellingOf(connection: Connection, random: Random): Spelling {
   const draw = random.uniform();
   if (connection.provider.irregular) return draw < 0.75 ? 'offset-millis' : draw < 0.9 ? 'offset-micros' : 'z-millis';
   return draw < 0.84 ? 'offset' : draw < 0.94 ? 'z' : draw < 0.98 ? 'offset-micros' : 'offset-millis';
 }
 
-/** The handwriting of the event that the words name; a sample sent again in another event may be spelled another way. */
+/** Returns the format of the event that `words` identify. A sample that is sent again in another event may have a different format. */
 export function handwriting(connection: Connection, ...words: number[]): Handwriting {
   const random = randomOf(connection.seed, ...words);
   const spelling = spellingOf(connection, random);
@@ -55,7 +54,7 @@ export function handwriting(connection: Connection, ...words: number[]): Handwri
   };
 }
 
-/** `data` of a timeseries event: `{source, data: [...]}`; the oldest generation adds `user_id`, `source_id` and sometimes `provider`. */
+/** Returns the `data` of a timeseries event. The oldest generation adds `user_id`, `source_id` and sometimes `provider`. */
 export function timeseriesData(connection: Connection, sourceType: string, samples: readonly object[]): object {
   const source = sourceObject(connection, sourceType, false);
   if (connection.generation !== 'old') return { source, data: samples };

@@ -47,7 +47,7 @@ describe('accepts', () => {
   test.each([
     ['a merge', merge, 'resolvedMergeStmtNode'],
     [
-      'a table with everything',
+      'a table with every option',
       'CREATE TABLE IF NOT EXISTS health.n (id INT64 NOT NULL, taken_at TIMESTAMP OPTIONS(description="x"), PRIMARY KEY (id) NOT ENFORCED) PARTITION BY DATE(taken_at) CLUSTER BY id OPTIONS(labels=[("a", "b")], expiration_timestamp=NULL)',
       'resolvedCreateTableStmtNode',
     ],
@@ -61,15 +61,19 @@ describe('accepts', () => {
       'ALTER TABLE `my-project`.health.sleep ADD COLUMN IF NOT EXISTS note STRING',
       'resolvedAlterTableStmtNode',
     ],
-    ['samples', 'SELECT s.value FROM `my-project.health`.sleep, UNNEST(samples) s WITH OFFSET o', 'resolvedQueryStmtNode'],
+    [
+      'a field of a repeated record',
+      'SELECT s.value FROM `my-project.health`.sleep, UNNEST(samples) s WITH OFFSET o',
+      'resolvedQueryStmtNode',
+    ],
     ['a list of tables', 'SELECT table_name FROM health.INFORMATION_SCHEMA.TABLES', 'resolvedQueryStmtNode'],
-    ['JSON', 'SELECT JSON_VALUE(extra, "$.a"), SAFE.INT64(extra.b) FROM health.sleep', 'resolvedQueryStmtNode'],
-    ['an erasure', "DELETE FROM health.sleep WHERE user_id = 'u'", 'resolvedDeleteStmtNode'],
+    ['JSON functions', 'SELECT JSON_VALUE(extra, "$.a"), SAFE.INT64(extra.b) FROM health.sleep', 'resolvedQueryStmtNode'],
+    ['a deletion', "DELETE FROM health.sleep WHERE user_id = 'u'", 'resolvedDeleteStmtNode'],
   ])('%s', async (_, sql, kind) => {
     expect(await analyser.analyse(sql, tables)).toMatchObject({ accepted: true, statements: [kind] });
   });
 
-  test('a script, whose later statements know what earlier ones made', async () => {
+  test('a script whose later statements use tables and columns that earlier ones created', async () => {
     const script = `CREATE TEMP TABLE fresh AS SELECT id, samples FROM health.landed_1;
       ALTER TABLE health.sleep ADD COLUMN note STRING;
       BEGIN TRANSACTION;
@@ -95,7 +99,7 @@ describe('accepts', () => {
     ]);
   });
 
-  test('parameters whose types are said', async () => {
+  test('parameters with declared types', async () => {
     const sql = 'SELECT id FROM health.sleep WHERE _day >= @from AND user_id IN UNNEST(@users)';
     const parameters = [
       { name: 'from', type: 'DATE' },
@@ -108,24 +112,24 @@ describe('accepts', () => {
 
 describe('refuses', () => {
   test.each([
-    ['a column that is not there', 'SELECT nope FROM health.sleep', 'Unrecognized name: nope [at 1:8]'],
-    ['a table that is not there', 'SELECT 1 FROM health.nope', 'Table not found'],
-    ['types that do not compare', "SELECT 1 FROM health.sleep WHERE id = '1'", 'No matching signature for operator ='],
+    ['an unknown column', 'SELECT nope FROM health.sleep', 'Unrecognized name: nope [at 1:8]'],
+    ['an unknown table', 'SELECT 1 FROM health.nope', 'Table not found'],
+    ['a comparison of incompatible types', "SELECT 1 FROM health.sleep WHERE id = '1'", 'No matching signature for operator ='],
     ['a cast of another dialect', "SELECT '1'::INT64", 'Syntax error'],
-    ['a value of another type', "INSERT INTO health.sleep (id) VALUES ('x')", 'has type STRING which cannot be'],
+    ['a value of a wrong type', "INSERT INTO health.sleep (id) VALUES ('x')", 'has type STRING which cannot be'],
     ['a clause of another dialect', 'INSERT INTO health.sleep (id) VALUES (1) ON CONFLICT DO NOTHING', 'Syntax error'],
-    ['what is not grouped', 'SELECT id, COUNT(*) FROM health.sleep', 'id'],
+    ['a column that is not grouped', 'SELECT id, COUNT(*) FROM health.sleep', 'id'],
     [
       'too few values',
       'MERGE health.sleep T USING health.landed_1 S ON T.id = S.id WHEN NOT MATCHED THEN INSERT (id, user_id) VALUES (S.id)',
       'column count',
     ],
-    ['a field of another struct', 'SELECT s.nope FROM health.sleep, UNNEST(samples) s', 'nope'],
+    ['an unknown field of a struct', 'SELECT s.nope FROM health.sleep, UNNEST(samples) s', 'nope'],
   ])('%s', async (_, sql, words) => {
     expect(await refusal(sql)).toContain(words);
   });
 
-  test('and says which statement of a script, and where in the text', async () => {
+  test('a script, with the number of the bad statement and the position in the text', async () => {
     expect(await analyser.analyse('BEGIN TRANSACTION;\nDELETE FROM health.sleep WHERE nope;\nCOMMIT', tables)).toEqual({
       accepted: false,
       statement: 2,
@@ -134,7 +138,7 @@ describe('refuses', () => {
   });
 });
 
-/** It speaks the language of 2023. BigQuery accepts these, it does not: whoever needs one has to do without the gate. */
+/** The analyser knows GoogleSQL as of 2023. BigQuery accepts these statements, but the analyser cannot check them. */
 describe('cannot read', () => {
   test.each([
     ['GROUP BY ALL', 'SELECT id FROM health.sleep GROUP BY ALL'],
@@ -143,7 +147,7 @@ describe('cannot read', () => {
     ['a widened column', 'ALTER TABLE health.sleep ALTER COLUMN id SET DATA TYPE NUMERIC'],
     ['variables', 'DECLARE x INT64 DEFAULT 1; SET x = 2'],
     ['blocks', 'BEGIN SELECT 1; EXCEPTION WHEN ERROR THEN ROLLBACK TRANSACTION; END'],
-    ['tables of the system that are not declared', 'SELECT * FROM health.INFORMATION_SCHEMA.COLUMNS'],
+    ['system tables that are not declared', 'SELECT * FROM health.INFORMATION_SCHEMA.COLUMNS'],
   ])('%s', async (_, sql) => {
     expect(await refusal(sql)).not.toBe('accepted');
   });

@@ -1,19 +1,19 @@
 import type { DeclaredColumn, DeclaredTable } from './declared.ts';
 
-/** What GoogleSQL says of a text. */
+/** The result of analysing a text. */
 export type Analysis =
   | {
       readonly accepted: true;
-      /** The kinds of its statements, such as `resolvedMergeStmtNode`, in order. */
+      /** The kinds of the statements in order, such as `resolvedMergeStmtNode`. */
       readonly statements: readonly string[];
-      /** The columns that the last statement gives, where it is a query. */
+      /** The columns that the last statement returns, if it is a query. */
       readonly columns: readonly DeclaredColumn[];
     }
   | {
       readonly accepted: false;
-      /** Which statement of the text was refused, from 1. */
+      /** The number of the refused statement, from 1. */
       readonly statement: number;
-      /** GoogleSQL's own words, with line and column. */
+      /** GoogleSQL's error message, with line and column. */
       readonly message: string;
     };
 
@@ -22,11 +22,11 @@ export interface AnalysisOptions {
   readonly parameters?: readonly DeclaredColumn[];
 }
 
-/** GoogleSQL's own analyser, in a process of its own. */
+/** GoogleSQL's own analyser, in a separate process. */
 export interface Analyser {
   /**
-   * Whether GoogleSQL accepts a text: one statement, or several with semicolons between, over tables of which it knows only
-   * these. What the text itself creates, later statements of it may use.
+   * Analyses one statement, or several separated by semicolons. The analyser knows only the given tables, and those that earlier
+   * statements of the text create.
    */
   analyse(sql: string, tables: readonly DeclaredTable[], options?: AnalysisOptions): Promise<Analysis>;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ interface OutputColumn {
   readonly column: { readonly type: AnalyserType };
 }
 
-/** The innermost kind of a statement: the protocol puts a kind into the kinds that it belongs to. */
+/** Returns the innermost kind of a statement. The protocol nests a specific kind in the more general ones. */
 export function kindOf({ resolvedStatement }: AnalyserAnswer): string {
   let node: Readonly<Record<string, unknown>> = resolvedStatement;
   while (typeof node.node === 'string' && typeof (node[node.node] as { node?: unknown }).node === 'string')
@@ -20,13 +20,13 @@ export function kindOf({ resolvedStatement }: AnalyserAnswer): string {
   return node.node as string;
 }
 
-/** The columns that a query gives; none of other statements. */
+/** Returns the columns of a query; none for any other statement. */
 export function queryColumns({ resolvedStatement }: AnalyserAnswer): DeclaredColumn[] {
   const query = resolvedStatement.resolvedQueryStmtNode as { outputColumnList?: readonly OutputColumn[] } | undefined;
   return (query?.outputColumnList ?? []).map(({ name = '', column }) => declaredColumn(name, column.type));
 }
 
-/** The table or view that a statement creates. */
+/** Returns the table or view that a statement creates; undefined if it creates none. */
 export function createdTable({ resolvedStatement }: AnalyserAnswer): DeclaredTable | undefined {
   const created = resolvedStatement.resolvedCreateStatementNode;
   const columns = found(created, 'columnDefinitionList') as readonly NamedType[] | undefined;
@@ -35,7 +35,7 @@ export function createdTable({ resolvedStatement }: AnalyserAnswer): DeclaredTab
   return { name: path.join('.'), columns: columns.map(({ name, type }) => declaredColumn(name, type)) };
 }
 
-/** The columns that a statement adds, and to which table. */
+/** Returns the columns that a statement adds, with the name of the table; undefined if it adds none. */
 export function addedColumns({ resolvedStatement }: AnalyserAnswer): DeclaredTable | undefined {
   const altered = resolvedStatement.resolvedAlterObjectStmtNode;
   const path = found(altered, 'namePath') as readonly string[] | undefined;
@@ -47,7 +47,7 @@ export function addedColumns({ resolvedStatement }: AnalyserAnswer): DeclaredTab
   return { name: path.join('.'), columns: columns.map(({ name, type }) => declaredColumn(name, type)) };
 }
 
-/** What stands under a name, in the outermost object that has it. */
+/** Returns the member with this name from the outermost object that has one. */
 function found(tree: unknown, name: string): unknown {
   let level = [tree];
   while (level.length > 0) {

@@ -1,14 +1,14 @@
 import type { DeclaredTable } from './declared.ts';
 import { type AnalyserType, analyserType } from './types.ts';
 
-/** A table as the analyser's protocol writes it. */
+/** A table in the format of the analyser's protocol. */
 interface CatalogTable {
   readonly name: string;
   readonly serializationId: number;
   readonly column: readonly { readonly name: string; readonly type: AnalyserType }[];
 }
 
-/** A catalog as the analyser's protocol writes it. */
+/** A catalog in the format of the analyser's protocol. */
 export interface Catalog {
   readonly name: string;
   readonly builtinFunctionOptions: { readonly languageOptions: object };
@@ -23,7 +23,7 @@ interface Folder {
 
 const emptyFolder = (): Folder => ({ tables: new Map(), folders: new Map() });
 
-/** All tables, under all names by which statements may call them. Of two tables of one name the later one counts. */
+/** Returns a catalog of all tables, under all names that statements may use. If two tables have the same name, the later one wins. */
 export function catalogOf(tables: readonly DeclaredTable[], languageOptions: object): Catalog {
   const root = emptyFolder();
   for (const [index, table] of tables.entries()) {
@@ -34,8 +34,8 @@ export function catalogOf(tables: readonly DeclaredTable[], languageOptions: obj
 }
 
 /**
- * The paths of names by which a table is found. The project may be left out, and BigQuery lets one backticked name stand for
- * several parts (`` `project.dataset`.table ``), where GoogleSQL itself sees one name with dots in it.
+ * Returns the paths under which a statement may find a table. The project is optional. BigQuery accepts several parts in one backticked
+ * name (`` `project.dataset`.table ``), which GoogleSQL treats as one name with dots.
  */
 function pathsOf(name: string): string[][] {
   const parts = name.split('.');
@@ -43,7 +43,7 @@ function pathsOf(name: string): string[][] {
   return [parts, ...shorter].flatMap(groupings);
 }
 
-/** All ways to write parts as a path: each dot either separates names or belongs to one. */
+/** Returns all ways to write parts as a path: each dot either separates names or belongs to one. */
 function groupings(parts: readonly string[]): string[][] {
   const [first, ...rest] = parts;
   if (rest.length === 0) return [[first!]];

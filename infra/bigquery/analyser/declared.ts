@@ -1,17 +1,17 @@
-/** A column as BigQuery's REST API writes it in a table's schema. */
+/** A column as in a table's schema in BigQuery's REST API. */
 export interface DeclaredColumn {
   readonly name: string;
-  /** In either spelling: INTEGER or INT64, FLOAT or FLOAT64, BOOLEAN or BOOL, RECORD or STRUCT. */
+  /** Either name of the type: INTEGER or INT64, FLOAT or FLOAT64, BOOLEAN or BOOL, RECORD or STRUCT. */
   readonly type: string;
   /** Default NULLABLE. */
   readonly mode?: string;
-  /** Of a RECORD. */
+  /** The fields of a RECORD. */
   readonly fields?: readonly DeclaredColumn[];
 }
 
-/** A table, or a view, that a statement may name. */
+/** A table or view that statements may use. */
 export interface DeclaredTable {
-  /** As statements write it, without backticks: `table`, `dataset.table` or `project.dataset.table`. */
+  /** The name as in statements, without backticks: `table`, `dataset.table` or `project.dataset.table`. */
   readonly name: string;
   readonly columns: readonly DeclaredColumn[];
 }

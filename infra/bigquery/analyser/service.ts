@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts, startGuarded } from '@aorta/machine';
 import type { Catalog } from './catalog.ts';
 
-/** What the analyser says of a statement: a tree of nodes, each under the name of its kind. */
+/** The analyser's answer to a statement: a tree of nodes, each under the name of its kind. */
 export interface AnalyserAnswer {
   readonly resolvedStatement: { readonly node: string } & Readonly<Record<string, unknown>>;
 }
 
-/** The analyser's protocol, as far as it is used. Requests reject with an error whose `details` are GoogleSQL's words. */
+/** The part of the analyser's protocol that is used here. Requests reject with an error whose `details` are GoogleSQL's message. */
 export interface AnalyserService {
   GetLanguageOptions(request: { maximumFeatures: true }): Promise<{ enabledLanguageFeatures: string[] }>;
   RegisterCatalog(request: { simpleCatalog: Catalog }): Promise<{ registeredId: number }>;
   Analyze(request: { options: object; registeredCatalogId: number; sqlStatement: string }): Promise<AnalyserAnswer>;
-  /** Resolves when its process has ended. */
+  /** Ends the analyser's process. */
   close(): Promise<void>;
 }
 
@@ -47,10 +47,10 @@ const READY_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 const LARGEST = 500 * 1024 * 1024;
 
-/** Starts the program of the npm package. It ends with `close`, and with this process. */
+/** Starts the analyser, which is a program of the npm package. It ends with `close`, and with this process. */
 export async function startService(): Promise<AnalyserService> {
-  // The package's own client is one per process and keeps long numbers as objects. What it is made of belongs to the package:
-  // it is asked for from there.
+  // The package's own client exists once per process and keeps long numbers as objects. This client is built from the package's
+  // dependencies instead, which must be resolved from the package.
   const require = createRequire(import.meta.url);
   const home = join(dirname(require.resolve('@fivetrandevelopers/zetasql/package.json')), 'lib', 'zetasql');
   const { resolve } = createRequire(require.resolve('@fivetrandevelopers/zetasql/package.json'));
@@ -93,7 +93,7 @@ export async function startService(): Promise<AnalyserService> {
       if (!guarded.running || performance.now() > deadline) {
         await close();
         throw new Error(
-          'The analyser of GoogleSQL does not start. It is made for Linux and macOS; see aorta-analyser.log in the folder of temporary files.',
+          'The GoogleSQL analyser did not start. It runs only on Linux and macOS. See aorta-analyser.log in the temporary folder.',
         );
       }
       await sleep(LOOK_EVERY_MS);

@@ -6,17 +6,17 @@ import type { DeclaredColumn, DeclaredTable } from './declared.ts';
 import { type AnalyserService, startService } from './service.ts';
 import { analyserType } from './types.ts';
 
-/** What BigQuery has and the analyser leaves out of its "maximum". */
+/** Features of BigQuery that the analyser's "maximum" does not include. */
 const FEATURES = ['FEATURE_INTERVAL_TYPE', 'FEATURE_CREATE_TABLE_CLONE'];
 
-/** Starts the analyser; it ends with `close`, and with this process, however that ends. */
+/** Starts the analyser. It ends with `close`, and with this process, even if this process is killed. */
 export async function startAnalyser(): Promise<Analyser> {
   const service = await startService();
   const { enabledLanguageFeatures, ...rest } = await service.GetLanguageOptions({ maximumFeatures: true });
   return new LocalAnalyser(service, {
     ...rest,
     enabledLanguageFeatures: [...new Set([...enabledLanguageFeatures, ...FEATURES])],
-    // None here means all.
+    // An empty list allows all kinds.
     supportedStatementKinds: [],
     productMode: 'PRODUCT_EXTERNAL',
   });
@@ -25,7 +25,7 @@ export async function startAnalyser(): Promise<Analyser> {
 class LocalAnalyser implements Analyser {
   readonly #service: AnalyserService;
   readonly #languageOptions: object;
-  /** Catalogs that the analyser has, by the list of tables that they were made of. */
+  /** The ids of the catalogs that the analyser has, by their list of tables. */
   readonly #registered = new WeakMap<readonly DeclaredTable[], Promise<number>>();
 
   constructor(service: AnalyserService, languageOptions: object) {
@@ -38,7 +38,7 @@ class LocalAnalyser implements Analyser {
     let columns: readonly DeclaredColumn[] = [];
     let known = tables;
     for (const { start, end } of statementsOf(sql)) {
-      // What stands before it is blanked and not left out: places in messages then are places in the text.
+      // The text before the statement is replaced by spaces, so that positions in messages are positions in the whole text.
       const text = `${sql.slice(0, start).replace(/[^\n]/g, ' ')}${sql.slice(start, end)}`;
       try {
         const answer = await this.#service.Analyze({
@@ -87,7 +87,7 @@ class LocalAnalyser implements Analyser {
   }
 }
 
-/** The tables, with columns added to those that end in the same name. */
+/** Returns the tables with the columns added to the matching one. Two names match if one is the end of the other. */
 function withColumns(tables: readonly DeclaredTable[], added: DeclaredTable): DeclaredTable[] {
   const same = (name: string): boolean => `.${name}`.endsWith(`.${added.name}`) || `.${added.name}`.endsWith(`.${name}`);
   return tables.map((table) => {

@@ -1,13 +1,13 @@
 import type { DeclaredColumn } from './declared.ts';
 
-/** A type as the analyser's protocol writes it. */
+/** A type in the format of the analyser's protocol. */
 export interface AnalyserType {
   readonly typeKind: string;
   readonly arrayType?: { readonly elementType: AnalyserType };
   readonly structType?: { readonly field?: readonly { readonly fieldName?: string; readonly fieldType: AnalyserType }[] };
 }
 
-/** Kinds that the protocol names otherwise than GoogleSQL's reference, by BigQuery's names. */
+/** Names of types in the protocol, by BigQuery's names, if the two differ. */
 const KINDS: Readonly<Record<string, string>> = { INTEGER: 'INT64', FLOAT: 'DOUBLE', FLOAT64: 'DOUBLE', BOOLEAN: 'BOOL' };
 const NAMES: Readonly<Record<string, string>> = { DOUBLE: 'FLOAT64' };
 
@@ -23,7 +23,7 @@ export function analyserType({ type, mode, fields = [] }: DeclaredColumn): Analy
   return mode?.toUpperCase() === 'REPEATED' ? { typeKind: 'TYPE_ARRAY', arrayType: { elementType: single } } : single;
 }
 
-/** A column of this name and type, as BigQuery writes it. */
+/** Returns a column with this name and type, as BigQuery's REST API describes it. */
 export function declaredColumn(name: string, type: AnalyserType): DeclaredColumn {
   if (type.arrayType !== undefined) return { ...declaredColumn(name, type.arrayType.elementType), mode: 'REPEATED' };
   if (type.structType !== undefined) {

@@ -9,12 +9,11 @@ import { ContainerEmulator } from './container-emulator.ts';
 import { buildImage } from './image.fixture.ts';
 
 /*
- * A daemon that answers is used; else one is started for this file, where the machine allows it. The image is made on the
- * spot on Linux, of this machine's Python and what the virtual environment has; elsewhere, on a Mac with Docker, it is made
- * by the Dockerfile, for which the daemon pulls Python's own.
+ * The tests use a running Docker daemon, or start one if the machine allows it. On Linux, they build the image from this machine's
+ * Python and virtual environment. On other systems, such as a Mac with Docker, the daemon builds it with the Dockerfile.
  */
 const answers = await dockerAnswers();
-const noImage = process.platform === 'linux' ? await pythonProblem() : 'Python of this system is none for a container';
+const noImage = process.platform === 'linux' ? await pythonProblem() : 'only the Python of Linux can run in a container';
 const problem = answers ? undefined : (whyNoDaemon() ?? noImage);
 
 const IMAGE = `aorta-bigquery:${process.pid}`;
@@ -30,7 +29,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
       vi.stubEnv('DOCKER_HOST', daemon.host);
     }
     if (noImage !== undefined) return;
-    // Nothing is pulled: the reaper would be, and what we start is removed below.
+    // The daemon would pull the reaper's image. The tests remove their containers themselves.
     vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
     vi.stubEnv('AORTA_BIGQUERY_IMAGE', IMAGE);
     removeImage = await buildImage(IMAGE);
@@ -47,7 +46,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
     return (await container.list()).filter(({ Image }) => Image === IMAGE);
   };
 
-  test('is given before one of this machine’s Python, serves with what the emulator lacks, and is gone at its end', async () => {
+  test('is preferred to this machine’s Python, serves calls and faults, and is removed by stop', async () => {
     const began = performance.now();
     provided = await provideBigQuery({ own: true });
     const ready = performance.now() - began;
@@ -61,7 +60,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
         writing.on('complete', resolve).on('error', reject).end(rows);
       });
     await load('{"id":"a"}\n{"id":"b"}\n', 'one');
-    // The emulator would load it again.
+    // The emulator alone would load the rows a second time.
     await expect(load('{"id":"a"}\n', 'one')).rejects.toMatchObject({ code: 409 });
     expect((await client.query('SELECT id FROM health.t ORDER BY id'))[0]).toEqual([{ id: 'a' }, { id: 'b' }]);
     await provided.control!.inject({ on: 'datasets-list', fault: { kind: 'status', status: 503, reason: 'backendError' } });
@@ -75,14 +74,14 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
     expect(await ours()).toEqual([]);
   });
 
-  test('says why where it cannot start, and leaves nothing', async () => {
+  test('a failed start reports the reason and leaves no container', async () => {
     await expect(ContainerEmulator.start({ project: '' })).rejects.toThrow(
-      'The local BigQuery in a container ended at its start',
+      'The local BigQuery in a container exited during startup',
     );
     expect(await ours()).toEqual([]);
   });
 
-  test('is one of this machine’s Python where the daemon cannot have the image', async () => {
+  test('the emulator runs with this machine’s Python if the daemon cannot get the image', async () => {
     vi.stubEnv('AORTA_BIGQUERY_IMAGE', 'localhost:1/none:1');
     try {
       provided = await provideBigQuery({ own: true });
@@ -92,7 +91,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
     }
   });
 
-  test('leaves no folder of this machine behind', async () => {
+  test('stop removes the folder that the container shares with this machine', async () => {
     const emulator = await ContainerEmulator.start({ project: 'test' });
     expect(existsSync(emulator.place)).toBe(true);
     await emulator.stop();

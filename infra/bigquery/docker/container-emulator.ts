@@ -8,26 +8,26 @@ import type { GenericContainer } from 'testcontainers';
 import { type EmulatorOptions, type RunningEmulator, serving } from '../emulator/running.ts';
 import { emulatorSettings, emulatorWords } from '../emulator/words.ts';
 
-/** What the image is made of: the pins and the start of the virtual environment, too. */
+/** The build context of the image. The virtual environment uses the same pins and the same start program. */
 export const CONTEXT = join(import.meta.dirname, '..', 'emulator');
 const MADE_OF = ['Dockerfile', 'requirements.txt', 'start.py'];
-/** Where the image has the program that starts it. */
+/** The path of the start program in the image. */
 export const START = '/emulator/start.py';
 const REST = 9050;
 const GRPC = 9060;
-/** A file of this machine by which the container sees that it shares a folder with it. */
+/** The container checks that it can read this file, which shows that it shares a folder with this machine. */
 const SHARED = 'shared';
 
-/** The image's name, by what it is made of; AORTA_BIGQUERY_IMAGE names one that is there, or is pulled: on a mirror, say. */
+/** Returns the image's name with a hash of its sources, or the image in AORTA_BIGQUERY_IMAGE, for example on a mirror. */
 export function image(): string {
   const hash = createHash('sha256');
   for (const name of MADE_OF) hash.update(readFileSync(join(CONTEXT, name)));
   return process.env.AORTA_BIGQUERY_IMAGE ?? `aorta-bigquery:${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** The image, made where the daemon has none of its name: out of Python's own and PyPI, or the mirror that PIP_INDEX_URL names. */
+/** Returns the image. If the daemon does not have it, builds it from Python's image and PyPI, or the mirror in PIP_INDEX_URL. */
 async function prepared(fetching: () => void): Promise<GenericContainer> {
-  // Only here: a second of loading, and no part of what is installed for running.
+  // Imported only here: it takes a second to load, and is not installed in production.
   const testcontainers = await import('testcontainers');
   const name = image();
   const { image: images } = await testcontainers.getContainerRuntimeClient();
@@ -39,7 +39,7 @@ async function prepared(fetching: () => void): Promise<GenericContainer> {
   return building.withBuildArgs(mirror === undefined ? {} : { PIP_INDEX_URL: mirror }).build(name, { deleteOnExit: false });
 }
 
-/** bqemulator in a container of Docker. Testcontainers' reaper removes it where this process is killed. */
+/** bqemulator in a Docker container. If this process is killed, Testcontainers' reaper removes the container. */
 export class ContainerEmulator implements RunningEmulator {
   readonly provider = 'docker';
   readonly address: string;
@@ -53,7 +53,7 @@ export class ContainerEmulator implements RunningEmulator {
     this.place = place;
   }
 
-  /** Starts one. Rejects where no daemon answers, where it can have no image, or shares no folder with this machine. */
+  /** Starts the emulator. Rejects if no daemon answers, it cannot get the image, or it shares no folder with this machine. */
   static async start({ project, fetching = () => {} }: EmulatorOptions): Promise<ContainerEmulator> {
     const container = await prepared(fetching);
     await using opening = new AsyncDisposableStack();
@@ -61,8 +61,8 @@ export class ContainerEmulator implements RunningEmulator {
       rm(one, { recursive: true, force: true }),
     );
     await writeFile(join(place, SHARED), '', { mode: 0o600 });
-    // A daemon of another machine would make an empty folder, and every load would fail.
-    const look = `[ -r '${join(place, SHARED)}' ] || { echo 'no folder is shared with the machine of the daemon'; exit 1; }`;
+    // A daemon on another machine would mount an empty folder, and every load would fail.
+    const look = `[ -r '${join(place, SHARED)}' ] || { echo 'the container shares no folder with this machine'; exit 1; }`;
     const words = emulatorWords({ host: '0.0.0.0', rest: REST, grpc: GRPC, project });
     const started = await startContainer(
       container
@@ -76,7 +76,7 @@ export class ContainerEmulator implements RunningEmulator {
     const problem = await serving(address, project, async () => (await started.container.inspect()).State.Running);
     if (problem !== undefined) {
       const said = await printedBy(started.container);
-      throw new ServerProblem(`The local BigQuery in a container ${problem}`, `It said: ${reason(said)}.`);
+      throw new ServerProblem(`The local BigQuery in a container ${problem}`, `Its output: ${reason(said)}.`);
     }
     opening.move();
     return emulator;

@@ -4,12 +4,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { OLDEST, REQUIREMENTS } from '../emulator/python.ts';
 import { CONTEXT, image, START } from './container-emulator.ts';
 
-/** No registry of images is asked in tests: what can be told without one. */
+/** The tests read the Dockerfile instead of building it, because they use no registry of images. */
 const text = readFileSync(join(CONTEXT, 'Dockerfile'), 'utf8');
 const instructions = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 afterEach(() => vi.unstubAllEnvs());
 
-test('the image installs the pins of the virtual environment, and nothing else, on a Python that runs them', () => {
+test('the image installs exactly the pinned packages of the virtual environment, on a supported Python', () => {
   const [from, ...others] = instructions;
   const version = /^FROM python:(\d+)\.(\d+)-slim$/.exec(from!)!.slice(1).map(Number);
   expect(version[0]).toBe(OLDEST[0]);
@@ -23,7 +23,7 @@ test('the image installs the pins of the virtual environment, and nothing else, 
   expect(others[2]).toBe(`COPY start.py ${START.replace('start.py', '')}`);
 });
 
-test('everything is pinned', () => {
+test('every package is pinned', () => {
   const pins = readFileSync(REQUIREMENTS, 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
@@ -31,7 +31,7 @@ test('everything is pinned', () => {
   expect(pins).toEqual(expect.arrayContaining(['bqemulator==1.4.0', 'duckdb==2.0.0']));
 });
 
-test('the image is named by what it is made of, and the environment may name another', () => {
+test('the image’s name has a hash of its sources, and the environment can name a different image', () => {
   expect(image()).toMatch(/^aorta-bigquery:[0-9a-f]{12}$/);
   vi.stubEnv('AORTA_BIGQUERY_IMAGE', 'mirror.example/bigquery:1');
   expect(image()).toBe('mirror.example/bigquery:1');

@@ -6,13 +6,13 @@ import { imageOf, librariesOf, place } from '@aorta/machine/docker.fixture';
 import { emulatorPython } from '../emulator/python.ts';
 import { CONTEXT, START } from './container-emulator.ts';
 
-/** Where the image has Python: as Python's own. */
+/** The path prefix of Python in the image, the same as in Python's image. */
 const PREFIX = 'usr/local';
-/** Of the standard library and of the packages, what is for those who make programs, and what the emulator never loads. */
+/** The parts of the standard library and of the packages that only developers need, or that the emulator never loads. */
 const NEEDLESS = ['site-packages', 'test', 'idlelib', 'tkinter', 'ensurepip', 'lib2to3', 'config-*'];
 const NEEDLESS_PACKAGES = ['pip', 'setuptools', 'grpc_tools', '*/tests', 'pyarrow/include', 'pyarrow/libarrow_flight*'];
 
-/** Where this machine's Python, which the virtual environment was made of, has its things. */
+/** Returns the paths of this machine's Python program, of its standard library and of the virtual environment's packages. */
 async function pythonPlaces(
   python: string,
 ): Promise<{ readonly binary: string; readonly library: string; readonly packages: string }> {
@@ -23,8 +23,8 @@ async function pythonPlaces(
 }
 
 /**
- * Makes an image as the Dockerfile would, out of this machine's Python and its virtual environment, a shell, and the libraries
- * of the system that these need. Gives a function that removes it.
+ * Builds the same image as the Dockerfile from this machine's Python and its virtual environment, a shell, and the system libraries
+ * that these need. Returns a function that removes the image.
  */
 export async function buildImage(name: string): Promise<() => Promise<void>> {
   const { binary, library, packages } = await pythonPlaces(await emulatorPython());
@@ -49,12 +49,12 @@ export async function buildImage(name: string): Promise<() => Promise<void>> {
       ...['-C', root, '.', '-C', '/'],
       ...NEEDLESS.map((one) => `--exclude=${from(library)}/${one}`),
       ...NEEDLESS_PACKAGES.map((one) => `--exclude=${from(packages)}/${one}`),
-      // The libraries first: the packages' place lies below them.
+      // The packages come first, because their path may be below that of the standard library.
       `--transform=s,^${from(packages)},${PREFIX}/lib/${version}/site-packages,`,
       `--transform=s,^${from(library)},${PREFIX}/lib/${version},`,
       ...[from(library), from(packages)],
     ];
-    // Debian's Python looks for packages elsewhere than Python's own.
+    // Debian's Python does not look for packages in this folder by default, as the Python of Python's image does.
     const changes = [`ENV PATH=/${PREFIX}/bin:/bin`, `ENV PYTHONPATH=/${PREFIX}/lib/${version}/site-packages`];
     return await imageOf(name, words, changes);
   } finally {

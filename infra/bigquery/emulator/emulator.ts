@@ -9,7 +9,7 @@ import { emulatorSettings, emulatorWords } from './words.ts';
 const END_MS = 5000;
 const CHOICES = 5;
 
-/** The emulator behind the local server: bqemulator, in a process that ends with ours. */
+/** The emulator behind the local server: bqemulator, in a process that ends with this one. */
 export class Emulator implements RunningEmulator {
   readonly provider = 'local';
   readonly address: string;
@@ -22,7 +22,7 @@ export class Emulator implements RunningEmulator {
     this.#running = running;
   }
 
-  /** Starts one, fetching what it needs where that was not done before. Rejects with {@link ServerProblem}. */
+  /** Starts the emulator. Installs its packages first if they are missing. Rejects with {@link ServerProblem}. */
   static async start(options: EmulatorOptions): Promise<Emulator> {
     const python = await emulatorPython(options.fetching);
     for (let choice = 1; ; choice++) {
@@ -32,7 +32,7 @@ export class Emulator implements RunningEmulator {
       if (problem === undefined) return emulator;
       const said = await readFile(join(place, 'emulator.log'), 'utf8').catch(() => '');
       await emulator.stop();
-      // Somebody else was quicker to use one of its ports.
+      // Another process took one of the ports first.
       if (/address already in use/i.test(said) && choice < CHOICES) continue;
       throw new ServerProblem(`The local BigQuery ${problem}`, lastWords(said));
     }
@@ -41,7 +41,7 @@ export class Emulator implements RunningEmulator {
   static async #begun(python: string, place: string, { project }: EmulatorOptions): Promise<Emulator> {
     const [rest, grpc] = await freePorts(2);
     const script = join(import.meta.dirname, 'start.py');
-    // What Python compiles is kept, whatever the machine says: the first start takes half a minute, the others two seconds.
+    // Python must keep its compiled files, even if the machine disables that: later starts then take 2 s instead of half a minute.
     const settings = { ...emulatorSettings, PYTHONDONTWRITEBYTECODE: '' };
     const environment = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
     const words = emulatorWords({ rest: rest!, grpc: grpc!, project });
@@ -67,5 +67,5 @@ export class Emulator implements RunningEmulator {
 
 function lastWords(said: string): string {
   const line = said.split('\n').findLast((one) => one.trim() !== '');
-  return line === undefined ? 'It said nothing.' : `Its last words: ${line.trim()}`;
+  return line === undefined ? 'It printed no message.' : `Its last message: ${line.trim()}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Fetches what the local BigQuery needs, and starts it once: the first start on a machine compiles for half a minute, which
- * no test is to wait for. `node prepare.ts` says why where that cannot be.
+ * Installs the local BigQuery and starts it once, so that tests do not wait for the first start, which compiles for half a minute.
+ * `node prepare.ts` prints the reason if the server cannot start.
  */
 import { ServerProblem } from '@aorta/machine';
 import { LocalBigQuery } from '../local.ts';
@@ -9,5 +9,5 @@ try {
   await using _local = await LocalBigQuery.start({});
 } catch (error) {
   if (!(error instanceof ServerProblem)) throw error;
-  process.stderr.write(`${error.message}. Tests that need the local BigQuery are skipped.\n`);
+  process.stderr.write(`Tests that need the local BigQuery are skipped: ${error.message}\n`);
 }

@@ -7,19 +7,19 @@ export const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 export const OLDEST = [3, 11] as const;
 
 const NO_PYTHON = new ServerProblem(
-  'There is no python3 of version 3.11 or newer, which the local BigQuery runs in',
-  'Install it, and start again (on Debian: apt-get install python3 python3-venv).',
+  'The local BigQuery needs python3 of version 3.11 or newer, which was not found',
+  'Install it and start again (on Debian: apt-get install python3 python3-venv).',
 );
 const NO_VENV = new ServerProblem(
-  'python3 cannot make virtual environments, in one of which the local BigQuery runs',
-  'Install what is missing, and start again (on Debian: apt-get install python3-venv).',
+  'The local BigQuery needs a virtual environment, which python3 cannot create',
+  'Install its modules venv and ensurepip and start again (on Debian: apt-get install python3-venv).',
 );
 const NO_PACKAGES = new ServerProblem(
   'The packages of the local BigQuery could not be installed',
-  'Check that PyPI, or the mirror in the settings of pip, can be reached, and start again.',
+  'Check that PyPI, or the mirror in your pip settings, can be reached, and start again.',
 );
 
-/** The version of `python3`, such as `3.11.7`; rejects with {@link ServerProblem} where it is not there or cannot do what is needed. */
+/** Returns the version of `python3`, such as `3.11.7`. Rejects with {@link ServerProblem} if it is missing, too old or lacks venv. */
 async function pythonVersion(): Promise<string> {
   const asked = ['-c', 'import platform; print(platform.python_version()); import venv, ensurepip; print("venv")'];
   const { output } = await finished('python3', asked).catch(() => {
@@ -38,15 +38,15 @@ function folderName(version: string): string {
 }
 
 /**
- * The Python that has the emulator's packages: in a virtual environment in the cache, made once; `fetching` hears of it.
- * Rejects with {@link ServerProblem}.
+ * Returns the Python of the cached virtual environment with the emulator's packages. If there is none, calls `fetching` and creates
+ * it. Rejects with {@link ServerProblem}.
  */
 export async function emulatorPython(fetching: () => void = () => {}): Promise<string> {
   const folder = await cached(folderName(await pythonVersion()), async (making) => {
     fetching();
     const made = await finished('python3', ['-m', 'venv', making]);
     if (made.code !== 0) throw NO_VENV;
-    // Each one is pinned, so that there is nothing to work out.
+    // Every package is pinned, so pip does not resolve dependencies.
     const words = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--requirement', REQUIREMENTS];
     const { code } = await finished(join(making, 'bin', 'python'), words);
     if (code !== 0) throw NO_PACKAGES;
@@ -54,7 +54,7 @@ export async function emulatorPython(fetching: () => void = () => {}): Promise<s
   return join(folder, 'bin', 'python');
 }
 
-/** Why it cannot be had, or undefined where it is there or can be tried. */
+/** Returns why this machine has no suitable Python; undefined if it has one. */
 export async function pythonProblem(): Promise<ServerProblem | undefined> {
   return pythonVersion().then(
     () => undefined,

@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The emulator behind the local server, wherever it runs. */
+/** A running emulator behind the local server. */
 export interface RunningEmulator {
-  /** Where it comes from: a container, or a process of this machine. */
+  /** `docker` for a container, `local` for a process on this machine. */
   readonly provider: 'docker' | 'local';
   /** `http://HOST:PORT` */
   readonly address: string;
-  /** A folder of this machine that it sees under the same name: files that it is to read are put there. Gone when it stops. */
+  /** A folder of this machine that the emulator can read under the same path. `stop` removes it. */
   readonly place: string;
-  /** A second call does nothing. */
+  /** Stops the emulator. A second call does nothing. */
   stop(): Promise<void>;
 }
 
 export interface EmulatorOptions {
   readonly project: string;
-  /** Hears that it has to be fetched first. */
+  /** Called before the emulator is installed. */
   readonly fetching?: () => void;
 }
 
 const READY_MS = 90_000;
 const LOOK_EVERY_MS = 25;
 
-/** Resolves when the emulator serves a project; with what went wrong where it does not. */
+/** Waits until the emulator serves a project. Resolves with the problem if it does not become ready, and otherwise with undefined. */
 export async function serving(address: string, project: string, runs: () => Promise<boolean>): Promise<string | undefined> {
   const deadline = performance.now() + READY_MS;
   for (;;) {
     const answer = await fetch(`${address}/bigquery/v2/projects/${project}/datasets`).catch(() => undefined);
     const running = await runs();
     if (answer?.ok === true && running) return undefined;
-    if (!running) return 'ended at its start';
+    if (!running) return 'exited during startup';
     if (performance.now() > deadline) return `is not ready after ${READY_MS / 1000} s`;
     await sleep(LOOK_EVERY_MS);
   }

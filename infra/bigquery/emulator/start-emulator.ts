@@ -3,10 +3,10 @@ import { ContainerEmulator, image } from '../docker/container-emulator.ts';
 import { Emulator } from './emulator.ts';
 import type { EmulatorOptions, RunningEmulator } from './running.ts';
 
-/** Images that the daemon could not have are not asked for again: it may take minutes to say so. */
+/** Images that the daemon could not get. They are not tried again, because the failure may take minutes. */
 const refused = new Set<string>();
 
-/** The emulator: in a container where a Docker daemon answers and can have it, else of this machine's Python. Rejects with `ServerProblem`. */
+/** Starts the emulator in a container, or with this machine's Python if Docker cannot run it. Rejects with `ServerProblem`. */
 export async function startEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
   if (!refused.has(image()) && (await dockerAnswers())) {
     try {

@@ -1,7 +1,7 @@
-/** How bqemulator is started, wherever it runs. */
+/** The arguments and settings of bqemulator, in a container and in a process. */
 
 interface EmulatorAddress {
-  /** Where it listens; default: 127.0.0.1. */
+  /** The address that bqemulator listens on. Default: 127.0.0.1. */
   readonly host?: string;
   readonly rest: number;
   readonly grpc: number;

@@ -1,57 +1,56 @@
 import type { CallKind, Fault, FaultRule } from './fault.ts';
 
-interface Standing {
+interface ActiveRule {
   readonly id: number;
   readonly rule: FaultRule;
   seen: number;
 }
 
-/** The rules that stand, and what they have hit. */
+/** The active rules, and how often they have hit calls. */
 export class FaultRules {
   readonly #calls = new Map<CallKind, number>();
   readonly #hits = new Map<number, number>();
-  #standing: Standing[] = [];
+  #active: ActiveRule[] = [];
   #last = 0;
 
   inject(rule: FaultRule): number {
     const id = ++this.#last;
-    this.#standing.push({ id, rule, seen: 0 });
+    this.#active.push({ id, rule, seen: 0 });
     this.#hits.set(id, 0);
     return id;
   }
 
   remove(rule: number | undefined): void {
-    this.#standing = rule === undefined ? [] : this.#standing.filter(({ id }) => id !== rule);
+    this.#active = rule === undefined ? [] : this.#active.filter(({ id }) => id !== rule);
   }
 
-  /** Counts a call. */
   count(kind: CallKind): void {
     this.#calls.set(kind, (this.#calls.get(kind) ?? 0) + 1);
   }
 
-  /** Whether a rule that stands might cut calls of this kind while their bodies come. */
+  /** Returns whether an active rule might cut off calls of this kind while their bodies arrive. */
   cuts(kind: CallKind): boolean {
-    return this.#standing.some(({ rule }) => rule.fault.kind === 'cut' && concerns(rule, kind));
+    return this.#active.some(({ rule }) => rule.fault.kind === 'cut' && concerns(rule, kind));
   }
 
-  /** After how many bytes a call has to be cut, as far as can be told from what has come of it. */
+  /** Returns the number of bytes after which a call is cut off, judging by the text received so far; undefined for no cut. */
   cutAfter(kind: CallKind, text: string): number | undefined {
-    const standing = this.#standing.find(({ rule }) => rule.fault.kind === 'cut' && concerns(rule, kind) && isAbout(rule, text));
-    return standing?.rule.fault.kind === 'cut' ? (standing.rule.fault.afterBytes ?? 1) : undefined;
+    const active = this.#active.find(({ rule }) => rule.fault.kind === 'cut' && concerns(rule, kind) && isAbout(rule, text));
+    return active?.rule.fault.kind === 'cut' ? (active.rule.fault.afterBytes ?? 1) : undefined;
   }
 
-  /** What happens to a call that has come as a whole, or (`cut`) is to be cut; counts it for the rules that it concerns. */
+  /** Returns the fault for a call, if any, and counts the call for its rule. With `cut`, it considers only rules that cut calls off. */
   take(kind: CallKind, text: string, cut = false): Fault | undefined {
     let taken: Fault | undefined;
-    for (const standing of this.#standing) {
-      const { rule } = standing;
+    for (const active of this.#active) {
+      const { rule } = active;
       if ((rule.fault.kind === 'cut') !== cut || !concerns(rule, kind) || !isAbout(rule, text)) continue;
       if (taken !== undefined) continue;
-      standing.seen++;
+      active.seen++;
       const from = rule.from ?? 1;
       const times = rule.times ?? 1;
-      if (standing.seen < from || (times !== 'always' && standing.seen >= from + times)) continue;
-      this.#hits.set(standing.id, this.#hits.get(standing.id)! + 1);
+      if (active.seen < from || (times !== 'always' && active.seen >= from + times)) continue;
+      this.#hits.set(active.id, this.#hits.get(active.id)! + 1);
       taken = rule.fault;
     }
     return taken;

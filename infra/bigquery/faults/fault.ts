@@ -1,22 +1,21 @@
-/** What a call asks for, as faults tell calls apart. */
 export type CallKind =
-  /** A load job that brings its data along. */
+  /** A load job that contains its data. */
   | 'upload'
-  /** Every other job: query, copy, load from elsewhere. */
+  /** Any other job: a query, a copy, or a load of data from elsewhere. */
   | 'job-insert'
   | 'job-get'
   | 'job-cancel'
   | 'job-list'
-  /** jobs.query: a query that is answered at once. */
+  /** The method jobs.query, which answers with the rows. */
   | 'query'
-  /** Rows of a query job; by this, too, clients wait for one. */
+  /** Rows of a query job. Clients also use this call to wait for the job. */
   | 'query-results'
   | 'tables-get'
   | 'tables-insert'
   | 'tables-patch'
   | 'tables-delete'
   | 'tables-list'
-  /** Rows of a table without SQL, in either direction. */
+  /** Reading or writing rows of a table without SQL. */
   | 'table-data'
   | 'datasets-get'
   | 'datasets-insert'
@@ -25,39 +24,39 @@ export type CallKind =
   | 'datasets-list'
   | 'other';
 
-/** What may happen to a call. */
+/** A fault that a rule applies to a call. */
 export type Fault =
-  /** It is not carried out, and answered with an error of this HTTP status and reason. */
+  /** The call is not carried out. The answer is an error with this HTTP status and reason. */
   | { readonly kind: 'status'; readonly status: number; readonly reason: string; readonly message?: string }
-  /** Its connection is reset: before it is carried out, or after that, so that only the answer is lost. */
+  /** The connection is reset before the call is carried out, or afterwards, so that only the answer is lost. */
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
-  /** Its connection is reset when so many bytes of its body have come (default 1); it is not carried out. */
+  /** The connection is reset after this many bytes of the body (default 1). The call is not carried out. */
   | { readonly kind: 'cut'; readonly afterBytes?: number }
-  /** It is never answered: not carried out, or (`after`) carried out. */
+  /** The call is never answered. With `after`, it is carried out. */
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
   /** The job is accepted, does nothing, and is DONE with this reason in its `errorResult`. */
   | {
       readonly kind: 'job-fails';
       readonly reason: string;
       readonly message?: string;
-      /** The job had begun a transaction, which its statistics name. */
+      /** Whether the job had begun a transaction, which its statistics then name. */
       readonly inTransaction?: boolean;
     }
-  /** A listing of tables leaves out those whose name holds one of these texts, as an eventually consistent one may. */
+  /** A list of tables omits those with one of these texts in their name, as an eventually consistent list may. */
   | { readonly kind: 'omits'; readonly tables: readonly string[] }
-  /** The job is carried out, and is said to be RUNNING for so many milliseconds of real time. */
+  /** The job is carried out, but its state is RUNNING for this many milliseconds of real time. */
   | { readonly kind: 'job-runs'; readonly forMs: number };
 
-/** Which calls a fault hits. */
+/** Selects the calls that a fault hits. */
 export interface FaultRule {
   readonly on: CallKind | readonly CallKind[];
-  /** Only calls whose table, job id or statement holds this text. */
+  /** Only calls with this text in their path or body, such as a table, a job id or a part of a statement. */
   readonly about?: string;
-  /** Only calls that hold `about` at least so often; default 1. */
+  /** Only calls that contain `about` at least this many times. Default: 1. */
   readonly aboutTimes?: number;
-  /** The first call that it hits, counted among those that it could hit, from 1. Default 1. */
+  /** The first matching call that the rule hits, from 1. Default: 1. */
   readonly from?: number;
-  /** How many calls it hits; default 1. */
+  /** The number of calls that the rule hits. Default: 1. */
   readonly times?: number | 'always';
   readonly fault: Fault;
 }

@@ -1,10 +1,10 @@
 import type { CallKind } from '../faults/fault.ts';
 
-/** A call, as its method and address say it. */
+/** A call, parsed from its method and path. */
 export interface Call {
   readonly kind: CallKind;
   readonly method: string;
-  /** Path and query, as they came. */
+  /** Path and query, unchanged. */
   readonly path: string;
   readonly parameters: URLSearchParams;
   readonly project: string;
@@ -40,7 +40,6 @@ const ROUTES: readonly Route[] = [
   ['POST', /^\/datasets\/(?<dataset>[^/]+)\/tables\/(?<table>[^/]+)\/insertAll$/, 'table-data'],
 ];
 
-/** What a method and an address ask for. */
 export function callOf(method: string, path: string): Call {
   const { pathname, searchParams: parameters } = new URL(path, 'http://localhost');
   const [, upload, project = '', rest = ''] = BASE.exec(pathname) ?? [];

@@ -1,4 +1,4 @@
-/** The server's clock: the machine's, put forward by what tests ask for. */
+/** The server's clock: the machine's clock, plus the milliseconds that tests have added. */
 export class Clock {
   #ahead = 0;
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { duplicate, notFound, ServiceError } from './service-error.ts';
 import type { Json, Upstream } from './upstream.ts';
 
-/** The emulator's own place of results, which is no dataset. */
+/** The emulator's internal dataset for results, which clients must not see. */
 const HIDDEN = /^_/;
 
-/** Datasets: the emulator has their names, what is said of them is kept here. */
+/** The datasets. The emulator has their names; this server keeps their metadata. */
 export class Datasets {
   readonly #upstream: Upstream;
   readonly #project: string;
@@ -20,7 +20,7 @@ export class Datasets {
     return this.#kept.has(dataset);
   }
 
-  /** Throws where it is not there; `location`: where the caller looks for it. */
+  /** Returns a dataset's resource. Throws {@link ServiceError} if it does not exist, or if it is not in the given location. */
   get(dataset: string, location?: string): Json {
     const kept = this.#kept.get(dataset);
     const where = location === undefined ? '' : ` was not found in location ${location}`;
@@ -48,7 +48,7 @@ export class Datasets {
     return this.adopt(datasetId, now, body);
   }
 
-  /** Keeps a dataset that came to be in the emulator. */
+  /** Adds a dataset that a statement created in the emulator. */
   adopt(datasetId: string, now: number, body: Json = {}): Json {
     const kept = {
       kind: 'bigquery#dataset',
@@ -82,7 +82,7 @@ export class Datasets {
   }
 }
 
-/** Without members that are null: to write null is how a client takes something away. */
+/** Returns a resource without null members, because clients write null to remove a member. */
 export function present(resource: Json): Json {
   return Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== null && value !== undefined));
 }

@@ -4,20 +4,20 @@ import type { QuotaCount } from './quotas.ts';
 import type { Tables } from './tables/tables.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What a project holds, as its jobs find it. */
+/** The contents and settings of a project, as its jobs use them. */
 export interface Holding {
   readonly project: string;
-  /** A folder from which the emulator may read. */
+  /** A folder that the emulator can read. */
   readonly place: string;
   readonly upstream: Upstream;
   readonly clock: Clock;
   readonly quotas: QuotaCount;
   readonly datasets: Datasets;
   readonly tables: Tables;
-  /** Bytes billed so far for each table that statements named, by `dataset.table`. */
+  /** Bytes billed so far for each table, by `dataset.table`. */
   readonly billed: Map<string, number>;
-  /** Milliseconds of slot time for a MiB; undefined where bytes are billed. */
+  /** Milliseconds of slot time per MiB; undefined if bytes are billed. */
   slotMsPerMib: number | undefined;
-  /** Takes in the datasets that statements made, and forgets those that they dropped. */
+  /** Adds the datasets that statements created, and removes those that they dropped. */
   adoptDatasets(): Promise<void>;
 }

@@ -1,7 +1,6 @@
 import type { Quotas } from '../control.ts';
 import { ServiceError } from './service-error.ts';
 
-/** The numbers of the real service. */
 const REAL_QUOTAS: Quotas = {
   loadsPerTableAndDay: 1500,
   loadsPerDay: 100_000,
@@ -16,10 +15,10 @@ const SHORT_MS = 10_000;
 
 const tooMany = (reason: string, message: string): ServiceError => new ServiceError(reason, message);
 
-/** Counts what the real service counts, and says what it says where there is too much of it. All off at the start. */
+/** Counts operations as the real service does, and throws its errors when a limit is exceeded. All limits are off at the start. */
 export class QuotaCount {
   #limits: Partial<Quotas> = {};
-  /** When it happened, in milliseconds since 1970, by what is counted. */
+  /** The times of counted operations, in milliseconds since 1970, by the counted subject. */
   readonly #times = new Map<string, number[]>();
   readonly #mutating = new Map<string, number>();
 
@@ -28,19 +27,19 @@ export class QuotaCount {
     this.#times.clear();
   }
 
-  /** A load job is handed in. */
+  /** Counts a load job when it is inserted. */
   loadOfProject(now: number): void {
     if (this.#over('loads', this.#limits.loadsPerDay, DAY_MS, now))
       throw tooMany('quotaExceeded', 'Quota exceeded: Your project exceeded quota for imports per project.');
   }
 
-  /** A load job of a table runs, whether it ends well or not. */
+  /** Counts a load job of a table when it runs, whether or not it succeeds. */
   loadOfTable(table: string, now: number): void {
     if (this.#over(`loads ${table}`, this.#limits.loadsPerTableAndDay, DAY_MS, now))
       throw tooMany('quotaExceeded', 'Quota exceeded: Your table exceeded quota for imports or query appends per table.');
   }
 
-  /** A table's metadata change: by its resource, by DDL, or by a load or query that writes it. */
+  /** Counts a change of a table's metadata, by its resource, by DDL, or by a load or query that writes the table. */
   metadataUpdate(table: string, now: number, inJob = false): void {
     if (this.#over(`metadata ${table}`, this.#limits.metadataUpdatesPerTable, SHORT_MS, now))
       throw tooMany(
@@ -49,13 +48,12 @@ export class QuotaCount {
       );
   }
 
-  /** A DML statement of a table begins. */
   dml(table: string, now: number): void {
     if (this.#over(`dml ${table}`, this.#limits.dmlPerTable, SHORT_MS, now))
       throw tooMany('rateLimitExceeded', 'Exceeded rate limits: too many DML statements for this table.');
   }
 
-  /** UPDATE, DELETE or MERGE of a table is handed in; the function that it gives says that it has ended. */
+  /** Counts a pending UPDATE, DELETE or MERGE on a table. The caller must call the returned function when the statement has ended. */
   mutation(table: string): () => void {
     const { mutationsAtOnce: atOnce, mutationsQueued: queued } = this.#limits;
     const running = this.#mutating.get(table) ?? 0;

@@ -5,10 +5,10 @@ import { type Call, callOf } from './call.ts';
 import type { Reply, Service } from './service.ts';
 import { ServiceError } from './service-error.ts';
 
-/** So much of a body is looked at for what a fault is about. */
+/** The number of bytes of a body that are searched for the text of a fault rule. */
 const LOOKED_AT = 65_536;
 
-/** The local server's listener: reads calls, lets faults happen to them, and has the service carry them out. */
+/** The local server's listener. It reads calls, applies faults to them, and passes them to the service. */
 export class BigQueryListener {
   readonly #service: Service;
   readonly #rules: FaultRules;
@@ -23,11 +23,11 @@ export class BigQueryListener {
         send(outgoing, { status: 500, body: new ServiceError('internalError', `The local server failed: ${message}`).body });
       });
     });
-    // A call that hangs shall hang.
+    // A hanging call must not time out.
     this.#server.requestTimeout = 0;
   }
 
-  /** Listens on 127.0.0.1 and gives the port. */
+  /** Listens on 127.0.0.1 and resolves with the port. */
   async listen(port: number): Promise<number> {
     return listening(this.#server, port);
   }
@@ -47,7 +47,7 @@ export class BigQueryListener {
     }
     const fault = this.#rules.take(call.kind, textOf(call, body));
     if (fault?.kind === 'status') {
-      const { status, reason, message = `The call was refused as it was asked to: ${reason}.` } = fault;
+      const { status, reason, message = `An injected fault refused the call: ${reason}.` } = fault;
       send(outgoing, { status, body: new ServiceError(reason, message, status).body });
       return;
     }
@@ -59,7 +59,7 @@ export class BigQueryListener {
     if (kept?.kind === 'reset') socket.resetAndDestroy();
   }
 
-  /** The whole body; undefined where it came no further, or has to be cut. */
+  /** Reads the whole body. Resolves with undefined if the connection ended early or a fault cuts the call off. */
   async #body(incoming: IncomingMessage, call: Call): Promise<Buffer | undefined> {
     const chunks: Buffer[] = [];
     let length = 0;

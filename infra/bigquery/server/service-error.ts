@@ -1,4 +1,4 @@
-/** HTTP statuses of the reasons that BigQuery documents. */
+/** The HTTP status of each error reason that BigQuery documents. */
 const STATUS: Readonly<Record<string, number>> = {
   accessDenied: 403,
   backendError: 503,
@@ -24,14 +24,14 @@ const STATUS: Readonly<Record<string, number>> = {
   timeout: 400,
 };
 
-/** As a job's `errorResult` has it. */
+/** An error as in a job's `errorResult`. */
 export interface ErrorProto {
   readonly reason: string;
   readonly message: string;
   readonly location?: string;
 }
 
-/** An answer of the service that says why not. */
+/** An error that the service answers with. */
 export class ServiceError extends Error {
   readonly reason: string;
   readonly status: number;

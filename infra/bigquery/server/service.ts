@@ -10,20 +10,18 @@ import { ServiceError } from './service-error.ts';
 import { Tables } from './tables/tables.ts';
 import { type Json, Upstream } from './upstream.ts';
 
-/** An answer over HTTP. */
 export interface Reply {
   readonly status: number;
   readonly type?: string;
   readonly body: Buffer | Json;
 }
 
-/** A call with all that came with it. */
 export interface Request extends Call {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** What the real service is, in front of the emulator: jobs, tables and datasets as their REST API describes them. */
+/** The service in front of the emulator: jobs, tables and datasets as in BigQuery's REST API. */
 export class Service implements Holding {
   readonly project: string;
   readonly place: string;
@@ -45,7 +43,7 @@ export class Service implements Holding {
     this.jobs = new Jobs(this);
   }
 
-  /** Carries a call out. `fault`: what shall happen to the job that it inserts. */
+  /** Carries out a call. The fault applies to the job that it inserts, or to the list that it returns. */
   async answer(request: Request, fault: Fault | undefined): Promise<Reply> {
     try {
       if (request.project !== this.project && request.project !== '')
@@ -128,7 +126,7 @@ export class Service implements Holding {
   }
 }
 
-/** A listing without what a fault leaves out of it. */
+/** Returns a list of tables without those that a fault omits. */
 function listed(page: Json, fault: Fault | undefined): Json {
   if (fault?.kind !== 'omits') return page;
   const isLeft = (one: Json): boolean => !fault.tables.some((text) => one.tableReference.tableId.includes(text));

@@ -1,16 +1,15 @@
 import { type ErrorProto, ServiceError } from './service-error.ts';
 
-/** An answer of the emulator. */
 export interface Answer {
   readonly status: number;
   readonly body: Json;
 }
 
-/** JSON whose shape is known to who asked for it. */
-// biome-ignore lint/suspicious/noExplicitAny: resources of BigQuery, of which each reader knows what it reads
+/** JSON whose shape the caller knows. */
+// biome-ignore lint/suspicious/noExplicitAny: each caller knows the resource of BigQuery that it reads
 export type Json = any;
 
-/** The emulator behind the server. It has one connection to its database, so that statements go to it one after the other. */
+/** The emulator behind the server. It has one database connection, so statements run one after the other. */
 export class Upstream {
   readonly #address: string;
   readonly #project: string;
@@ -22,14 +21,14 @@ export class Upstream {
     this.#project = project;
   }
 
-  /** Does something when everything before it is done, and lets nothing else in until it is. */
+  /** Runs work after all earlier work is done, and before any later work starts. */
   alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work, work);
     this.#last = done.catch(() => {});
     return done;
   }
 
-  /** Asks it; `path` begins after the project. */
+  /** Sends a call to the emulator and resolves with its answer. `path` begins after the project. */
   async ask(method: string, path: string, body?: Json): Promise<Answer> {
     const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
     const answer = await fetch(`${this.#address}/bigquery/v2/projects/${this.#project}${path}`, { method, ...init });
@@ -37,7 +36,7 @@ export class Upstream {
     return { status: answer.status, body: text === '' ? {} : JSON.parse(text) };
   }
 
-  /** Asks it, and throws what it says where it refuses. */
+  /** Sends a call to the emulator. Rejects with {@link ServiceError} if the emulator refuses it. */
   async done(method: string, path: string, body?: Json): Promise<Json> {
     const answer = await this.ask(method, path, body);
     if (answer.status < 300) return answer.body;
@@ -45,7 +44,7 @@ export class Upstream {
     throw new ServiceError(reason, message, answer.status);
   }
 
-  /** Passes a call on as it came. */
+  /** Passes a call on to the emulator unchanged. */
   async pass(method: string, path: string, body: Buffer): Promise<{ status: number; type: string; body: Buffer }> {
     const init = body.length === 0 ? {} : { body: new Uint8Array(body), headers: { 'content-type': 'application/json' } };
     const answer = await fetch(`${this.#address}${path}`, { method, ...init });
@@ -53,7 +52,7 @@ export class Upstream {
     return { status: answer.status, type, body: Buffer.from(await answer.arrayBuffer()) };
   }
 
-  /** Runs a statement of the server's own; gives its rows, each a list of texts or nulls. */
+  /** Runs a statement of the server itself. Resolves with its rows, each a list of texts or nulls. */
   async rows(query: string): Promise<(string | null)[][]> {
     const jobId = `server_${++this.#statements}`;
     const body = { jobReference: { jobId }, configuration: { query: { query, useLegacySql: false } } };
@@ -66,7 +65,7 @@ export class Upstream {
   }
 }
 
-/** What the emulator says is wrong. */
+/** Returns the error in the emulator's answer. */
 export function errorOf({ status, body }: Answer): ErrorProto {
   const { message = `The emulator answered ${status}.`, errors } = body.error ?? {};
   return { reason: errors?.[0]?.reason ?? (status === 404 ? 'notFound' : 'internalError'), message };

@@ -3,7 +3,7 @@ import type { Statement } from './statements.ts';
 import { tablePathAt } from './table-path.ts';
 import { isSymbol, isWord, type Token } from './tokens.ts';
 
-/** What DDL says of a table that the emulator does not keep. */
+/** The parts of a DDL statement about a table that the emulator does not store. */
 export interface TableFacts {
   readonly partitionedBy?: { readonly field: string | undefined; readonly type: string };
   readonly clusteredBy?: readonly string[];
@@ -16,11 +16,11 @@ interface TableOptions {
   readonly labels?: Readonly<Record<string, string>>;
   readonly requirePartitionFilter?: boolean;
   readonly partitionExpirationDays?: number | null;
-  /** The text of the timestamp; null: never. */
+  /** The text of the timestamp; null if the table never expires. */
   readonly expires?: string | null;
 }
 
-/** A column of an ALTER TABLE. */
+/** A change of one column by ALTER TABLE. */
 type ColumnChange =
   | { readonly kind: 'add'; readonly field: Field }
   | { readonly kind: 'drop' | 'relax'; readonly name: string }
@@ -34,11 +34,11 @@ export type Definition =
       readonly ifNotExists: boolean;
       readonly temporary: boolean;
       readonly facts: TableFacts;
-      /** Its columns, where the statement lists them. */
+      /** The columns, if the statement lists them. */
       readonly columns: readonly Field[] | undefined;
-      /** Where a view's query stands, or that of a table made by one. */
+      /** The position of the query that defines the view or fills the table, if any. */
       readonly query: { readonly start: number; readonly end: number } | undefined;
-      /** The statement without what the emulator cannot read, its primary key. */
+      /** The spans of the statement without its primary key, which the emulator cannot read. */
       readonly kept: readonly { readonly start: number; readonly end: number }[];
     }
   | {
@@ -46,12 +46,12 @@ export type Definition =
       readonly parts: readonly string[];
       readonly columns: readonly ColumnChange[];
       readonly facts: TableFacts;
-      /** It says only what the server keeps by itself. */
+      /** Whether the statement changes only metadata that this server keeps. */
       readonly forServer: boolean;
     }
   | { readonly kind: 'drop'; readonly parts: readonly string[] };
 
-/** What a statement of DDL says of a table or view; undefined for every other statement. */
+/** Parses a DDL statement about a table or view; returns undefined for any other statement. */
 export function definitionOf(statement: Statement): Definition | undefined {
   const { tokens } = statement;
   if (isWord(tokens[0], 'CREATE')) return creation(tokens);
@@ -87,7 +87,7 @@ function creation(tokens: readonly Token[]): Definition | undefined {
       const names = namesAt(tokens, key + 2);
       primaryKey = names.names;
       const last = isWord(tokens[names.next + 1], 'ENFORCED') ? names.next + 1 : names.next - 1;
-      // With the comma before it.
+      // The span includes the comma before the key.
       dropped.push({ start: tokens[key - 1]!.start, end: tokens[last]!.end });
     }
     columns = what === 'table' ? columnsOf(tokens.slice(next + 1, end)) : undefined;
@@ -107,7 +107,7 @@ function creation(tokens: readonly Token[]): Definition | undefined {
   return { kind: 'create', what, parts: path.parts, ifNotExists, temporary, facts, columns, query, kept };
 }
 
-/** The columns that CREATE TABLE lists, with their modes and descriptions. */
+/** Returns the columns that CREATE TABLE lists, with their modes and descriptions. */
 function columnsOf(tokens: readonly Token[]): Field[] {
   return splitAt(tokens).flatMap((entry) => {
     const [name] = entry;
@@ -120,7 +120,7 @@ function columnsOf(tokens: readonly Token[]): Field[] {
   });
 }
 
-/** PARTITION BY, CLUSTER BY and OPTIONS, as far as AS. */
+/** Reads PARTITION BY, CLUSTER BY and OPTIONS, up to AS. */
 function tableFacts(tokens: readonly Token[], from: number): TableFacts {
   let facts: TableFacts = { options: {} };
   for (let at = from; at < tokens.length && !isWord(tokens[at], 'AS'); at++) {
@@ -131,7 +131,7 @@ function tableFacts(tokens: readonly Token[], from: number): TableFacts {
   return facts;
 }
 
-/** `day`, `DATE(at)`, `TIMESTAMP_TRUNC(at, HOUR)`, `_PARTITIONDATE`. */
+/** Reads a partitioning such as `day`, `DATE(at)`, `TIMESTAMP_TRUNC(at, HOUR)` or `_PARTITIONDATE`. */
 function partitioning(tokens: readonly Token[], at: number): { field: string | undefined; type: string } {
   const called = isSymbol(tokens[at + 1], '(');
   const token = called ? tokens[at + 2] : tokens[at];
@@ -171,7 +171,7 @@ function columnChange(action: readonly Token[]): ColumnChange | undefined {
   return undefined;
 }
 
-/** A column of this name, whose type stands at a token. */
+/** Reads a column with this name, whose type begins at a token. */
 function fieldAt(name: string, tokens: readonly Token[], at: number): { readonly field: Field; readonly next: number } {
   const type = tokens[at]?.text.toUpperCase() ?? '';
   if (type === 'ARRAY') {
@@ -255,7 +255,7 @@ function closingOf(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
-/** Parts between commas that stand in no parentheses and no type's brackets. */
+/** Splits tokens at the commas that are not inside parentheses or brackets. */
 function splitAt(tokens: readonly Token[]): Token[][] {
   const found: Token[][] = [[]];
   let depth = 0;

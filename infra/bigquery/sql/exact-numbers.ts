@@ -1,10 +1,10 @@
 import { statementsOf } from './statements.ts';
 import { isSymbol, isWord, type Token } from './tokens.ts';
 
-/** What the emulator has for all of them; BIGNUMERIC has fewer digits there than in the real service. */
+/** The emulator's type for all exact types. In the real service, BIGNUMERIC has more digits. */
 const EXACT = 'NUMERIC(38, 9)';
 
-/** The text with the digits of its exact types written out: without them the emulator keeps three after the point, in silence. */
+/** Returns the text with explicit digits for its exact types. Without them, the emulator silently keeps only three decimal places. */
 export function withExactNumbers(text: string): string {
   let written = '';
   let at = 0;

@@ -1,6 +1,6 @@
 import { tokensOf } from './tokens.ts';
 
-/** A query parameter, as the REST API writes it. */
+/** A query parameter as in the REST API. */
 export interface QueryParameter {
   readonly name?: string;
   readonly parameterType: ParameterType;
@@ -19,7 +19,7 @@ interface ParameterValue {
   readonly structValues?: Readonly<Record<string, ParameterValue>>;
 }
 
-/** The text with named parameters written out: the emulator forgets them where there are several statements. */
+/** Returns the text with literals for named parameters, because the emulator loses them if there are several statements. */
 export function withParameters(text: string, parameters: readonly QueryParameter[]): string {
   const values = new Map(
     parameters.flatMap((one) =>

@@ -1,18 +1,18 @@
 import { isSymbol, isWord, type Token } from './tokens.ts';
 
-/** The days of a partition column to which literals in a statement hold it. Days as `YYYY-MM-DD`. */
+/** The days (`YYYY-MM-DD`) of a partition column that the literals in a statement select. */
 export type PartitionBounds =
-  /** Nothing that could leave a partition out. */
+  /** No condition excludes a partition. */
   | { readonly kind: 'none' }
-  /** A comparison whose days are not written in the statement: it satisfies a table that asks for a filter, and leaves none out. */
+  /** A condition without literal days. It satisfies a table that requires a filter, but excludes no partition. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'days'; readonly days: ReadonlySet<string> }
   | { readonly kind: 'range'; readonly from: string | undefined; readonly to: string | undefined };
 
 /**
- * What a statement says of a table's partition column: `alias.column IN (DATE '…', …)`, `= DATE '…'`, `BETWEEN … AND …`, `>=`,
- * `<` and so on; where several stand, the first that lists days. An approximation of what the real service does when it plans:
- * it does not ask how conditions are joined by AND and OR.
+ * Returns the bounds of a table's partition column in a statement, from conditions such as `alias.column IN (DATE '…', …)`,
+ * `BETWEEN … AND …` and `>=`. If there are several, the first one that lists days wins. This is less exact than the real service's
+ * planning, because it ignores how AND and OR join conditions.
  */
 export function partitionBounds(tokens: readonly Token[], column: string, alias: string): PartitionBounds {
   let from: string | undefined;
@@ -33,7 +33,7 @@ export function partitionBounds(tokens: readonly Token[], column: string, alias:
   return { kind: compared ? 'unknown' : 'none' };
 }
 
-/** Whether the bounds leave a day in. */
+/** Returns whether the bounds include a day. */
 export function leavesIn(bounds: PartitionBounds, day: string): boolean {
   if (bounds.kind === 'days') return bounds.days.has(day);
   if (bounds.kind !== 'range') return true;
@@ -48,7 +48,7 @@ function isColumn(tokens: readonly Token[], at: number, column: string, alias: s
   return (owner?.kind === 'word' || owner?.kind === 'name') && owner.text.toLowerCase() === alias.toLowerCase();
 }
 
-/** `= DATE '…'` or `IN (DATE '…', …)`. */
+/** Reads the days of `= DATE '…'` or `IN (DATE '…', …)`. */
 function listedDays(tokens: readonly Token[], at: number): ReadonlySet<string> | undefined {
   if (isSymbol(tokens[at], '=')) {
     const day = dayAt(tokens, at + 1);
@@ -82,7 +82,7 @@ function rangeAt(tokens: readonly Token[], at: number): { readonly from?: string
   return token.text.startsWith('>') ? { from: day } : { to: day };
 }
 
-/** `DATE '…'`, `DATE('…')`, `TIMESTAMP '…'` or `'…'`: its day. */
+/** Reads the day of `DATE '…'`, `DATE('…')`, `TIMESTAMP '…'` or `'…'`. */
 function dayAt(tokens: readonly Token[], at: number): { readonly day: string; readonly next: number } | undefined {
   let next = at;
   let closing = 0;

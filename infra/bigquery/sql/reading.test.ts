@@ -27,7 +27,7 @@ describe('tables of a statement', () => {
     expect(tables(sql)).toEqual(wanted);
   });
 
-  test('the target is told from the others', () => {
+  test('the target is distinguished from the other tables', () => {
     expect(read('MERGE d.t USING d.s ON TRUE WHEN MATCHED THEN DELETE')).toMatchObject({
       kind: 'merge',
       target: { parts: ['d', 't'] },
@@ -53,12 +53,12 @@ describe('bounds of a partition column', () => {
     expect(days.map((day) => (leavesIn(bounds(condition), day) ? 'x' : '.')).join('')).toBe(wanted);
   });
 
-  test('a filter whose days are not written is one; another table’s is none', () => {
+  test('a filter without literal days counts as a filter, and one on another table does not', () => {
     expect([bounds('_day = @day').kind, bounds('S._day = @day').kind, bounds('TRUE').kind]).toEqual(['unknown', 'none', 'none']);
   });
 });
 
-test('a definition without what the emulator cannot read', () => {
+test('CREATE TABLE is parsed, and the primary key is left out for the emulator', () => {
   const sql =
     'CREATE TABLE d.t (a INT64 NOT NULL, b STRUCT<c NUMERIC(5, 2), e ARRAY<DATE>>, PRIMARY KEY (a, b) NOT ENFORCED) CLUSTER BY a, b OPTIONS (labels = [("k", "v")])';
   const definition = definitionOf(statementsOf(sql)[0]!);
@@ -81,7 +81,7 @@ test('a definition without what the emulator cannot read', () => {
   ]);
 });
 
-test('what a table is altered by', () => {
+test('ALTER TABLE is parsed into changes of columns and of metadata', () => {
   const altered = (sql: string) => definitionOf(statementsOf(sql)[0]!);
   expect(altered('ALTER TABLE d.t ADD COLUMN IF NOT EXISTS a ARRAY<STRING>, ALTER COLUMN b DROP NOT NULL')).toMatchObject({
     columns: [
@@ -96,7 +96,7 @@ test('what a table is altered by', () => {
   });
 });
 
-test('exact types get their digits, columns of that name do not', () => {
+test('exact types get explicit digits, and columns with the name of a type do not', () => {
   expect(
     withExactNumbers(
       "SELECT CAST(x AS NUMERIC), numeric AS numeric, NUMERIC '1.5' FROM t; CREATE TABLE t (a NUMERIC, b ARRAY<BIGNUMERIC>, c NUMERIC(5, 2))",
@@ -106,7 +106,7 @@ test('exact types get their digits, columns of that name do not', () => {
   );
 });
 
-test('parameters are written out, but not in texts', () => {
+test('parameters are replaced by literals, except inside strings', () => {
   const parameters = [
     { name: 'who', parameterType: { type: 'STRING' }, parameterValue: { value: "o'\\n" } },
     {

@@ -5,16 +5,16 @@ import { isSymbol, isWord, type Token } from './tokens.ts';
 /** A table that a statement reads or writes. */
 export interface TableUse {
   readonly parts: readonly string[];
-  /** What the statement calls it: its alias, or its own name. */
+  /** The table's alias in the statement, or its own name. */
   readonly alias: string;
 }
 
-/** What the server has to know of a statement; everything else is the emulator's. */
+/** The parts of a statement that the server needs. The emulator handles the rest. */
 export interface Reading {
   readonly kind: 'query' | 'insert' | 'update' | 'delete' | 'merge' | 'truncate' | 'ddl' | 'other';
-  /** The table whose rows it changes. */
+  /** The table whose rows the statement changes. */
   readonly target: TableUse | undefined;
-  /** All tables that it names, the target too. */
+  /** All tables that the statement names, including the target. */
   readonly tables: readonly TableUse[];
 }
 
@@ -31,14 +31,14 @@ const KINDS: Readonly<Record<string, Reading['kind']>> = {
   DROP: 'ddl',
 };
 
-/** Words after a table that are no alias of it. */
+/** Words that can follow a table's name and are not an alias. */
 const NO_ALIAS = new Set(
   'ON USING WHERE GROUP ORDER HAVING LIMIT QUALIFY WINDOW JOIN INNER LEFT RIGHT FULL CROSS UNION INTERSECT EXCEPT WHEN SET FROM VALUES SELECT FOR TABLESAMPLE PIVOT UNPIVOT WITH AS THEN'.split(
     ' ',
   ),
 );
 
-/** Reads a statement. A name that is neither `dataset.table` nor longer is a table only as the target, or with a default dataset. */
+/** Reads a statement. Names without a dataset may be columns, as in `EXTRACT(DAY FROM at)`; the caller decides which are tables. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the tokens of a statement
 export function readingOf({ tokens }: Statement): Reading {
   let first = 0;
@@ -50,7 +50,7 @@ export function readingOf({ tokens }: Statement): Reading {
   for (let at = 0; at < tokens.length; at++) {
     if (!isWord(tokens[at], 'FROM', 'JOIN', 'USING')) continue;
     if (at + 1 === named) continue;
-    // After FROM there may be several, with commas between.
+    // FROM can list several tables, separated by commas.
     for (let next: number | undefined = at + 1; next !== undefined; ) {
       const found = useAt(tokens, next);
       if (found === undefined) break;
@@ -59,12 +59,12 @@ export function readingOf({ tokens }: Statement): Reading {
     }
   }
   const aliases = new Set(uses.map(({ alias }) => alias.toLowerCase()));
-  // `FROM t, t.samples` names a column of a table that stands before it.
+  // In `FROM t, t.samples`, the second name is a column of the first table.
   const tables = uses.filter(({ parts }, index) => index === 0 || parts.length !== 2 || !aliases.has(parts[0]!.toLowerCase()));
   return { kind, target, tables };
 }
 
-/** Where the target's name stands. */
+/** Returns the position of the target's name. */
 function targetAt(tokens: readonly Token[], kind: Reading['kind']): number | undefined {
   if (kind === 'query') return undefined;
   let at = tokens.findIndex((token) => isWord(token, 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'TRUNCATE')) + 1;
@@ -72,7 +72,7 @@ function targetAt(tokens: readonly Token[], kind: Reading['kind']): number | und
   return at;
 }
 
-/** `target`: what stands after it in parentheses are its columns, where it else would be a function. */
+/** Reads a table at a token. After a target's name, parentheses contain columns; after any other name, they make it a function call. */
 function useAt(
   tokens: readonly Token[],
   at: number,

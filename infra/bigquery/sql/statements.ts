@@ -1,14 +1,13 @@
 import { isSymbol, type Token, tokensOf } from './tokens.ts';
 
-/** One statement of a text. */
 export interface Statement {
   readonly tokens: readonly Token[];
-  /** Where it begins in the text, and where it ends (before its semicolon). */
+  /** The position of its first character in the text. `end` is the position after its last one, without the semicolon. */
   readonly start: number;
   readonly end: number;
 }
 
-/** The statements of a text: what stands between its semicolons. Blocks (`BEGIN … END`, `IF`) are not told apart. */
+/** Splits a text into statements at its semicolons, also inside blocks such as `BEGIN … END` and `IF`. */
 export function statementsOf(text: string): Statement[] {
   const statements: Statement[] = [];
   let tokens: Token[] = [];

@@ -1,14 +1,14 @@
 import { isSymbol, type Token } from './tokens.ts';
 
-/** The name of a table as a statement writes it. */
+/** The name of a table in a statement. */
 export interface TablePath {
-  /** Its parts: table; dataset and table; or project, dataset and table. */
+  /** The parts: table; dataset and table; or project, dataset and table. */
   readonly parts: readonly string[];
-  /** The token after it. */
+  /** The index of the token after the name. */
   readonly next: number;
 }
 
-/** Reads a name at a token: `` `a.b`.c ``, `a.b`, `my-project.a.b`; undefined where none stands. */
+/** Reads a name at a token, such as `` `a.b`.c ``, `a.b` or `my-project.a.b`; returns undefined if there is none. */
 export function tablePathAt(tokens: readonly Token[], at: number): TablePath | undefined {
   const parts: string[] = [];
   let next = at;
@@ -17,7 +17,7 @@ export function tablePathAt(tokens: readonly Token[], at: number): TablePath | u
     if (token?.kind === 'name') parts.push(...token.text.split('.'));
     else if (token?.kind === 'word') {
       let name = token.text;
-      // A project's name may have hyphens, without spaces.
+      // The name of a project may contain hyphens without spaces around them.
       while (isSymbol(tokens[next + 1], '-') && touches(tokens, next) && touches(tokens, next + 1)) {
         name += `-${tokens[next + 2]!.text}`;
         next += 2;

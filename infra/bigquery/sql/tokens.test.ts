@@ -4,7 +4,7 @@ import { tokensOf } from './tokens.ts';
 
 const texts = (sql: string): string[] => tokensOf(sql).map(({ kind, text }) => `${kind} ${text}`);
 
-test('tells names, strings and comments apart', () => {
+test('names, strings and comments are recognized', () => {
   expect(texts("SELECT `a.b`, r'\\d;' /* ; */ FROM x.y -- it's ; here\n# 'nor here\nWHERE @p >= 1.5e3")).toEqual([
     'word SELECT',
     'name a.b',
@@ -21,11 +21,11 @@ test('tells names, strings and comments apart', () => {
   ]);
 });
 
-test('a string may hold quotes, semicolons and lines', () => {
+test('a string may contain quotes, semicolons and line breaks', () => {
   expect(texts('\'it\\\'s\' """a "b"; \n c""" ""')).toEqual(["string it\\'s", 'string a "b"; \n c', 'string ']);
 });
 
-test('a text falls into the statements between its semicolons', () => {
+test('a text is split into statements at its semicolons', () => {
   const sql = "BEGIN TRANSACTION;\nUPDATE t SET a = ';' WHERE TRUE; -- the end;\nCOMMIT;;";
   expect(statementsOf(sql).map(({ start, end }) => sql.slice(start, end))).toEqual([
     'BEGIN TRANSACTION',

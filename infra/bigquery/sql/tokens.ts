@@ -1,8 +1,7 @@
-/** A piece of GoogleSQL. */
 export interface Token {
-  /** `word`: a keyword or a name; `name`: a name in backticks, its text without them. */
+  /** `word`: a keyword or a plain name; `name`: a name in backticks */
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'symbol';
-  /** A string's is its content, as it stands there. */
+  /** The text. For a string or a name in backticks, the content without quotes or backticks; escapes are unchanged. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -20,7 +19,7 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
   return pattern.exec(text);
 }
 
-/** The tokens of a text, without space and comments. Reads anything: what is not SQL becomes symbols. */
+/** Returns the tokens of a text, without spaces and comments. It accepts any text; characters outside of SQL become symbols. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
@@ -52,10 +51,10 @@ function tokenAt(text: string, start: number): Token {
     const found = match(pattern, text, start);
     if (found !== null) return { kind, text: found[0], start, end: start + found[0].length };
   }
-  throw new RangeError('a text ended before its end');
+  throw new RangeError('the text has no token at this position');
 }
 
-/** Whether a token is this keyword (or one of these), written in any case. */
+/** Returns whether a token is one of these keywords, in any case. */
 export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }

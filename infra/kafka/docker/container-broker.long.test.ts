@@ -13,8 +13,8 @@ import { LIBS } from './container-broker.ts';
 import { buildImage, jlink } from './image.fixture.ts';
 
 /*
- * A daemon that answers is used; else one is started for this file, where the machine allows it. The image is made on the
- * spot on Linux, where Java can be made small; elsewhere, on a Mac with Docker, it is Apache's own, which the daemon pulls.
+ * The tests use a running Docker daemon, or start one if the machine allows it. On Linux, they build a small image themselves.
+ * On other systems, such as a Mac with Docker, the daemon pulls Apache's image.
  */
 const answers = await dockerAnswers();
 const noImage = await whyNoImage();
@@ -23,16 +23,16 @@ const problem = answers ? undefined : (whyNoDaemon() ?? noImage);
 const IMAGE = `aorta-kafka:${process.pid}`;
 const users = { etl: 'pass"word\\' };
 
-/** Why none can be made here, as a sentence. */
+/** Returns why this machine cannot build the image; undefined if it can. */
 async function whyNoImage(): Promise<string | undefined> {
-  if (process.platform !== 'linux') return 'Java of this system is none for a container';
+  if (process.platform !== 'linux') return 'only the Java of Linux can run in a container';
   const noBroker = await whyNoJvmBroker();
   if (noBroker !== undefined) return noBroker.message;
   try {
     execFileSync(jlink(), ['--version']);
     return undefined;
   } catch {
-    return 'there is no jlink (on Debian: apt-get install openjdk-17-jdk-headless)';
+    return 'jlink was not found (on Debian: apt-get install openjdk-17-jdk-headless)';
   }
 }
 
@@ -48,7 +48,7 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
       vi.stubEnv('DOCKER_HOST', daemon.host);
     }
     if (noImage !== undefined) return;
-    // Nothing is pulled: the reaper would be, and what we start is removed below.
+    // The daemon would pull the reaper's image. The tests remove their containers themselves.
     vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
     vi.stubEnv('AORTA_KAFKA_IMAGE', IMAGE);
     removeImage = await buildImage(IMAGE);
@@ -60,7 +60,7 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     vi.unstubAllEnvs();
   });
 
-  test('is given before one of this machine’s Java, keeps its records through kill -9, can be frozen, and is gone at its end', async () => {
+  test('is preferred to a broker on this machine, keeps records after kill -9, can be frozen, and is removed by stop', async () => {
     const began = performance.now();
     broker = await provideBroker({ users });
     const ready = performance.now();
@@ -101,15 +101,15 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     expect(ours).toEqual([]);
   });
 
-  test('says why where it cannot start, and leaves nothing', async () => {
+  test('a failed start reports the reason and leaves no container', async () => {
     const { ContainerBroker } = await import('./container-broker.ts');
     const wrong = ContainerBroker.start({ properties: { 'num.io.threads': 'none' } });
-    await expect(wrong).rejects.toThrow(/in the container ended at its start: .*num\.io\.threads/);
+    await expect(wrong).rejects.toThrow(/in the container exited during startup: .*num\.io\.threads/);
     const { container } = await getContainerRuntimeClient();
     expect((await container.list()).filter(({ Image }) => Image === IMAGE)).toEqual([]);
   });
 
-  test('is one of this machine’s Java where the daemon cannot have the image', async () => {
+  test('the broker runs on this machine if the daemon cannot get the image', async () => {
     vi.stubEnv('AORTA_KAFKA_IMAGE', 'localhost:1/none:1');
     try {
       broker = await provideBroker();
@@ -119,13 +119,13 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     }
   });
 
-  // Where one answered before, there is none of our own; a test that is skipped would be a failure in CI.
+  // If a daemon was already running, there is none of our own. The test is then left out, because a skipped test fails in CI.
   if (!answers)
-    test('a daemon of our own ends with everything that it made, a broker too', async () => {
+    test('stopping our own daemon removes everything that it created, including a broker', async () => {
       broker = await provideBroker();
       expect(broker.provider).toBe('docker');
       const port = Number(broker.brokers[0]!.split(':')[1]);
-      // Destroyed at once: a connection left open is reset with the broker, at a time when nobody listens to it.
+      // Close the socket immediately. Otherwise, the end of the broker would reset it, and no handler would catch that error.
       const answered = async () => {
         const socket = connect(port, '127.0.0.1');
         await once(socket, 'connect');

@@ -7,9 +7,9 @@ import type { BrokerFaults, BrokerOptions, ProvidedBroker } from '../provided.ts
 import { type Cluster, isReady } from '../ready.ts';
 import { newCluster } from '../storage.ts';
 
-/** Apache's own image; AORTA_KAFKA_IMAGE names another one with the same places, on a mirror say. */
+/** Returns the image: Apache's, or the one in AORTA_KAFKA_IMAGE, for example on a mirror. It must have the same paths. */
 export const image = (): string => process.env.AORTA_KAFKA_IMAGE ?? 'apache/kafka:4.3.1';
-/** Where that image has Kafka. */
+/** The folder of Kafka's jars in the image. */
 export const LIBS = '/opt/kafka/libs';
 const SETTINGS = '/tmp/aorta-kafka.properties';
 const DATA = '/tmp/aorta-kafka-data';
@@ -18,14 +18,14 @@ const READY_MS = 60_000;
 const END_S = 20;
 const LOOK_EVERY_MS = 50;
 
-/** What a container does when it starts, the first time and after it was killed. */
+/** Returns the script that the container runs at every start. It formats the storage only the first time. */
 const script = (cluster: string, purpose: Purpose | undefined): string =>
   [
     `[ -f ${DATA}/meta.properties ] || java -cp '${LIBS}/*' kafka.tools.StorageTool format -t ${cluster} -c ${SETTINGS} || exit 1`,
     `exec java ${jvmOf(purpose).join(' ')} -cp '${LIBS}/*' kafka.Kafka ${SETTINGS}`,
   ].join('\n');
 
-/** A Kafka broker in a container of Docker. Testcontainers' reaper removes it where this process is killed. */
+/** A Kafka broker in a Docker container. If this process is killed, Testcontainers' reaper removes the container. */
 export class ContainerBroker implements ProvidedBroker, BrokerFaults {
   readonly provider = 'docker';
   readonly faults: BrokerFaults = this;
@@ -42,13 +42,13 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
     this.saslBrokers = sasl === undefined ? [] : [`${cluster.host}:${sasl}`];
   }
 
-  /** Starts one; the image is pulled where the daemon has none. Rejects where no daemon answers, or it cannot. */
+  /** Starts a broker. The daemon pulls the image if it does not have it. Rejects if no daemon answers or the broker does not start. */
   static async start(options: Pick<BrokerOptions, 'users' | 'properties' | 'purpose'> = {}): Promise<ContainerBroker> {
     const { users, properties, purpose } = options;
-    // Only here: a second of loading, and no part of what is installed for running.
+    // Imported only here: it takes a second to load, and is not installed in production.
     const { GenericContainer } = await import('testcontainers');
     const host = await containerHost();
-    // Of this machine: what a broker tells its clients has to be known before it starts.
+    // The ports of this machine are chosen first, because the broker's settings contain the ports that it advertises.
     const [plain, controller, third] = await freePorts(3);
     const sasl = users === undefined ? undefined : third;
     const id = newCluster();
@@ -104,7 +104,7 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
     while (!(await isReady(this.#cluster))) {
       const running = (await this.#container.inspect()).State.Running;
       if (!running || performance.now() > deadline) {
-        const what = running ? `is not ready after ${READY_MS / 1000} s` : 'ended at its start';
+        const what = running ? `is not ready after ${READY_MS / 1000} s` : 'exited during startup';
         throw brokerProblem(`Kafka’s broker in the container ${what}: ${reason(await printedBy(this.#container))}`);
       }
       await sleep(LOOK_EVERY_MS);

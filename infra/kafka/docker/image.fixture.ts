@@ -9,19 +9,19 @@ import { LIBS } from './container-broker.ts';
 
 const run = promisify(execFile);
 
-/** Where the image has Java: as Apache's. */
+/** The path of Java in the image, the same as in Apache's image. */
 const JAVA = '/opt/java/openjdk';
 const MODULES = [
   ...['base', 'desktop', 'logging', 'management', 'naming', 'net.http', 'rmi', 'security.jgss', 'security.sasl', 'sql', 'xml'],
 ].map((name) => `java.${name}`);
 const JDK_MODULES = ['crypto.ec', 'management', 'net', 'unsupported', 'zipfs'].map((name) => `jdk.${name}`);
 
-/** The program that makes a small Java, beside the machine's own: of JAVA_HOME, else of the path. */
+/** Returns the program that builds a small Java, from JAVA_HOME or else from the PATH. */
 export const jlink = (): string => (process.env.JAVA_HOME === undefined ? 'jlink' : join(process.env.JAVA_HOME, 'bin', 'jlink'));
 
 /**
- * Makes an image with Kafka out of nothing: a small Java, the broker's jars, a shell, and the libraries of the system that
- * these need; all at the places where Apache's image has them. Gives a function that removes it.
+ * Builds an image with Kafka from scratch: a small Java, the broker's jars, a shell, and the system libraries that these need. All have
+ * the same paths as in Apache's image. Returns a function that removes the image.
  */
 export async function buildImage(name: string): Promise<() => Promise<void>> {
   const jars = await kafkaJars();

@@ -3,17 +3,16 @@ import type { Json } from '../upstream.ts';
 
 export type JobType = 'QUERY' | 'LOAD' | 'COPY' | 'EXTRACT';
 
-/** A job as it is inserted. */
 export interface InsertedJob {
   readonly project: string;
   readonly id: string;
   readonly location: string;
   readonly configuration: Json;
-  /** Milliseconds since 1970, by the clock of the server. */
+  /** Milliseconds since 1970 by the server's clock. */
   readonly created: number;
 }
 
-/** A job: what was asked for, and how far it is. */
+/** A BigQuery job: its configuration, state and results. */
 export class Job {
   readonly project: string;
   readonly id: string;
@@ -25,11 +24,11 @@ export class Job {
   errorResult: ErrorProto | undefined;
   errors: readonly ErrorProto[] = [];
   statistics: Json = {};
-  /** Until when it is said to run, in milliseconds of real time since 1970. */
+  /** The time until which the job's state is RUNNING, in milliseconds of real time since 1970. */
   runsUntil = 0;
-  /** Where the emulator has its rows; undefined where it has none. */
+  /** The id of the emulator's job with the rows; undefined if there are no rows. */
   results: string | undefined;
-  /** Resolves when it is done. */
+  /** Resolves when the job is done. */
   done: Promise<void> = Promise.resolve();
 
   constructor({ project, id, location, configuration, created }: InsertedJob) {

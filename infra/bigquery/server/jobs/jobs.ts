@@ -9,14 +9,14 @@ import { BadRows, runLoad } from './load.ts';
 import { runQuery } from './query.ts';
 import { datasetsOf, mutationsOf, planOf } from './query-plan.ts';
 
-/** How long an answer may wait for its job; then it says RUNNING. */
+/** How long an answer waits for its job, in milliseconds, before it reports RUNNING. */
 const PATIENCE_MS = 10_000;
-/** Regions in which a job is found without being told where. */
+/** Locations in which a job is found if the client names no location. */
 const EVERYWHERE = /^(us|eu)$/i;
-/** How long a repeated jobs.query is known as a repetition. */
+/** How long a repeated jobs.query with the same request id returns the first job, in milliseconds. */
 const REQUEST_MS = 15 * 60_000;
 
-/** Jobs: accepted here, carried out one after the other. */
+/** The BigQuery jobs of the server. It carries them out one after the other. */
 export class Jobs {
   readonly #holding: Holding;
   readonly #jobs = new Map<string, Job>();
@@ -45,7 +45,7 @@ export class Jobs {
     };
   }
 
-  /** Accepts a job and waits for it a while; gives its resource. `fault`: what was asked to happen to it. */
+  /** Accepts a job, waits up to `PATIENCE_MS` for its end, and resolves with its resource. The fault applies to the job. */
   async insert(body: Json, data: Buffer | undefined, fault: Fault | undefined): Promise<Json> {
     const job = this.#accepted(body, data, fault);
     await Promise.race([job.done, sleep(PATIENCE_MS, undefined, { ref: false })]);
@@ -54,7 +54,7 @@ export class Jobs {
     return job.resource;
   }
 
-  /** jobs.query: a query, and its first rows. */
+  /** Carries out jobs.query: runs a query, and resolves with its first rows. */
   async query(body: Json, fault: Fault | undefined): Promise<Json> {
     const {
       requestId,
@@ -116,10 +116,10 @@ export class Jobs {
     if (this.#jobs.has(jobId)) throw duplicate(`Job ${project}:${location}.${jobId}`);
     const job = new Job({ project, id: jobId, location, configuration, created: clock.now });
     if (job.type === 'LOAD' && configuration.dryRun !== true) quotas.loadOfProject(clock.now);
-    // The real service keeps nothing of a dry run.
+    // The real service does not store dry runs.
     if (configuration.dryRun !== true) this.#jobs.set(jobId, job);
     if (fault?.kind === 'job-fails') {
-      job.fail({ reason: fault.reason, message: fault.message ?? `The job failed as it was asked to: ${fault.reason}.` });
+      job.fail({ reason: fault.reason, message: fault.message ?? `An injected fault made the job fail: ${fault.reason}.` });
       if (fault.inTransaction) job.statistics = { numChildJobs: '3', transactionInfo: { transactionId: randomUUID() } };
       job.ended = clock.now;
       return job;
@@ -156,7 +156,7 @@ export class Jobs {
     job.ended = clock.now;
   }
 
-  /** Copies and exports are the emulator's. */
+  /** Lets the emulator carry out a copy or an export. */
   async #other(job: Job): Promise<void> {
     const answer = await this.#holding.upstream.ask('POST', '/jobs', {
       jobReference: { jobId: job.id },
@@ -169,7 +169,7 @@ export class Jobs {
     if (dataset !== undefined) await this.#holding.tables.adopt({ dataset, table });
   }
 
-  /** Where a job runs that does not say it: where its first dataset is. */
+  /** Returns the location of a job that names none: the location of its first dataset. */
   #locationOf(configuration: Json): string {
     const { datasets } = this.#holding;
     const loaded = configuration.load?.destinationTable?.datasetId;

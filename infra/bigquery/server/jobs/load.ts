@@ -10,7 +10,7 @@ import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
 import type { Job } from './job.ts';
 
-/** Loads data into a table, all of it or nothing; fills in the job. Throws why not. */
+/** Loads all data into a table, or nothing, and fills in the job. Rejects with {@link ServiceError} if the load fails. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one load job from end to end, checked in BigQuery's order
 export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise<void> {
   const { tables, clock, quotas } = holding;
@@ -29,7 +29,7 @@ export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise
   const checked = json && fields !== undefined ? checkedRows(data, fields, load.ignoreUnknownValues === true) : undefined;
   job.errors = checked?.errors ?? [];
   if (checked !== undefined && checked.bad > Number(load.maxBadRecords ?? 0)) throw new BadRows(checked.bad, checked.errors);
-  // From here on it is the emulator's to refuse; what was made for the load goes away with it.
+  // From here on, only the emulator can refuse the load. If it does, a table created for the load is deleted again.
   if (before === undefined && fields !== undefined) await tables.insert(name.dataset, ofLoad(load, name, fields));
   try {
     if (before !== undefined && wanted !== undefined) await tables.changeSchema(name, wanted, true);
@@ -53,7 +53,7 @@ export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise
   }
 }
 
-/** More bad rows than a load may have. */
+/** The error of a load with more bad rows than it allows. */
 export class BadRows extends ServiceError {
   readonly details: readonly ErrorProto[];
 
@@ -69,11 +69,11 @@ export class BadRows extends ServiceError {
 function destinationOf(reference: Json): TableName {
   const { datasetId: dataset, tableId: table } = reference ?? {};
   if (typeof dataset !== 'string' || typeof table !== 'string') throw invalid('Required parameter is missing: destinationTable');
-  if (table.includes('$')) throw new ServiceError('notImplemented', 'The local server has no partition decorators.');
+  if (table.includes('$')) throw new ServiceError('notImplemented', 'The local server does not support partition decorators.');
   return { dataset, table };
 }
 
-/** The columns that rows may have: the table's, with those that the load brings where it may. */
+/** Returns the columns that rows may have: those of the table, and new ones of the load if its options allow them. */
 function allowedFields(table: string, is: readonly Field[], load: Json): readonly Field[] {
   const { schema, schemaUpdateOptions: options = [], writeDisposition } = load;
   if (schema?.fields === undefined) return is;
@@ -91,7 +91,7 @@ function allowedFields(table: string, is: readonly Field[], load: Json): readonl
   return fields;
 }
 
-/** The table that a load makes. */
+/** Returns the resource of the table that a load creates. */
 function ofLoad(load: Json, { dataset, table }: TableName, fields: readonly Field[]): Json {
   const { timePartitioning, clustering, destinationTableProperties = {} } = load;
   const { friendlyName, description, labels } = destinationTableProperties;
@@ -99,7 +99,7 @@ function ofLoad(load: Json, { dataset, table }: TableName, fields: readonly Fiel
   return { tableReference, schema: { fields }, timePartitioning, clustering, friendlyName, description, labels };
 }
 
-/** Has the emulator read the data from a file; gives how many rows the table has then. */
+/** Lets the emulator read the data from a file. Resolves with the number of loaded rows. */
 async function put({ upstream, tables, place }: Holding, job: Job, data: Buffer): Promise<number> {
   await using written = new AsyncDisposableStack();
   const file = written.adopt(join(place, `${job.id}.data`), (one) => rm(one, { force: true }));

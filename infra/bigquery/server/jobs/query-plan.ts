@@ -4,7 +4,7 @@ import { type Statement, statementsOf } from '../../sql/statements.ts';
 import type { TableName } from '../tables/table-name.ts';
 import type { Json } from '../upstream.ts';
 
-/** A query job's text, read. */
+/** The parsed text of a query job. */
 export interface QueryPlan {
   readonly text: string;
   readonly statements: readonly {
@@ -12,11 +12,10 @@ export interface QueryPlan {
     readonly reading: Reading;
     readonly definition: Definition | undefined;
   }[];
-  /** Where names without a dataset are looked for. */
+  /** The default dataset, for names that contain none. */
   readonly dataset: string | undefined;
 }
 
-/** Reads the text of a query job. */
 export function planOf(query: Json): QueryPlan {
   const text = query.query ?? '';
   const statements = statementsOf(text).map((statement) => ({
@@ -27,7 +26,7 @@ export function planOf(query: Json): QueryPlan {
   return { text, statements, dataset: query.defaultDataset?.datasetId };
 }
 
-/** The tables whose rows a plan changes by DML, in order and as often as it does. */
+/** Returns the tables whose rows a plan changes by DML, one entry per statement, in order. */
 export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readonly kind: Reading['kind'] }[] {
   return plan.statements.flatMap(({ reading }) => {
     const name = reading.target === undefined ? undefined : nameOf(plan, reading.target.parts);
@@ -35,7 +34,6 @@ export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readon
   });
 }
 
-/** Datasets that a plan names. */
 export function datasetsOf(plan: QueryPlan): string[] {
   const named = plan.statements.flatMap(({ reading, definition }) => [
     ...reading.tables.map(({ parts }) => parts),
@@ -44,7 +42,7 @@ export function datasetsOf(plan: QueryPlan): string[] {
   return named.flatMap((parts) => nameOf(plan, parts)?.dataset ?? []);
 }
 
-/** The table that a name of a plan means; undefined for what is no table. */
+/** Returns the table that a name in a plan refers to; undefined if it is not a table. */
 export function nameOf(plan: QueryPlan, parts: readonly string[]): TableName | undefined {
   if (parts.some((part) => part.toUpperCase() === 'INFORMATION_SCHEMA')) return undefined;
   const [table, dataset = plan.dataset] = [...parts].reverse();

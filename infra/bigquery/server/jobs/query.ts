@@ -14,7 +14,7 @@ import { bytesBilled, bytesRead } from './estimate.ts';
 import type { Job } from './job.ts';
 import { mutationsOf, nameOf, planOf, type QueryPlan } from './query-plan.ts';
 
-/** Runs a query job; fills it in. Throws why not. */
+/** Runs a query job and fills it in. Rejects with {@link ServiceError} if it fails. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one query job from end to end, checked in BigQuery's order
 export async function runQuery(holding: Holding, job: Job): Promise<void> {
   const query = job.configuration.query as Json;
@@ -56,7 +56,7 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
   const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
   if (dataset !== undefined) await holding.tables.adopt({ dataset, table });
   if (holding.slotMsPerMib !== undefined) {
-    // Each table takes some time, however small it is: as in what is billed by bytes.
+    // Slot time depends on the bytes that would be billed, so even a small table takes some time.
     const slotMs = String(Math.ceil((billed / 2 ** 20) * holding.slotMsPerMib));
     job.statistics = { ...job.statistics, totalSlotMs: slotMs, reservation_id: `${holding.project}:US.local` };
     return;
@@ -65,7 +65,7 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
   for (const { table, bytes } of read) holding.billed.set(table, (holding.billed.get(table) ?? 0) + bytesBilled([bytes]));
 }
 
-/** Statements that would read a whole table which asks for a filter on its partitions. */
+/** Throws {@link ServiceError} if a statement would read a whole table that requires a partition filter. */
 function checkFilters({ tables }: Holding, plan: QueryPlan): void {
   for (const { statement, reading } of plan.statements) {
     if (reading.kind === 'insert' && reading.tables.length < 2) continue;
@@ -89,11 +89,11 @@ function checkFilter(statement: Statement, use: TableUse, kept: Json): void {
   );
 }
 
-/** Bytes that each table of each statement is read for. */
+/** Returns the bytes that each statement reads from each table. */
 async function bytesOf({ tables }: Holding, plan: QueryPlan): Promise<{ table: string; bytes: number }[]> {
   const read: { table: string; bytes: number }[] = [];
   for (const { statement, reading } of plan.statements) {
-    // A table is billed once for each statement that names it, however often it does.
+    // A table is billed once per statement, even if the statement names it several times.
     const ofStatement = new Map<string, number>();
     for (const use of reading.tables) {
       const name = nameOf(plan, use.parts);
@@ -114,7 +114,7 @@ function boundsOf(statement: Statement, use: TableUse, kept: Json): PartitionBou
   return field === undefined ? { kind: 'none' } : partitionBounds(statement.tokens, field, use.alias);
 }
 
-/** What a dry run says of mistakes, the emulator finds. */
+/** Lets the emulator find errors in a dry run of a single statement. */
 async function dryRun({ upstream }: Holding, job: Job, plan: QueryPlan): Promise<void> {
   const alone = plan.statements.length === 1 && plan.statements[0]!.definition === undefined;
   if (!alone) return;
@@ -127,7 +127,7 @@ async function dryRun({ upstream }: Holding, job: Job, plan: QueryPlan): Promise
   job.statistics.query = { ...job.statistics.query, statementType: query?.statementType, schema: query?.schema };
 }
 
-/** The text without what only this server carries out. */
+/** Returns the text without the parts that only this server carries out. */
 function rewritten({ text, statements }: QueryPlan): string {
   return statements
     .map(({ statement, definition }) => {
@@ -139,7 +139,7 @@ function rewritten({ text, statements }: QueryPlan): string {
     .join(';\n');
 }
 
-/** The text by which a query's rows come into its destination. */
+/** Returns the text that writes the rows of a query to its destination table. */
 async function withDestination({ tables, datasets }: Holding, query: Json, text: string): Promise<string> {
   const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
   if (dataset === undefined || table === undefined) return text;
@@ -178,7 +178,7 @@ async function run(holding: Holding, job: Job, plan: QueryPlan, text: string): P
   job.results = job.id;
 }
 
-/** A table or dataset that is named and not there: what the emulator says of that is of many kinds. */
+/** Returns the error for a missing table or dataset; undefined if all exist. The emulator's own errors for this case vary. */
 function missingOf({ tables, datasets }: Holding, plan: QueryPlan, location: string): ServiceError | undefined {
   const made = new Set(
     plan.statements.flatMap(({ definition }) => (definition?.kind === 'create' ? [definition.parts.join('.')] : [])),
@@ -200,11 +200,11 @@ function existing({ tables }: Holding, plan: QueryPlan, definition: Definition |
   return name !== undefined && tables.kept(name) !== undefined ? [keyOf(name)] : [];
 }
 
-/** Whether a statement leaves the kept tables as they are: it makes a temporary table, or one that was there before. */
+/** Returns whether a statement leaves the metadata unchanged: it creates a temporary table, or one that already existed. */
 const changesNothing = (definition: Definition, name: TableName, before: ReadonlySet<string>): boolean =>
   definition.kind === 'create' && (definition.temporary || (definition.ifNotExists && before.has(keyOf(name))));
 
-/** Brings what is kept of tables up to what the statements did, as far as the emulator got with them. */
+/** Updates the metadata of tables after statements, as far as the emulator carried them out. */
 async function followed(holding: Holding, plan: QueryPlan, before: ReadonlySet<string>): Promise<void> {
   const { tables, upstream } = holding;
   for (const { name } of mutationsOf(plan)) tables.sizes.changed(name);

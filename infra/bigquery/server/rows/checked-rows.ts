@@ -2,20 +2,20 @@ import type { ErrorProto } from '../service-error.ts';
 import type { Field } from '../tables/field.ts';
 import { RowCheck } from './row-check.ts';
 
-/** What a load of NDJSON comes to before it reaches the table. */
+/** The result of checking the NDJSON rows of a load. */
 export interface CheckedRows {
-  /** The rows that are loaded. */
+  /** The good rows, which are loaded. */
   readonly data: Buffer;
   readonly rows: number;
   readonly bad: number;
-  /** What is wrong with the first bad rows. */
+  /** The errors of the first bad rows. */
   readonly errors: readonly ErrorProto[];
 }
 
 const TOLD = 5;
 const NEWLINE = 0x0a;
 
-/** Checks each row; bad ones are left out, and told. */
+/** Checks each row. Omits bad rows, and reports the first of them. */
 export function checkedRows(data: Buffer, fields: readonly Field[], ignoreUnknown: boolean): CheckedRows {
   const check = new RowCheck(fields, ignoreUnknown);
   const kept: Buffer[] = [];
@@ -52,7 +52,7 @@ function parsed(line: Buffer): unknown {
   }
 }
 
-/** The row with an empty list for each of the columns. Its text stays: read and written again, large numbers would suffer. */
+/** Adds an empty list for each of the columns to a row. It edits the text, because parsing and writing could change large numbers. */
 function withLists(line: Buffer, columns: readonly string[]): Buffer {
   if (columns.length === 0) return line;
   const text = columns.map((name) => `${JSON.stringify(name)}:[]`).join(',');

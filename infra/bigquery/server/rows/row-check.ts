@@ -1,11 +1,11 @@
 import { type Field, modeOf, typeOf } from '../tables/field.ts';
 
-/** What is wrong with a row, in the words that the real service has after "JSON parsing error in row starting at position N: ". */
+/** The problem of a row, in the real service's words after "JSON parsing error in row starting at position N: ". */
 export type RowProblem = string;
 
 /**
- * Whether a load takes a row of JSON: what has to be there is, what is not known is not (unless that is ignored), and each
- * value can be one of its column's type. The emulator takes less than it should refuse, and rounds where it should not.
+ * Checks whether a load accepts a row of JSON. Required columns must be present, unknown columns are errors unless they are ignored,
+ * and each value must fit its column's type. The emulator itself refuses too few rows, and rounds numbers.
  */
 export class RowCheck {
   readonly #fields: Fields;
@@ -21,7 +21,7 @@ export class RowCheck {
     return this.#record(row as Readonly<Record<string, unknown>>, this.#fields, '');
   }
 
-  /** Columns of lists that the row does not name: BigQuery keeps an empty list of them. */
+  /** Returns the repeated columns that the row does not name. BigQuery stores an empty list for them. */
   absentLists(row: Readonly<Record<string, unknown>>): string[] {
     return this.#fields.lists.filter((name) => !Object.hasOwn(row, name));
   }
@@ -89,7 +89,7 @@ interface Known {
 }
 
 interface Fields {
-  /** By their name and by their name in small letters. */
+  /** Fields by name, and by name in lower case. */
   readonly byName: ReadonlyMap<string, Known>;
   readonly required: readonly string[];
   readonly lists: readonly string[];
@@ -121,7 +121,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 function canBe(type: string, value: Scalar): boolean {
   switch (type) {
     case 'INTEGER':
-      // A number beyond 2^53 has lost its last digits here, and not in the text that is loaded.
+      // A number beyond 2^53 loses its last digits here, but not in the text that is loaded.
       if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= 2 ** 63;
       if (typeof value === 'boolean' || !WHOLE.test(value)) return false;
       return within(BigInt(value.trim().replace(/\..*$/, '').replace(/^\+/, '')));

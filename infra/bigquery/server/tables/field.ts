@@ -1,4 +1,4 @@
-/** A column, as the REST API writes it. */
+/** A column as in the REST API. */
 export interface Field {
   readonly name: string;
   readonly type: string;
@@ -7,15 +7,15 @@ export interface Field {
   readonly fields?: readonly Field[];
 }
 
-/** The names that the REST API has had from the start, by those of GoogleSQL. */
+/** The REST API's names of types, by GoogleSQL's names. */
 const OLD_NAMES: Readonly<Record<string, string>> = { INT64: 'INTEGER', FLOAT64: 'FLOAT', BOOL: 'BOOLEAN', STRUCT: 'RECORD' };
 const NEW_NAMES: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(OLD_NAMES).map(([a, b]) => [b, a]));
 
-/** The type as the REST API answers it: INTEGER, FLOAT, BOOLEAN, RECORD. */
+/** Returns a column's type as the REST API names it, such as INTEGER, FLOAT, BOOLEAN or RECORD. */
 export const typeOf = ({ type }: Field): string => OLD_NAMES[type.toUpperCase()] ?? type.toUpperCase();
 export const modeOf = ({ mode }: Field): string => mode?.toUpperCase() ?? 'NULLABLE';
 
-/** The same columns with the names that the REST API answers, and a mode each. */
+/** Returns the columns with the REST API's names of types, and with a mode. */
 export function normalised(fields: readonly Field[]): Field[] {
   return fields.map((field) => ({
     ...field,
@@ -25,7 +25,7 @@ export function normalised(fields: readonly Field[]): Field[] {
   }));
 }
 
-/** The columns for the emulator, which has no BIGNUMERIC. */
+/** Returns the columns for the emulator, which has no BIGNUMERIC. */
 export function forEmulator(fields: readonly Field[]): Field[] {
   return normalised(fields).map((field) => ({
     ...field,
@@ -34,11 +34,11 @@ export function forEmulator(fields: readonly Field[]): Field[] {
   }));
 }
 
-/** The column’s type as the emulator reads it: `ARRAY<STRUCT<at TIMESTAMP>>`. */
+/** Returns the column's type in SQL for the emulator, such as `ARRAY<STRUCT<at TIMESTAMP>>`. */
 export function sqlType(field: Field): string {
   const type = typeOf(field);
   const inner = (field.fields ?? []).map((one) => `\`${one.name}\` ${sqlType(one)}`).join(', ');
-  // Without its digits the emulator keeps three of them after the point.
+  // Without an explicit scale, the emulator keeps only three decimal places.
   const exact = type === 'NUMERIC' || type === 'BIGNUMERIC' ? 'NUMERIC(38, 9)' : undefined;
   const single = type === 'RECORD' ? `STRUCT<${inner}>` : (exact ?? NEW_NAMES[type] ?? type);
   return modeOf(field) === 'REPEATED' ? `ARRAY<${single}>` : single;

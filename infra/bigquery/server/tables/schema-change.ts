@@ -1,24 +1,24 @@
 import { invalid } from '../service-error.ts';
 import { type Field, modeOf, normalised, sqlType, typeOf } from './field.ts';
 
-/** What BigQuery turns a column's type into without a loss. */
+/** The types to which BigQuery can widen a column. */
 const WIDER: Readonly<Record<string, readonly string[]>> = {
   INTEGER: ['NUMERIC', 'BIGNUMERIC', 'FLOAT'],
   NUMERIC: ['BIGNUMERIC', 'FLOAT'],
 };
 
-/** A change of a table's columns that BigQuery makes. */
+/** A change of a table's columns that BigQuery allows. */
 export interface SchemaChange {
   readonly fields: readonly Field[];
-  /** `ADD COLUMN …` and `ALTER COLUMN …`, each to be put after ALTER TABLE. */
+  /** Clauses for ALTER TABLE, such as `ADD COLUMN` and `ALTER COLUMN`. */
   readonly statements: readonly string[];
   readonly added: readonly string[];
   readonly relaxed: readonly string[];
 }
 
 /**
- * From a table's columns to the wanted ones. Throws what BigQuery answers to a change that it does not make: a column less,
- * another type, a stricter mode. `partial`: columns that are not named stay (a load says only what it brings).
+ * Returns the change from a table's columns to the wanted ones. Throws BigQuery's error for a removed column, a different type or a
+ * stricter mode. With `partial`, columns that are not named stay, because a load names only its own columns.
  */
 export function schemaChange(table: string, is: readonly Field[], wanted: readonly Field[], partial = false): SchemaChange {
   const refused = (why: string): Error => invalid(`Provided Schema does not match Table ${table}. ${why}`);
@@ -55,7 +55,7 @@ interface FieldChange {
   readonly relaxed: readonly string[];
 }
 
-/** What changes from the `old` field to this one. `partial`: members may be left out. Throws what `refused` makes. */
+/** Returns the change from the `old` field to this one. With `partial`, members may be omitted. Throws the error from `refused`. */
 function fieldChange(
   old: Field,
   field: Field,

@@ -1,11 +1,10 @@
 import type { Json, Upstream } from '../upstream.ts';
 import type { TableName } from './table-name.ts';
 
-/** How much a table holds. */
 export interface TableSize {
   readonly rows: number;
   readonly bytes: number;
-  /** Rows by day (`YYYY-MM-DD`) of the partition column; empty where there is none. */
+  /** Number of rows by day (`YYYY-MM-DD`) of the partition column; empty if there is no such column. */
   readonly partitions: ReadonlyMap<string, number>;
 }
 
@@ -13,14 +12,14 @@ const SAMPLE = 200;
 const NOTHING: TableSize = { rows: 0, bytes: 0, partitions: new Map() };
 
 /**
- * Sizes of tables, counted when they are asked for after the table changed. Bytes are reckoned: rows times the mean size of
- * some rows as JSON, which is near what the real service counts (8 bytes a number, 2 and its length a text) and not the same.
+ * The sizes of tables, counted when they are first needed after a change. Bytes are estimated: the number of rows times the mean length
+ * of some rows as JSON. The real service counts 8 bytes per number, and 2 bytes plus the length per text, which is close to that.
  */
 export class TableSizes {
   readonly #upstream: Upstream;
   readonly #project: string;
   readonly #known = new Map<string, TableSize>();
-  /** Of tables of how many rows the mean size of a row was taken, and what it was. */
+  /** The mean size of a row by table, and the table's number of rows when it was measured. */
   readonly #means = new Map<string, { readonly rows: number; readonly bytes: number }>();
 
   constructor(upstream: Upstream, project: string) {
@@ -37,12 +36,12 @@ export class TableSizes {
     this.#means.delete(this.#path(name));
   }
 
-  /** A table that was just made holds nothing: nobody has to count. */
+  /** Records that a new table is empty, so that it need not be counted. */
   made({ dataset, table }: TableName): void {
     this.#known.set(`${dataset}.${table}`, NOTHING);
   }
 
-  /** So many rows of so many bytes were loaded: where nothing hangs on their days, nobody has to count either. */
+  /** Adds loaded rows to the known size of a table. A table with a partition column must be counted again. */
   loaded(name: TableName, kept: Json, rows: number, bytes: number): void {
     const key = `${name.dataset}.${name.table}`;
     const before = this.#known.get(key);
@@ -75,7 +74,7 @@ export class TableSizes {
     return { rows: count, bytes, partitions: field === undefined ? new Map() : partitions };
   }
 
-  /** Bytes of a row; taken anew when the table has doubled. */
+  /** Returns the mean bytes of a row. Measures again when the table has doubled or has become smaller. */
   async #mean(path: string, rows: number): Promise<number> {
     const known = this.#means.get(path);
     if (known !== undefined && rows >= known.rows && rows < 2 * known.rows) return known.bytes;

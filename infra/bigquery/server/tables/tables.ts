@@ -10,7 +10,7 @@ import type { TableName } from './table-name.ts';
 import { TableSizes } from './table-sizes.ts';
 
 const DAY_MS = 86_400_000;
-/** What may be said of a table and is kept here. */
+/** The members of a table's resource that this server keeps. */
 const KEPT = [
   'schema',
   'timePartitioning',
@@ -38,7 +38,7 @@ export interface TablesOptions {
   readonly quotas: QuotaCount;
 }
 
-/** Tables and views: the emulator has their rows, what is said of them is kept here. */
+/** The tables and views. The emulator has their rows; this server keeps their metadata. */
 export class Tables {
   readonly sizes: TableSizes;
   readonly #upstream: Upstream;
@@ -57,17 +57,17 @@ export class Tables {
     this.sizes = new TableSizes(upstream, project);
   }
 
-  /** As messages write it. */
+  /** Returns a table's name as in BigQuery's messages. */
   full({ dataset, table }: TableName): string {
     return `${this.#project}:${dataset}.${table}`;
   }
 
-  /** What is kept of it; undefined where it is not there. */
+  /** Returns a table's kept metadata; undefined if the table does not exist. */
   kept(name: TableName): Json | undefined {
     return this.#kept.get(keyOf(name));
   }
 
-  /** The whole resource; throws where it is not there. */
+  /** Returns a table's whole resource. Rejects with {@link ServiceError} if the table does not exist. */
   async get(name: TableName): Promise<Json> {
     const kept = this.kept(name);
     if (kept === undefined) throw this.#missing(name);
@@ -150,7 +150,7 @@ export class Tables {
     return this.get(name);
   }
 
-  /** Changes a table's columns, in the emulator too. `partial`: columns that are not named stay. */
+  /** Changes a table's columns here and in the emulator. With `partial`, columns that are not named stay. */
   async changeSchema(name: TableName, fields: readonly Field[], partial = false): Promise<void> {
     const kept = this.kept(name);
     const change = schemaChange(this.full(name), kept.schema?.fields ?? [], fields, partial);
@@ -173,7 +173,7 @@ export class Tables {
     this.sizes.forget(name);
   }
 
-  /** Follows a statement of DDL that the emulator has carried out, or that only the server carries out. */
+  /** Applies a DDL statement to the metadata, after the emulator carried it out or if only this server carries it out. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   async follow(name: TableName, definition: Definition, text: string): Promise<void> {
     if (definition.kind === 'drop') this.forget(name);
@@ -208,7 +208,7 @@ export class Tables {
     }
   }
 
-  /** Keeps a table that the emulator made or replaced without anything being said of it. */
+  /** Adds or updates the metadata of a table that a BigQuery job created or replaced in the emulator. */
   async adopt(name: TableName): Promise<void> {
     this.sizes.changed(name);
     const kept = this.kept(name);
@@ -218,7 +218,7 @@ export class Tables {
       this.#kept.set(keyOf(name), { ...kept, schema: { fields } });
   }
 
-  /** Takes away what has expired by the server's clock: tables, and rows of partitions. */
+  /** Deletes tables, and rows of partitions, that have expired by the server's clock. */
   async expire(): Promise<void> {
     const { now } = this.#clock;
     for (const kept of [...this.#kept.values()]) {
@@ -231,7 +231,7 @@ export class Tables {
       if (field === undefined || expirationMs === undefined) continue;
       const size = await this.sizes.of({ dataset, table }, kept);
       const oldest = new Date(now - Number(expirationMs)).toISOString().slice(0, 10);
-      // A partition ends with its day, and expires that long after.
+      // A partition's time to live counts from the end of its day.
       if (![...size.partitions.keys()].some((day) => dayAfter(day) <= oldest)) continue;
       await this.#upstream.rows(
         `DELETE FROM \`${this.#project}.${dataset}.${table}\` WHERE DATE_ADD(DATE(\`${field}\`), INTERVAL 1 DAY) <= DATE '${oldest}'`,
@@ -246,7 +246,7 @@ export class Tables {
       : notFound(`Dataset ${this.#project}:${name.dataset}`);
   }
 
-  /** Keeps what is said of a new table, with what its dataset says of new tables. */
+  /** Keeps the metadata of a new table, with the defaults of its dataset. */
   async #keep(name: TableName, said: Json): Promise<void> {
     const { now } = this.#clock;
     const { defaultTableExpirationMs: tableMs, defaultPartitionExpirationMs: partitionMs } = this.#datasets.get(name.dataset);
@@ -292,7 +292,7 @@ export class Tables {
     return normalised(schema?.fields ?? []);
   }
 
-  /** What DDL says, as the REST API writes it. */
+  /** Converts the properties that a DDL statement sets to the form of the REST API. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   #said({ partitionedBy, clusteredBy, primaryKey, options }: TableFacts): Json {
     const { description, labels, requirePartitionFilter, partitionExpirationDays: days, expires } = options;
@@ -328,7 +328,7 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 
 const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 
-/** Changes of a PATCH: what is said replaces, but what is said of a partitioning or of labels is put into what is there. */
+/** Returns the changes of a PATCH. Members are replaced, except that partitioning and labels are merged with the existing ones. */
 function merged(before: Json, changes: Json): Json {
   const after = { ...changes };
   for (const member of ['timePartitioning', 'labels'])
