@@ -216,7 +216,7 @@ describe('a stopping consumer', () => {
     };
     const window = await openRedeliveryWindow({ folder, log });
     await expect(consume(source, broken, { window, progress, read: readAnything })).rejects.toBe(failure);
-    expect(stalls).toEqual([[expect.stringContaining(`it stops, and closes its source: ${failure.message}`)]]);
+    expect(stalls).toEqual([[expect.stringContaining(`stopping and closing its source: ${failure.message}`)]]);
   });
 
   test('is not ready while it closes its source after a failure or a stop', async () => {
@@ -239,7 +239,7 @@ describe('a stopping consumer', () => {
       };
       await run(source, { progress, signal: stop.signal });
       const error = why === 'failure' ? `: ${new FileError('AORTA-FILE-EMPTY', { file: 'x' }).message}` : '';
-      expect(stalls).toEqual([[`consumer list has waited for 0 s: it stops, and closes its source${error}`]]);
+      expect(stalls).toEqual([[`consumer list has waited for 0 s: stopping and closing its source${error}`]]);
       expect(progress.stalls()).toEqual([]);
     }
   });

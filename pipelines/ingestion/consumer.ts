@@ -76,7 +76,7 @@ class Consumer<Position> {
     if (this.#source.close === undefined) return;
     const stops = failure !== undefined || this.#stopping.aborted;
     const error = isAortaError(failure) ? `: ${failure.message}` : '';
-    const why = stops ? `it stops, and closes its source${error}` : 'the source is closed';
+    const why = stops ? `stopping and closing its source${error}` : 'the source is closed';
     await this.#chain.during(why, this.#source.close(), stops ? { deadlineMs: 0 } : {});
   }
 

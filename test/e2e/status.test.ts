@@ -51,7 +51,7 @@ function place(name: string, more: object = {}): string {
   return folder;
 }
 
-/** A working process without a supervisor: its pid is the one that status names. */
+/** A worker process without a supervisor: its pid is the one that status names. */
 function start(folder: string, ...words: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [program, 'run', '--no-supervise', ...words], { cwd: folder, stdio: 'ignore' });
   running.add(child);

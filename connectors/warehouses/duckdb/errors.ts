@@ -5,7 +5,7 @@ export const duckDbErrors = {
     class: 'setup',
     message: 'The warehouse {path} is in use by another process.',
     remedy:
-      'DuckDB allows one writing process: one worker lands and merges, while any number of processes take deliveries (`aorta run --only consumers`). Stop the other process, or read the published copy with `aorta query`. Several workers need BigQuery as their warehouse.',
+      'DuckDB allows one writing process: one worker lands and merges, while any number of processes take deliveries (`aorta run --only ingestion`). Stop the other process, or read the published copy with `aorta query`. Several workers need BigQuery as their warehouse.',
   },
   'AORTA-WAREHOUSE-UNPUBLISHED': {
     class: 'transient',
