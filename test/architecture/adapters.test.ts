@@ -3,10 +3,7 @@ import { dirname, join } from 'node:path';
 import { builtIn } from '@aorta/connectors/registry';
 import { describe, expect, test } from 'vitest';
 
-/*
- * Only the registry imports the folder of an adapter, and no code outside that folder depends on the adapter's type. So a new
- * adapter needs one folder and one entry in the registry.
- */
+/* A new adapter needs one folder and one registry entry: only the registry imports it, and no other code depends on its type. */
 
 const root = join(import.meta.dirname, '..', '..');
 const REGISTRY = 'connectors/registry.ts';
@@ -47,8 +44,7 @@ const adapterFolders = globSync('connectors/{sources,streams,warehouses}/*/{adap
 const outside = files.filter((file) => !adapterFolders.some((folder) => file.startsWith(`${folder}/`)));
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Returns code without its comments. */
-function bare(code: string): string {
+function withoutComments(code: string): string {
   return code.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '').replaceAll(/\s\/\/ .*$/gm, '');
 }
 
@@ -63,12 +59,9 @@ function distinguishingOptions(adapters: readonly Adapter[]): string[] {
   return [...new Set(names.flat())].filter((name) => !names.every((some) => some.includes(name)));
 }
 
-/**
- * Returns the parts of code that seem to depend on the type of an adapter. The search finds every literal that equals a type, so
- * it finds every form of comparison: `===`, `switch`, a list, a `Map` or a type argument of `Extract`.
- */
+/** Returns code that may depend on an adapter's type: any literal that equals a type, in any form of comparison. */
 function branchesIn(code: string, adapters: readonly Adapter[], meant: readonly string[] = []): string[] {
-  const text = bare(code);
+  const text = withoutComments(code);
   const types = adapters.map(({ type }) => type).filter((type) => !meant.includes(type));
   const options = distinguishingOptions(adapters).filter((option) => !meant.includes(option));
   const any = types.join('|');
@@ -125,9 +118,11 @@ describe('the search for code that depends on the type of an adapter', () => {
 describe.each(kinds)('$folder', ({ folder, adapters }) => {
   const folders = globSync(`${folder}/*/adapter.ts`, { cwd: root }).map(dirname);
   const specifiers = (file: string): string[] =>
-    [...bare(textOf(file)).matchAll(/(?:\bfrom |\bimport\(|^import |\brequire\(|\bURL\(|\bresolve\()\s*'([^'\n]+)'/gm)].map(
-      (match) => match[1]!,
-    );
+    [
+      ...withoutComments(textOf(file)).matchAll(
+        /(?:\bfrom |\bimport\(|^import |\brequire\(|\bURL\(|\bresolve\()\s*'([^'\n]+)'/gm,
+      ),
+    ].map((match) => match[1]!);
 
   test('the registry lists every folder that has an adapter', () => {
     const imported = specifiers(REGISTRY).map((specifier) => dirname(join(dirname(REGISTRY), specifier)));
@@ -160,7 +155,7 @@ describe.each(kinds)('$folder', ({ folder, adapters }) => {
 
 test('every word listed in otherWords still occurs in its file', () => {
   const isThere = (file: string, words: string): boolean =>
-    bare(textOf(file)).includes(words.startsWith('[') ? words : `'${words}'`);
+    withoutComments(textOf(file)).includes(words.startsWith('[') ? words : `'${words}'`);
   const unneeded = Object.entries(otherWords).flatMap(([file, words]) =>
     words.filter((one) => !isThere(file, one)).map(() => file),
   );

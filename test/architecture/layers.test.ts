@@ -129,7 +129,7 @@ test('every source file is in a folder with import rules', () => {
   expect(files.filter((file) => folderOf(file) === undefined)).toEqual([]);
 });
 
-test('a folder imports only the folders that it may, in tests and for types too', () => {
+test('a folder imports only the folders listed for it, even in tests and type imports', () => {
   const broken = files.flatMap((file) => {
     const folder = folderOf(file)!;
     const allowed = [folder, ...mayImport[folder]!, ...(isTest(file) ? testsMayImport : [])];

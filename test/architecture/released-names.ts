@@ -1,6 +1,5 @@
 /**
- * Names that installations rely on. They are copied from the released `docs/reference`, not generated from the code. Names may be
- * added, but never changed or removed.
+ * Released names, copied by hand from `docs/reference`. Installations rely on them: add names, but never change or remove one.
  */
 
 /** Error codes by class. */
