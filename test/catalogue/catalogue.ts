@@ -2,17 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Reads the service's events from catalogue.json. extract.ts writes that file from the OpenAPI file of the service's
- * webhooks: names and types, in a notation of our own. It contains nothing from our declarations, so a test that compares the
- * tables with it compares them with the service.
+ * Reads the service's events from catalogue.json, which extract.ts writes from the OpenAPI file of the webhooks. The file
+ * contains nothing from our declarations, so tests compare the tables with the service itself.
  *
- * The notation of a field is `[deprecated] [optional] <type>`. A type is one of these:
- *
- * - a scalar: `text`, `uuid`, `date`, `instant`, `integer`, `number`, `boolean` or `any`
- * - a constant, such as `= "kcal"`
- * - the name of a shape or of an enumeration
- * - `list of …`, or `map of … [by <enumeration of its keys>]`
- * - alternatives with ` | ` between them; one of them may be `null`.
+ * The notation of a field is `[deprecated] [optional] <type>`. A type is a scalar, a constant (`= "kcal"`), the name of a shape
+ * or enumeration, `list of …`, `map of … [by <enumeration of its keys>]`, or alternatives such as `date | null`.
  */
 export interface CatalogueFile {
   /** Version of the OpenAPI file. */
@@ -94,7 +88,6 @@ export function fieldsOf(fields: Readonly<Record<string, string>>): Field[] {
   });
 }
 
-/** The events that the OpenAPI file describes. */
 export const describedEvents: readonly EventFacts[] = file.envelopes.flatMap(({ fields, data }) =>
   Object.entries(data).map(([type, text]) => ({ type, fields: fieldsOf({ ...fields, data: text }) })),
 );

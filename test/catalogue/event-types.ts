@@ -1,7 +1,4 @@
-/**
- * The event types of the service, copied by hand from its catalogue of events. The tests compare catalogue.json and our
- * routes with them.
- */
+/** Event types, copied by hand from the service's catalogue of events. Tests compare catalogue.json and our routes with them. */
 
 const summaries = [
   'activity',

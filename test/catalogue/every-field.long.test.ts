@@ -7,9 +7,8 @@ import { type Loaded, loaded, type Row } from './loaded.ts';
 import { oldShapes, retiredEvents } from './old-shapes.ts';
 
 /**
- * Loads every event of the service from a file and reads each field back with SQL. A field must be in a typed column or a
- * named JSON column, or its class is withheld; `extra` does not count. The events are generated from catalogue.json and the
- * old shapes, not from our declarations.
+ * Loads every event of the service and reads each field back with SQL. A field is in a typed or JSON column, or its class is
+ * withheld; `extra` does not count. The events come from catalogue.json and the old shapes, not from our declarations.
  */
 
 function everyEvent(): GeneratedEvent[] {

@@ -193,9 +193,7 @@ function elementsOf(type: ColumnType): readonly Destination[] | undefined {
   return Array.isArray(list) ? (list as Destination[]) : undefined;
 }
 
-/**
- * Returns the column types that may hold values of these types. Lists and objects may be `json`; lists may also be `list`.
- */
+/** Returns the column types that may hold values of these types. Lists and objects may be `json`; lists may also be `list`. */
 function typesFor(types: readonly Type[]): readonly string[] {
   const [type] = types;
   if (type === undefined) return [];

@@ -20,7 +20,7 @@ export const MARK = 'Zq7x';
 export const IDENTIFIER_MARK = '2a7e51c4-';
 
 interface Options {
-  /** Selects one of several types of a value: index `branch`, modulo their number. */
+  /** Selects one of a value's types: the index `branch` modulo their number. */
   readonly branch: number;
   /** Whether the event has its optional fields. */
   readonly optional: boolean;
@@ -155,7 +155,7 @@ export function nullsEvent(facts: EventFacts, number: number): GeneratedEvent {
   return generated(facts, number, 'nulls', { branch: 0, optional: true, nulls: true });
 }
 
-/** Returns the most alternative types that any field has. This many full events cover all alternatives. */
+/** Returns the largest number of alternative types of any field. That many full events cover all alternatives. */
 export function branchesOf(facts: EventFacts): number {
   const ofType = (type: Type): number => {
     if (type.kind === 'object') return Math.max(1, ...type.fields.map(ofPlace));

@@ -30,10 +30,7 @@ export interface Loaded {
 
 const RECEIVED_AT = Date.UTC(2026, 0, 1);
 
-/**
- * Loads the lines as one delivery file into a new warehouse, with the function behind `aorta load`. Returns the result of
- * `look`.
- */
+/** Loads the lines as one delivery file into a new warehouse, as `aorta load` does. Returns the result of `look`. */
 export function loaded<T>(lines: readonly DeliveryLine[], look: (loaded: Loaded) => Promise<T>, logger?: Logger): Promise<T> {
   return inFolder((folder) => {
     writeFileSync(join(folder, 'deliveries.ndjson'), lines.map(lineOf).join(''));

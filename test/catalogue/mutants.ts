@@ -18,9 +18,7 @@ export interface Verdicts {
 
 const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((total, one) => total + one, 0);
 
-/**
- * Creates `count` mutants from the seedlings in turn, loads them and checks the result. About 2% repeat an earlier mutant.
- */
+/** Creates `count` mutants from the seedlings in turn, loads them and checks the result. About 2% repeat an earlier mutant. */
 export function mutants(
   seedlings: readonly Seedling[],
   planted: readonly string[],
@@ -44,31 +42,31 @@ export function mutants(
  * contains one of the `planted` texts.
  */
 async function judge(lines: readonly DeliveryLine[], planted: readonly string[]): Promise<Verdicts> {
-  const told: string[] = [];
-  const logger = createLogger('debug', { write: (text) => void told.push(text) });
+  const printed: string[] = [];
+  const logger = createLogger('debug', { write: (text) => void printed.push(text) });
   let verdicts: Verdicts;
   try {
-    verdicts = await loaded(lines, (result) => verdictsOf(lines, result, told), logger);
+    verdicts = await loaded(lines, (result) => verdictsOf(lines, result, printed), logger);
   } catch (error) {
     // The program prints the thrown error too, and a library's message may quote a value.
     const { message, name, remedy } = error as Error & { remedy?: string };
-    told.push(`${message} ${remedy}`);
-    const fault = `the load failed: ${name}${leaks(told, planted).length > 0 ? '' : `: ${message}`}`;
+    printed.push(`${message} ${remedy}`);
+    const fault = `the load failed: ${name}${leaks(printed, planted).length > 0 ? '' : `: ${message}`}`;
     verdicts = { received: 0, redelivered: 0, kept: 0, unrouted: 0, deadLetters: {}, faults: [fault] };
   }
-  const shown = leaks(told, planted).map((number) => `planted value ${number} was printed`);
+  const shown = leaks(printed, planted).map((number) => `planted value ${number} was printed`);
   return { ...verdicts, faults: [...verdicts.faults, ...shown] };
 }
 
 /** Returns the indexes of the planted texts that the printed text contains. */
-function leaks(told: readonly string[], planted: readonly string[]): number[] {
-  const text = [...new Set(told)].join('\n');
+function leaks(printed: readonly string[], planted: readonly string[]): number[] {
+  const text = [...new Set(printed)].join('\n');
   return planted.flatMap((value, number) => (text.includes(value) ? [number] : []));
 }
 
-async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: string[]): Promise<Verdicts> {
+async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, printed: string[]): Promise<Verdicts> {
   const { report, problems, problemCount } = result.outcome;
-  told.push(
+  printed.push(
     JSON.stringify(report),
     ...problems.map((problem) => JSON.stringify([problem.message, problem.remedy, problem.details])),
   );
@@ -105,7 +103,7 @@ async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: 
     fault(`${name}: ${rows.length} rows instead of ${wanted}`, rows.length !== wanted);
   }
   const letters = await result.stream('dead_letters');
-  for (const letter of letters.values()) told.push(toldOf(letter));
+  for (const letter of letters.values()) printed.push(printedOf(letter));
   fault(
     'a dead letter without its bytes',
     of('dead_letters').some((offset) => !keepsBytes(letters.get(offset), lines[offset]!, offset)),
@@ -125,9 +123,7 @@ async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: 
   };
 }
 
-/**
- * Returns the expected number of rows, one per key. Only some resources have the sample's type or the workout in their key.
- */
+/** Returns the expected number of rows, one per key. Only some resources have the sample's type or the workout in their key. */
 function rowsWanted({ key, columns }: TableDeclaration, records: readonly object[]): number {
   const paths = columns.filter(({ name, path }) => key.includes(name) && path.length > 0);
   const keys = new Set<string>();
@@ -162,6 +158,6 @@ function sameBytes(whole: { readonly body: Buffer } | undefined, { body }: Deliv
 }
 
 /** Returns the parts of a dead letter that Aorta prints. It never prints the bytes, headers and identities. */
-function toldOf({ reason, stage, scope, places, error_headers }: DeadLetter): string {
+function printedOf({ reason, stage, scope, places, error_headers }: DeadLetter): string {
   return JSON.stringify([reason, stage, scope, places, Object.entries(error_headers)]);
 }

@@ -3,9 +3,8 @@ import type { Random } from '@aorta/people';
 import type { DeliveryLine } from './loaded.ts';
 
 /**
- * Damages deliveries at random. It drops, renames and retypes members, enlarges texts, empties and doubles lists, nests
- * deeply, uses odd names, numbers and dates, sets wrong headers, and truncates or compresses bodies. Inserted values carry a
- * mark, so a test recognizes them in printed text.
+ * Damages deliveries at random: members, texts, lists, nesting, names, numbers, dates, headers and compression. Inserted values
+ * carry a mark, so that a test recognizes them in printed text.
  */
 
 /** The mark in every text and name that a mutation inserts. */
@@ -183,7 +182,7 @@ function mutateHeaders(headers: Record<string, unknown>, random: Random): void {
   ])();
 }
 
-/** Returns the JSON text of a tree. */
+/** Returns the JSON text of a tree, with the marked texts inserted. */
 function textOf(value: Json): string {
   return JSON.stringify(value).replaceAll(/"@json:([^@"]*)@"/g, (_, json: string) => json.replaceAll("'", '"'));
 }
