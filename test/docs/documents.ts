@@ -15,10 +15,7 @@ export interface Block {
   readonly text: string;
 }
 
-/**
- * Returns the documents that people read, as paths from the root. The reference pages are generated from code;
- * test/architecture compares them with it.
- */
+/** Returns the documents that people read, as paths. test/architecture compares the generated reference pages with the code. */
 export function documents(): string[] {
   return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root }), ...guides()].sort();
 }
