@@ -29,10 +29,7 @@ const properties = {
 type Header = readonly [name: string, value: Buffer];
 const ofAmqpItself = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
 
-/**
- * Returns the event's headers as the Kafka endpoint of Event Hubs writes them. Application properties are AMQP-encoded; `own`
- * encodes the properties of AMQP itself.
- */
+/** Returns the headers that the Kafka endpoint of Event Hubs gives the event. `own` encodes the properties of AMQP itself. */
 function headersBy(own: (text: string) => Buffer): readonly Header[] {
   return [
     ...Object.entries(properties).map(([name, value]): Header => [name, encoded(value)]),

@@ -40,10 +40,7 @@ import { fetchedEvents } from '../catalogue/fetched.ts';
 import { branchesOf, fullEvent, minimalEvent, nullsEvent } from '../catalogue/generate.ts';
 import { type DeliveryLine, type Loaded, loaded } from '../catalogue/loaded.ts';
 
-/**
- * Runs BigQuery's statements: lands and merges every event of the service, then compares every table and view with those of
- * DuckDB for the same deliveries.
- */
+/** Lands and merges every event with BigQuery's statements, and compares each table and view with DuckDB's. */
 
 const problem = await whyNoBigQuery();
 

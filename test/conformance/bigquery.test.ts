@@ -22,10 +22,7 @@ describe.skipIf(problem !== undefined)(`a BigQuery dataset${problem === undefine
   });
   afterAll(() => provided?.stop());
 
-  /**
-   * Creates a dataset with only these tables, or with only the views that have these prefixes. `aorta apply` would create all
-   * views, which is slow.
-   */
+  /** Creates a dataset with some tables, or with all tables and some views. Creating all views takes too long. */
   const create = async (only: { tables: typeof declared } | { views: readonly string[] }): Promise<WarehouseUnderTest> => {
     const { project, apiEndpoint, location } = provided;
     const dataset = `conformance_${process.pid}_${++made}`;

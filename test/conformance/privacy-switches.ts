@@ -141,11 +141,8 @@ const privacies: fc.Arbitrary<Privacy> = fc.record({
   location: fc.boolean(),
 });
 
-/**
- * One run of the process with one setting: whether it merges at its start, which batches it lands, and whether it merges
- * after each.
- */
-interface Life {
+/** One run of the process with one setting: its batches, and whether it merges at its start and after each batch. */
+interface Run {
   readonly privacy: Privacy;
   readonly mergesFirst: boolean;
   readonly batches: readonly {
@@ -154,7 +151,7 @@ interface Life {
   }[];
 }
 
-const lives: fc.Arbitrary<readonly Life[]> = fc.array(
+const histories: fc.Arbitrary<readonly Run[]> = fc.array(
   fc.record({
     privacy: privacies,
     mergesFirst: fc.boolean(),
@@ -172,11 +169,11 @@ const lives: fc.Arbitrary<readonly Life[]> = fc.array(
   { minLength: 2, maxLength: 5 },
 );
 
-/** The fixed examples switch all classes on and off repeatedly, with every kind. Each run leaves one batch unmerged. */
+/** The fixed examples switch all classes on and off repeatedly, with every kind of event. Each run leaves one batch unmerged. */
 const allOn: Privacy = { identifiers: true, patients: true, free_text: true, location: true };
 const allOff: Privacy = { identifiers: false, patients: false, free_text: false, location: false };
 const everyKind = ['a', 'b'].map((id) => kinds.map((_, kind) => ({ kind, id })));
-const life = (privacy: Privacy, mergesFirst: boolean): Life => ({
+const run = (privacy: Privacy, mergesFirst: boolean): Run => ({
   privacy,
   mergesFirst,
   batches: [
@@ -184,14 +181,12 @@ const life = (privacy: Privacy, mergesFirst: boolean): Life => ({
     { objects: everyKind[1]!, merges: false },
   ],
 });
-const examples: [readonly Life[]][] = [
-  [[allOn, allOff, allOn, allOff].map((privacy) => life(privacy, true))],
-  [[allOff, allOn, allOff, allOn].map((privacy) => life(privacy, false))],
+const examples: [readonly Run[]][] = [
+  [[allOn, allOff, allOn, allOff].map((privacy) => run(privacy, true))],
+  [[allOff, allOn, allOff, allOn].map((privacy) => run(privacy, false))],
 ];
 
-/**
- * The expected rows: each object's newest merged version, with the values that were allowed both at landing and at merging.
- */
+/** The expected rows: each object's newest merged version, with the values that were allowed both at landing and at merging. */
 class Model {
   readonly #waiting: { readonly kind: Kind; readonly id: string; readonly n: number; readonly landed: Privacy }[] = [];
   readonly rows = new Map<Kind, Map<string, (Planted | null)[]>>(kinds.map((kind) => [kind, new Map()]));
@@ -255,7 +250,7 @@ function seen(value: QueryValue | undefined, planted: Planted | null): unknown {
 export function privacySwitches(create: () => Promise<SwitchedWarehouse>, runs: number): void {
   test('tables and withheld values equal the model after any sequence of privacy switches', async () => {
     await fc.assert(
-      fc.asyncProperty(lives, async (all) => {
+      fc.asyncProperty(histories, async (all) => {
         const under = await create();
         const model = new Model();
         const positions = new Map<StreamName, number>();

@@ -25,10 +25,7 @@ interface Case {
   readonly provider?: string;
   readonly resource?: string;
   readonly evidence: readonly Evidence[];
-  /**
-   * The service's newest answer for the user: its age, and the fields that are not the default. Absent if the service was
-   * never asked.
-   */
+  /** The service's newest answer for the user: its age, and fields other than the default. Absent if it was never asked. */
   readonly answered?: Partial<IntrospectionPoll> & { readonly minutesAgo: number };
   readonly says: readonly [standing: string, reason: string, whatToDo: string | null, stale: boolean];
 }

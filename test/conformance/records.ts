@@ -1,7 +1,6 @@
 import { type EventStream, parseInstant, readEvent, type StreamName, type StreamRecords, streamSchemas } from '@aorta/schemas';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** A record with its stream. */
 export type Placed = { readonly stream: StreamName; readonly record: StreamRecords[StreamName] };
 
 /** Returns the records that ingestion would append without a redelivery window. */

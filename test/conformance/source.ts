@@ -27,7 +27,7 @@ interface OpenOptions {
 }
 
 /** Partitions to which a test appends deliveries, and sources that read them as one consumer group, in turn or together. */
-export interface PlaceOfDeliveries {
+export interface SourceUnderTest {
   /** The partitions as receipts name them. */
   readonly partitions: readonly string[];
   /** Appends to the partition with this index. Resolves when the deliveries are durable. */
@@ -56,13 +56,9 @@ function numbered(number: number, parts: { readonly id?: string; readonly gzip?:
   };
 }
 
-/**
- * Tests what every source must do: the interface {@link Source}, and the guarantees of order, offsets and dead letters.
- *
- * Skips the tests if `whyNot` gives a reason.
- */
-export function sourceConformance(name: string, make: (partitions: number) => Promise<PlaceOfDeliveries>, whyNot?: string): void {
-  let place: PlaceOfDeliveries;
+/** Tests the rules for every {@link Source}: order, offsets and dead letters. `whyNot` is the reason for skipping the tests. */
+export function sourceConformance(name: string, make: (partitions: number) => Promise<SourceUnderTest>, whyNot?: string): void {
+  let place: SourceUnderTest;
   let folder: string;
   let log: MemoryLog;
   interface RunOptions extends Partial<OpenOptions> {

@@ -107,9 +107,7 @@ export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   await under.setBack();
 }
 
-/**
- * Lands the activities again in an upgraded warehouse, and checks that each row has the right version. Closes the warehouse.
- */
+/** Lands the activities again in an upgraded warehouse, and checks that each row has the right version. Closes the warehouse. */
 export async function expectOrdered(under: UpgradedWarehouse, warehouse: Warehouse): Promise<void> {
   await landUpTo(warehouse, 'activity', activities, { to: activities.length });
   await warehouse.merge('all');
@@ -193,21 +191,21 @@ export function versionUpgrade(
       const under = await create();
       try {
         await leaveAsOlder(under);
-        let deaths = 0;
-        for (let lived = false; !lived; ) {
+        let failures = 0;
+        for (let succeeded = false; !succeeded; ) {
           let steps = 0;
-          const life = await under
+          const opened = await under
             .open({
               onStep: () => {
-                if (++steps > deaths) throw new Error('fails here');
+                if (++steps > failures) throw new Error('fails here');
               },
             })
             .catch((error: unknown) => error);
-          lived = !(life instanceof Error);
-          if (lived) await (life as Warehouse).close();
-          else deaths++;
+          succeeded = !(opened instanceof Error);
+          if (succeeded) await (opened as Warehouse).close();
+          else failures++;
         }
-        expect(deaths).toBeGreaterThanOrEqual(3);
+        expect(failures).toBeGreaterThanOrEqual(3);
         await expectOrdered(under, await under.open());
       } finally {
         await under.remove();
@@ -242,7 +240,7 @@ export function versionUpgrade(
           deliveries.map((list) => list.filter(isUntimedActivity).slice(0, most)).filter((list) => list.length > 0),
           fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
           fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 3 }),
-          async (list, merges, deaths) => {
+          async (list, merges, failures) => {
             const under = await create();
             try {
               const records = recordsOf(list);
@@ -253,14 +251,14 @@ export function versionUpgrade(
               }
               await older.close();
               await under.setBack();
-              for (const death of deaths) {
+              for (const failure of failures) {
                 let steps = 0;
-                const dies = (): void => {
-                  if (++steps === death) throw new Error('fails here');
+                const failOnce = (): void => {
+                  if (++steps === failure) throw new Error('fails here');
                 };
                 // An upgrade with fewer steps succeeds, and is closed before it lands anything.
-                const life = await under.open({ onStep: dies }).catch(() => undefined);
-                await life?.close();
+                const opened = await under.open({ onStep: failOnce }).catch(() => undefined);
+                await opened?.close();
               }
               const warehouse = await under.open();
               await landUpTo(warehouse, 'activity', records, { to: records.length });

@@ -23,10 +23,7 @@ export function samples(count: number, daysBefore: number): StreamRecords['times
 
 const short = ({ table, range, rows, batches, landedAt, dueAt }: WaitingMerge) => [table, range, rows, batches, dueAt - landedAt];
 
-/**
- * Tests the waiting merges that the writer reports, and those that a separate reader reports. `create` uses `old_rows: 6`;
- * `oldAfterMs` equals its `old_after_s`.
- */
+/** Tests waiting merges in the writer and in a reader. `create` sets `old_rows: 6`; `oldAfterMs` is its `old_after_s`. */
 export function waitingMergesConformance(name: string, create: () => Promise<WarehouseUnderTest>, oldAfterMs: number): void {
   describe(`${name}: waiting merges`, () => {
     test('waitingMerges lists rows by table and range of dates, with their due time, until they are merged', async () => {
@@ -42,9 +39,9 @@ export function waitingMergesConformance(name: string, create: () => Promise<War
         warehouse = await under.open();
         expect(warehouse.waitingMerges()).toEqual([]);
         await land([...samples(2, 0), ...samples(3, 30)]);
-        const told = warehouse.waitingMerges().map(short);
-        expect(told).toContainEqual(['timeseries', 'old', 3, 1, oldAfterMs]);
-        expect(told.map(([table, range, rows]) => `${table} ${range} ${rows}`).sort()).toEqual([
+        const waiting = warehouse.waitingMerges().map(short);
+        expect(waiting).toContainEqual(['timeseries', 'old', 3, 1, oldAfterMs]);
+        expect(waiting.map(([table, range, rows]) => `${table} ${range} ${rows}`).sort()).toEqual([
           'deliveries recent 5',
           'timeseries old 3',
           'timeseries recent 2',

@@ -102,9 +102,7 @@ const second: readonly TestDelivery[] = [
   update('untimed', { id: 'in-order', steps: 2 }),
 ];
 
-/**
- * The tables of the suite: those that the model covers, and one with lists. A dataset with only these is created in seconds.
- */
+/** The tables of the suite: those that the model covers, and one with lists. A dataset with only these is created in seconds. */
 const ofSuite = [
   'activity',
   'blood_pressure',
@@ -116,11 +114,7 @@ const ofSuite = [
 ];
 export const tablesOfSuite = tables.filter(({ name }) => ofSuite.includes(name));
 
-/**
- * Tests single values and versions that the model does not cover, or that random histories rarely contain.
- *
- * `landsApart`: a landed batch waits for its merge.
- */
+/** Tests single values and versions that the model does not cover, or that random histories rarely contain. */
 export function warehouseCases(name: string, create: () => Promise<WarehouseUnderTest>, landsApart: boolean): void {
   describe(`${name}: single cases`, () => {
     let under: WarehouseUnderTest;

@@ -20,10 +20,7 @@ interface WarehouseSuite extends Capabilities {
 /** Happens between two records: a batch is landed, a merge runs, or the process restarts. */
 const happening = fc.constantFrom('land', 'land', 'land', 'merge due', 'merge all', 'open again', 'nothing', 'nothing');
 
-/**
- * Tests one warehouse. A warehouse declares each capability that it lacks, see {@link Capabilities}; the suite then proves
- * the lack, and the test's name contains it.
- */
+/** Tests one warehouse. A capability that it lacks becomes a test that proves the lack, see {@link Capabilities}. */
 export function warehouseConformance(name: string, { create, runs, ...capabilities }: WarehouseSuite): void {
   const { landsApart, gathersOldDates, showsPulls } = capabilities;
   tableConformance(name, create, runs, !isLack(landsApart));
@@ -32,11 +29,7 @@ export function warehouseConformance(name: string, { create, runs, ...capabiliti
   lackConformance(name, create, capabilities);
 }
 
-/**
- * Tests that the tables equal the model for any order of records, batches, merges and restarts.
- *
- * `landsApart`: a landed batch waits for its merge.
- */
+/** Tests that the tables equal the model for any order of records, batches, merges and restarts. */
 export function tableConformance(name: string, create: () => Promise<WarehouseUnderTest>, runs: number, landsApart = true): void {
   describe(`${name}: land, then merge`, () => {
     test('the tables equal the model for any order of records, batches, merges and restarts', async () => {

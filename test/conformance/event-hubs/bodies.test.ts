@@ -82,7 +82,7 @@ test('bodies of all kinds arrive as they were sent', async () => {
   expect(String(raw[0]!.body)).toBe('{"hello":"json"}');
 });
 
-test('sequence numbers are consecutive, offsets are larger numbers as strings, and the server sets the time', async () => {
+test('sequence numbers are consecutive, offsets are strings of increasing numbers, and the server sets the time', async () => {
   await using clients = clientsOf(server, 'bodies');
   const before = Date.now();
   const sent = Array.from({ length: 50 }, (_, index) => ({ body: index, properties: { pad: 'x'.repeat(index * 7) } }));

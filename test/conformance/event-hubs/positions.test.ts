@@ -45,7 +45,7 @@ function expectedFirst({ offset, sequenceNumber, enqueuedOn, isInclusive = false
   return Math.max(3, found);
 }
 
-test('a position starts at its event, or after it if it is exclusive, or at the first event that is not trimmed', async () => {
+test('reading starts at an inclusive position, after an exclusive one, or at the first event left after trimming', async () => {
   const positions: EventPosition[] = all
     .filter((_, index) => [0, 2, 3, 4, 8].includes(index))
     .flatMap(({ sequenceNumber, offset }) =>
@@ -66,7 +66,7 @@ test('a position by enqueued time starts after that time', async () => {
   }
 });
 
-test('latest and the position of the last event deliver only events after the attach', async () => {
+test('a reader at latest or at the last event receives only newer events', async () => {
   const { sequenceNumber, offset } = all.at(-1)!;
   const readers = [latestEventPosition, { sequenceNumber }, { offset }, { enqueuedOn: firstTime + 9 * 60_000 }].map(
     (startPosition) => reader(clients.consumer(), '0', { startPosition }),

@@ -49,7 +49,7 @@ test('the server puts a key in the partition that the official buffered producer
   expect((await counts('keys')).reduce((sum, count) => sum + count)).toBe(2 * keys.length);
 });
 
-test('without a partition and a key, consecutive batches go to different partitions in rotation', async () => {
+test('batches without a partition or key rotate over the partitions', async () => {
   await using clients = clientsOf(server, 'turns');
   const producer = clients.producer();
   for (let index = 0; index < 6; index++) await producer.sendBatch([{ body: index }]);

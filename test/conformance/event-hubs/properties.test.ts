@@ -63,8 +63,8 @@ test('each event carries the end of its partition if the reader requests it', as
     },
     { startPosition: { sequenceNumber: 0, isInclusive: true }, maxBatchSize: 1, trackLastEnqueuedEventProperties: true },
   );
-  const told = await promise;
+  const end = await promise;
   await subscription.close();
   const { lastEnqueuedOffset, lastEnqueuedOnUtc } = await clients.producer().getPartitionProperties('2');
-  expect(told).toMatchObject({ sequenceNumber: 1, offset: lastEnqueuedOffset, enqueuedOn: lastEnqueuedOnUtc });
+  expect(end).toMatchObject({ sequenceNumber: 1, offset: lastEnqueuedOffset, enqueuedOn: lastEnqueuedOnUtc });
 });

@@ -15,10 +15,7 @@ import { lineFiles } from './adapter.ts';
 import { open, probe } from './module.ts';
 import type { Line } from './source.ts';
 
-/*
- * Follows CONTRIBUTING's recipe for a new source: registers, configures and runs the adapter of this folder, without changes
- * to other code.
- */
+/* Follows CONTRIBUTING's recipe for a new source: this folder adds an adapter without changes to other code. */
 
 const registry = composeRegistry({ sources: [...builtIn.sources, lineFiles] });
 

@@ -13,10 +13,7 @@ import { sqlite as sqliteModule } from './module.ts';
 import { openSqliteReader } from './reader.ts';
 import { openSqliteWarehouse } from './warehouse.ts';
 
-/*
- * Follows CONTRIBUTING's recipe for a new warehouse: registers and configures the adapter of this folder and loads events,
- * without changes to other code.
- */
+/* Follows CONTRIBUTING's recipe for a new warehouse: this folder adds an adapter without changes to other code. */
 
 const registry = composeRegistry({ warehouses: [...builtIn.warehouses, sqlite] });
 const privacy = privacyOptions.parse({});

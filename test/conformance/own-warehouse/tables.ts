@@ -4,12 +4,8 @@ import { type TableRow, tableColumns } from '@aorta/connectors/warehouses';
 import { type Column, tables as declared, deliveries, type TableDeclaration } from '@aorta/schemas';
 import { boundValue, sqlType } from './values.ts';
 
-/*
- * Each table is stored as `rows_NAME`, with one row per key. The view NAME shows it without key and version. An upsert
- * replaces the row with the same key if the new version is greater.
- */
+/* Table `rows_NAME` has one row per key; view NAME hides key and version. An upsert replaces a row if its version is greater. */
 
-/** Returns the tables that a privacy setting lands. */
 export const landedTables = (privacy: Privacy): readonly TableDeclaration[] => [
   ...declared.map((table) => landedTable(table, privacy)),
   deliveries,
@@ -81,7 +77,6 @@ export function deleteUser(database: DatabaseSync, table: TableDeclaration, user
   return Number(changes);
 }
 
-/** Returns the number of rows of every table, by name. */
 export function countRows(database: DatabaseSync): Record<string, number> {
   const names = [...declared, deliveries].map(({ name }) => name).sort();
   const count = (name: string) => Number(database.prepare(`SELECT count(*) AS rows FROM ${name}`).get()!.rows);

@@ -3,10 +3,7 @@ import type { QueryValue } from '@aorta/connectors';
 import type { TableElement, TableValue } from '@aorta/connectors/warehouses';
 import type { ColumnType, ValueType } from '@aorta/schemas';
 
-/**
- * Column types. SQLite has no instants, dates or lists, so they are stored as text. A reader finds the declared type of the
- * column and converts the text back.
- */
+/** Column types. SQLite has no instants, dates or lists: they are text, which readers convert by the declared type. */
 const types: Readonly<Record<ValueType, string>> = {
   string: 'TEXT',
   int64: 'INTEGER',

@@ -19,10 +19,7 @@ import { countRows, deleteUser, landedTables, makeTable, upserter } from './tabl
 
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
-/**
- * Tables in an SQLite file. Landing merges a batch in the same transaction, so landed batches never wait, and readers see the
- * rows at once.
- */
+/** Tables in an SQLite file. Landing merges a batch in the same transaction, so no batch waits, and readers see it at once. */
 class SqliteWarehouse implements Warehouse {
   readonly #database: DatabaseSync;
   readonly #tables: readonly TableDeclaration[];

@@ -336,7 +336,7 @@ describe('faults of the hub or the network', () => {
   test('the source loses no event when the server stops serving its links', () =>
     through(() => server.faults.stall(), { withinMs: 9000 }));
   test('the source loses no event when the network freezes', () => through(() => server.faults.freeze(), { withinMs: 20_000 }));
-  test('the source reads events once that the hub delivers twice', () =>
+  test('the source reads each event once, even if the hub delivers it twice', () =>
     through(() => server.faults.repeatDeliveries({ times: 20 }), { withinMs: 6000 }));
   test('the source loses no event when the server refuses links for a while', () =>
     through(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Receipt } from '@aorta/schemas';
 import { openLocalLog } from '../../../../connectors/streams/local/open.ts';
 
-export interface WorkerPlace {
+export interface WorkerSettings {
   readonly brokers: readonly string[];
   readonly topic: string;
   readonly group: string;
@@ -22,7 +22,7 @@ export interface KillableWorker {
 }
 
 /** Starts a worker in a child process, which the test can kill or suspend at any time. */
-export function killableWorker(place: WorkerPlace): KillableWorker {
+export function killableWorker(place: WorkerSettings): KillableWorker {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'worker.process.ts'), JSON.stringify(place)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

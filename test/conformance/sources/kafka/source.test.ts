@@ -133,7 +133,6 @@ async function worker(source: KafkaSource, name: string) {
   };
 }
 
-/** Returns offsets by partition. */
 function offsetsIn(receipts: readonly { readonly partition: string; readonly offset: number }[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const { partition, offset } of receipts) {
@@ -324,7 +323,7 @@ withBroker(`workers of one consumer group${why}`, () => {
     expect(other.log.end(completions)).toBeGreaterThan(0);
   });
 
-  test('a worker suspended for longer than its session commits no lost partition, and works again afterwards', async () => {
+  test('a worker suspended beyond its session does not commit partitions that it lost, and then works again', async () => {
     const place = await madeTopic(4);
     for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 0, count: 3000, padding: 1000 });
     const streams = join(folder, 'frozen');
@@ -377,7 +376,7 @@ withBroker(`faults of the broker${why}`, () => {
     }
   });
 
-  test('the source reports a broker that never answers as a wait, and reads on when it answers', async () => {
+  test('while the broker does not answer, the source reports a wait, and then reads on', async () => {
     const own = await provideBroker({ own: true });
     const at = opened(own.brokers);
     try {

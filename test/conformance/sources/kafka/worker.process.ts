@@ -6,9 +6,9 @@ import { openLocalLog } from '../../../../connectors/streams/local/open.ts';
 import { consume } from '../../../../pipelines/ingestion/consumer.ts';
 import { readAnything } from '../../../../pipelines/ingestion/read-anything.fixture.ts';
 import { openRedeliveryWindow } from '../../../../pipelines/ingestion/redelivery-window/history.ts';
-import type { WorkerPlace } from './killable-worker.ts';
+import type { WorkerSettings } from './killable-worker.ts';
 
-const { brokers, topic, group, folder } = JSON.parse(process.argv[2]!) as WorkerPlace;
+const { brokers, topic, group, folder } = JSON.parse(process.argv[2]!) as WorkerSettings;
 const log = await openLocalLog({ folder });
 const window = await openRedeliveryWindow({
   folder: join(folder, 'window'),
