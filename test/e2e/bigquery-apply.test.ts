@@ -46,7 +46,7 @@ describe.skipIf(problem !== undefined)(`aorta apply${problem === undefined ? '' 
     // One call hangs for longer than the ten seconds between two lines of progress.
     await control.inject({ on: 'tables-insert', fault: { kind: 'hang', when: 'before' } });
     const { code, stdout, stderr } = await aorta(folder, ['apply', ...words]);
-    expect({ code, told: /AORTA-BIGQUERY-UNMADE/.test(stderr) }, stderr).toEqual({ code: 1, told: true });
+    expect({ code, reported: /AORTA-BIGQUERY-UNMADE/.test(stderr) }, stderr).toEqual({ code: 1, reported: true });
     expect(stdout).toMatch(/^Made \d+ tables\.$/m);
     expect(stdout).toMatch(
       /^Table sleep: is a view\. It is left as it is: the name of this table is taken by something else\.$/m,

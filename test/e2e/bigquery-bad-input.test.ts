@@ -54,7 +54,7 @@ describe('BigQuery without credentials', () => {
     return () => vi.unstubAllEnvs();
   });
 
-  /** Returns how many milliseconds a process takes that opens no connection; on a busy machine, many. */
+  /** Returns how long a process without connections takes, in milliseconds. On a busy machine this can be long. */
   async function ofStarting(): Promise<number> {
     const begun = performance.now();
     expect((await aorta(folder, ['validate', ...configured({ project: 'my-project' })])).code).toBe(0);

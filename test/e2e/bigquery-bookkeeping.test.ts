@@ -24,10 +24,7 @@ describe.skipIf(problem !== undefined)(`the cost of bookkeeping${problem === und
     rmSync(root, { recursive: true, force: true });
   });
 
-  /**
-   * Loads `events` events into a new dataset. Returns the bytes reported by status, and those billed for control tables and
-   * for all tables.
-   */
+  /** Loads events into a new dataset. Returns the bytes in status, and those billed for control tables and for all tables. */
   async function loaded(events: number) {
     const dataset = `bookkeeping_${events}`;
     await provided.client().createDataset(dataset);
@@ -56,8 +53,7 @@ describe.skipIf(problem !== undefined)(`the cost of bookkeeping${problem === und
   const isControl = (table: string): boolean => table.startsWith('aorta_') && !table.startsWith('aorta_landed_');
 
   test.each([
-    // This was once 482 MB, next to 220 MB for merges: one query counted 38 tables, and seven queries read the control
-    // tables.
+    // This was once 482 MB, next to 220 MB for merges: one query counted 38 tables, and seven queries read the control tables.
     [3, 1],
     [1000, 10],
   ])('a load of %i events costs at most 1/%i as much for bookkeeping as for merges', async (events, part) => {

@@ -14,10 +14,7 @@ import type { Row } from '../model/model.ts';
 import { printedRows } from '../model/printed.ts';
 import { aorta } from './command.ts';
 
-/**
- * Runs the program from Event Hubs through streams into BigQuery. Every table must equal DuckDB's table for the same
- * deliveries.
- */
+/** Event Hubs, streams and BigQuery together: every table must equal DuckDB's table for the same deliveries. */
 
 const problem = await whyNoBigQuery({ own: true });
 

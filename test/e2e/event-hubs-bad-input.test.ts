@@ -6,10 +6,7 @@ import { type EventHubsServer, type RawEvent, startEventHubs } from '@aorta/even
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { aorta, type Ended } from './command.ts';
 
-/**
- * Tests wrong configurations and malformed events as a user sees them: messages, exit codes, dead letters, and no planted
- * value in any output.
- */
+/** Tests wrong configurations and malformed events as a user sees them. No output may contain a planted value. */
 
 const NAME = 'Ottilie Planted';
 const USER = 'planted-user-4711';

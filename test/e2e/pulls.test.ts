@@ -8,9 +8,7 @@ import { writeManyTracks } from '../pulls/many-tracks.ts';
 import { measured } from '../pulls/measured.ts';
 import { aorta } from './command.ts';
 
-/**
- * Tests `aorta pulls` with 108,000 pulls: 3,000 users with 36 each. `npm run soak -- pulls` does the same with 3.6 million.
- */
+/** Tests `aorta pulls` with 108,000 pulls: 3,000 users with 36 each. `npm run soak -- pulls` does the same with 3.6 million. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-pulls-'));
 const many = join(root, 'many');

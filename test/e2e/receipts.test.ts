@@ -6,9 +6,7 @@ import { load, readSetting } from 'aorta/internals';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-/**
- * A receipt is a position and its time. The number that a load reports as received must agree with the rows of `deliveries`.
- */
+/** A receipt is a position and its time. The number that a load reports as received must agree with the rows of `deliveries`. */
 
 const BEGIN = Date.UTC(2026, 2, 28, 12) / 1000;
 
@@ -45,7 +43,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('touch' as const), name, second }),
 );
 
-/** A file in the model: its receipts, without the time if it is a plain file, and that time. */
+/** A file in the model. `positions` are its receipts; for a plain file they lack the time, which is `second`. */
 interface Known {
   readonly plain: boolean;
   readonly positions: readonly string[];
@@ -54,10 +52,7 @@ interface Known {
 
 const path = (folder: string, file: number): string => join(folder, `${file}.ndjson`);
 
-/**
- * Applies a change to the folder and to the model. All files are of one kind, because tables with rows of brokers refuse
- * plain files.
- */
+/** Applies a change to folder and model. All files are of one kind: a warehouse with delivery files refuses plain files. */
 function carryOut(folder: string, files: Map<number, Known>, change: Change, plain: boolean): void {
   const file = path(folder, change.name);
   const touch = (of: string, at: number): void => utimesSync(of, BEGIN + at, BEGIN + at);

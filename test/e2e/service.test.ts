@@ -19,8 +19,7 @@ const person = personWorld({ userId: user, from: '2026-01-01', days: 10 });
 const world: World = {
   ...person,
   key: { header: 'x-team-key', value: 'planted-key' },
-  // By our clock, the days in which a deletion can be undone are over. The last answer of the service decides, whatever its
-  // date.
+  // By our clock, the days in which a deletion can be undone are over. The last answer of the service decides, whatever its date.
   date: Date.now() - 9 * 86_400_000,
   users: [...person.users!, { ...person.users![0], user_id: other, client_user_id: 'planted-other' }],
   workoutStreams: {
@@ -202,9 +201,9 @@ test('status names the gaps with the backfill that closes them, and the backfill
       { resource: 'telepathy', missing: 3, backfill: null },
     ],
   });
-  const { stdout: told } = await run('status', '--completeness');
-  expect(told).toContain(before.gaps[0]!.backfill);
-  expect(told).toMatch(/^2 gaps in 3 resources .* 1 other cannot be counted/);
+  const { stdout: printed } = await run('status', '--completeness');
+  expect(printed).toContain(before.gaps[0]!.backfill);
+  expect(printed).toMatch(/^2 gaps in 3 resources .* 1 other cannot be counted/);
   const words = before.gaps[0]!.backfill!.split(' ').slice(1);
   expect((await run(...words)).code).toBe(0);
   expect((await gaps()).gaps[0]).toMatchObject({ resource: 'telepathy' });

@@ -175,9 +175,9 @@ describe.skipIf(problem !== undefined)('status with streams in Kafka topics', ()
       const away = JSON.stringify({ ...streams, brokers: ['127.0.0.1:9'] });
       const warehouse = '{ type: duckdb, path: ./w.duckdb }';
       writeFileSync(join(ingesting, 'away.yaml'), `streams: ${away}\nwarehouse: ${warehouse}\n`);
-      const told = await aorta(ingesting, ['status', '--config', 'away.yaml']);
-      expect(told).toMatchObject({ code: 75, stderr: expect.stringContaining('AORTA-KAFKA-UNREACHABLE') });
-      expect(told.stdout).toMatch(new RegExp(`\\b${ingestion.pid}\\b`));
+      const unreachable = await aorta(ingesting, ['status', '--config', 'away.yaml']);
+      expect(unreachable).toMatchObject({ code: 75, stderr: expect.stringContaining('AORTA-KAFKA-UNREACHABLE') });
+      expect(unreachable.stdout).toMatch(new RegExp(`\\b${ingestion.pid}\\b`));
 
       const loader = start(loading, '--only', 'jobs');
       const loaded = (status: Status): boolean => status.streams[0]?.landed === EVENTS && oldMerge(status) !== undefined;
