@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import type { TestDelivery } from './delivery.ts';
 
-/**
- * Generates deliveries from small worlds with two users, three ids, and few times and values. So keys collide, times are
- * equal and versions compete often.
- */
+/** Generates deliveries in small worlds with few users, ids, times and values, so that keys collide and versions compete. */
 
 const DAY = 86_400_000;
 const BASE = Date.UTC(2026, 2, 28, 12);
@@ -206,9 +203,7 @@ const tied: fc.Arbitrary<Entry> = fc.record({
     ) as fc.Arbitrary<Entry['body']>,
 });
 
-/**
- * Generates logs of up to three partitions, with repeated and shortened deliveries, reused ids and equal times of receipt.
- */
+/** Generates logs of up to three partitions, with repeated and shortened deliveries, reused ids and equal times of receipt. */
 export const deliveries: fc.Arbitrary<TestDelivery[]> = fc
   .oneof(
     { weight: 3, arbitrary: fc.array(entry, { minLength: 1, maxLength: 40 }) },

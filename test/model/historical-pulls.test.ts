@@ -8,10 +8,7 @@ import { tellApart } from '../../schemas/historical-pulls/telling-apart.ts';
 import { pullEvents, transitions } from '../../schemas/historical-pulls/transitions.ts';
 import { notPulledOf, pullsOf } from './historical-pulls.ts';
 
-/**
- * Compares the reducer with the model on small worlds. They have few times, scheduling seconds and ranges, so that these
- * often coincide.
- */
+/** Compares the reducer with the model on small worlds with few times and ranges, so that these often coincide. */
 
 const BASE = Date.UTC(2026, 2, 28, 12) * 1000;
 const MINUTE = 60_000_000;

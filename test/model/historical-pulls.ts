@@ -203,10 +203,7 @@ function story(pull: Draft, all: readonly Piece[]): ModelPull {
   };
 }
 
-/**
- * Returns since when the pull is unavailable. A connection reports that about every pull that had begun. An answer about the
- * pull, or a connection that expects it, revokes it.
- */
+/** Returns since when a connection reports the pull as unavailable; an answer about the pull or an expected pull revokes it. */
 function unavailableSince({ from, facts }: Draft, all: readonly Piece[]): number | null {
   const said = all.filter(({ kind, at }) => kind === 'unavailable' && from <= at + TEN_MINUTES);
   const takenBack = facts.map(({ piece }) => piece).filter(({ kind }) => kind === 'told' || kind === 'expected');

@@ -126,7 +126,7 @@ test('a redelivery inside the window does not change the tables; outside the win
   expect(pick(modelTables([first, other, retried], window).timeseries, 'value')).toEqual([[70]]);
 });
 
-test('samples at one time are separate rows if their type or workout differs, but a note is replaced', () => {
+test('samples at one time are separate rows if their type or workout differs, but notes replace each other', () => {
   offset = 0;
   const moment = { start: '2026-03-28T12:00:00Z', end: '2026-03-28T12:00:00Z' };
   const dose = (type: string, value: number, delivery_mode?: string) => ({ ...moment, type, value, delivery_mode });

@@ -37,10 +37,7 @@ const day = (ms: number): string => {
 const origin = (source: string, partition: number | string): bigint =>
   createHash('sha256').update(`${source}\0${partition}`).digest().readBigInt64BE(0);
 
-/**
- * Returns the deliveries of one partition in order of offset, and whether each is a redelivery. A repeated offset counts
- * once.
- */
+/** Returns the deliveries of a partition in order of offset, with redeliveries marked. A repeated offset counts once. */
 function classify(deliveries: readonly AnyDelivery[], window: number): { delivery: AnyDelivery; redelivered: boolean }[] {
   const log = [...new Map(deliveries.map((delivery) => [delivery.offset, delivery])).values()].sort(
     (a, b) => a.offset - b.offset,
@@ -110,7 +107,6 @@ const members: Record<string, string[]> = {
 const allMembers = ['sensor_location', 'intensity', 'delivery_mode', 'delivery_form', 'bolus_purpose'];
 const heartRateFields = ['avg', 'min', 'max', 'resting', 'avg_walking'];
 
-/** Returns the tables that a set of deliveries gives. */
 export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOptions): Tables {
   const best = { activity: new Map(), timeseries: new Map(), blood_pressure: new Map(), notes: new Map() } as Record<
     string,

@@ -4,10 +4,7 @@ import { Agenda } from '../../pipelines/enrichment/historical-pulls/agenda.ts';
 import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
-/**
- * Tests when the service is asked about a user next, given records of the streams. Tracker and agenda run together, and the
- * model gives the state that the same evidence leads to.
- */
+/** Tests when the service is asked about a user next: tracker and agenda together, with states compared to the model. */
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const BASE = Date.UTC(2026, 2, 28, 12);
@@ -81,10 +78,7 @@ function evidenceOf(one: Happening): object[] {
   ];
 }
 
-/**
- * Returns how long after the last record the service is asked about the user. A record is heard at its own time, or after the
- * previous record if that is later.
- */
+/** Returns how long after the last record the service is asked. A late record is heard after the record before it. */
 function askedAfter(happenings: readonly Happening[]): number {
   const tracker = new Tracker();
   const agenda = new Agenda(pace);
@@ -123,13 +117,13 @@ describe('when the service is asked after a completion', () => {
     expect(askedAfter(happenings)).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('the service is not asked before the next list if the completion ends a pull that introspection reports', () => {
+  test('the service is not asked before the next list of all users if the completion ends a pull that introspection reports', () => {
     const happenings: Happening[] = [connected, { at: MINUTE, is: 'answered', pulls: ['in_progress'] }, completed];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('the service is not asked before the next list if introspection confirmed the completion', () => {
+  test('the service is not asked before the next list of all users if introspection confirmed the completion', () => {
     const happenings: Happening[] = [connected, nothingYet, completed, { at: 11 * MINUTE, is: 'answered', pulls: ['success'] }];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
@@ -139,7 +133,7 @@ describe('when the service is asked after a completion', () => {
 const notPulled = { at: MINUTE, is: 'answered', notPulled: true } as const;
 
 describe('when the service is asked about a resource that it does not pull', () => {
-  test('the service is not asked about a resource that it does not pull before the next list', () => {
+  test('the service is not asked before the next list of all users if it does not pull the resource', () => {
     expect(askedAfter([connected, notPulled])).toBeGreaterThanOrEqual(pace.settledMs);
   });
 

@@ -4,10 +4,7 @@ import { expect, test } from 'vitest';
 import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
-/**
- * Compares the tracker with the model. The streams are read in any order, answers are lost or repeated, clocks jump, and the
- * tracker restarts from its snapshot.
- */
+/** Compares the tracker with the model, with streams in any order, lost and repeated answers, clock jumps and restarts. */
 
 const BASE = Date.UTC(2026, 2, 28, 12) * 1000;
 const MINUTE = 60_000_000;
