@@ -96,13 +96,13 @@ function grouped(world: World, user: string, resource: string, query: URLSearchP
   const groups: Record<string, { source: Json; data: Json[] }[]> = {};
   const bySource = new Map<SampleGroup, { source: Json; data: Json[] }>();
   for (const { group, sample } of page.data as readonly Timed[]) {
-    let told = bySource.get(group);
-    if (told === undefined) {
-      told = { source: group.source, data: [] };
-      bySource.set(group, told);
-      groups[group.provider] = [...(groups[group.provider] ?? []), told];
+    let shown = bySource.get(group);
+    if (shown === undefined) {
+      shown = { source: group.source, data: [] };
+      bySource.set(group, shown);
+      groups[group.provider] = [...(groups[group.provider] ?? []), shown];
     }
-    told.data.push(sample);
+    shown.data.push(sample);
   }
   return { groups, next_cursor: page.next_cursor === 'None' ? null : page.next_cursor, next: null };
 }

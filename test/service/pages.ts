@@ -15,7 +15,6 @@ export function numberedPage(member: string, all: readonly unknown[], query: URL
   return { [member]: all.slice((page - 1) * size, page * size), total: all.length, page, size };
 }
 
-/** Returns a page by offset. */
 export function offsetPage(member: string, all: readonly unknown[], query: URLSearchParams, world: World): Json {
   const offset = Number(query.get('offset') ?? 0);
   const limit = Math.min(Number(query.get('limit') ?? 100), 500, world.pageSize ?? 500);

@@ -1,6 +1,4 @@
-/**
- * The data of a scripted service, in the shapes of its REST API. Plain JSON, so that two processes can exchange it in a file.
- */
+/** The data of a scripted service, in the shapes of its REST API. Plain JSON, so that two processes can exchange it in a file. */
 export interface World {
   /** The team key, and the header that must contain it. By default, any key is accepted. */
   readonly key?: { readonly header: string; readonly value: string };
@@ -15,9 +13,7 @@ export interface World {
   /** Answers of introspection, one per user. */
   readonly pulls?: readonly (Json & { readonly user_id: string })[];
   readonly resources?: readonly (Json & { readonly user_id: string })[];
-  /**
-   * Summaries by user and resource. Their date, or the start of their session or period, decides whether they are in a range.
-   */
+  /** Summaries by user and resource. Their date, or the start of their session or period, decides whether they are in a range. */
   readonly summaries?: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>;
   /** Samples by user and by the resource in the path. Each group has one source; its samples have `timestamp` or `start`. */
   readonly timeseries?: Readonly<Record<string, Readonly<Record<string, readonly SampleGroup[]>>>>;
