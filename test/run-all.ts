@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { pythonPath } from '../infra/setup/python.ts';
 
 /**
- * Runs the parts named on the command line, in that order. `npm test` runs `everyday`, `npm run test:campaign` runs
- * `campaign`, and CI runs both. The output names every skipped test; the last line counts the results of all parts. In CI a
- * skipped test is a failure.
+ * Runs the parts named on the command line, in that order: `everyday` for `npm test`, `campaign` for `npm run test:campaign`. CI
+ * runs both, and fails if a test is skipped. The output names the skipped tests and ends with the counts of all parts.
  */
 
 interface Counts {

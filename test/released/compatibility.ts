@@ -23,13 +23,9 @@ export function breaks(released: AvroRecord, present: AvroRecord, at: string = r
   ];
 }
 
-/**
- * Accepted breaks, by released version. The present declaration still reads records of that version. That version cannot read
- * present records, so a downgrade to its release is impossible.
- */
+/** Accepted breaks, by released version. A downgrade to that release is impossible, because it cannot read present records. */
 export const acceptedBreaks: Readonly<Record<string, readonly string[]>> = {
-  // If only some samples of an event have an end, the ends of the others are null. In 0.1.0 such an event became a dead
-  // letter.
+  // If only some samples of an event have an end, the ends of the others are null. In 0.1.0 such an event became a dead letter.
   'timeseries v1': ['Timeseries.end_at[] has a different type'],
 };
 
@@ -59,9 +55,7 @@ function typeBreaks(was: AvroType, is: AvroType, at: string): string[] {
   return JSON.stringify(was) === JSON.stringify(is) ? [] : [`${at} has a different type`];
 }
 
-/**
- * Whether two versions of a declaration have the same encoding and meaning. Documentation, sources and classes do not count.
- */
+/** Whether two versions of a declaration have the same encoding and meaning. Documentation, sources and classes do not count. */
 export function sameOnTheWire(a: AvroRecord, b: AvroRecord): boolean {
   return breaks(a, b).length === 0 && breaks(b, a).length === 0 && names(a) === names(b);
 }

@@ -10,10 +10,7 @@ import { example } from '../../schemas/codec/example.fixture.ts';
 import type { AvroType, FieldDeclaration } from '../../schemas/streams/declaration.ts';
 import type { Fields } from './as-read-by.ts';
 
-/**
- * Rows of every table and view in `main`, each as JSON, sorted by their text. Columns that depend on the time of processing
- * are left out: `_loaded_at`, and two of the view `freshness`.
- */
+/** Rows of tables and views in `main` as JSON, sorted by text, without columns that depend on the time of processing. */
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 export async function withDatabase<T>(path: string, look: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -111,10 +108,7 @@ function twoSamples(record: Fields): Fields {
   return { ...Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)])), start_at: [at, at + 60e6] };
 }
 
-/**
- * Creates a database of this version with merged rows and waiting batches of every stream. Returns it as a script, with the
- * rows that its tables have after all batches are merged.
- */
+/** Returns a database with merged rows and waiting batches of every stream as a script, and its rows after all merges. */
 export async function warehouseOfThisVersion(): Promise<{ script: string; rows: Rows }> {
   const place = mkdtempSync(join(tmpdir(), 'aorta-freeze-'));
   const path = join(place, 'warehouse.duckdb');
