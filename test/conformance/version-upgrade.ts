@@ -128,7 +128,7 @@ export function versionUpgrade(
   { runs, records: most }: { readonly runs: number; readonly records: number },
 ): void {
   describe(`${name}: the upgrade of summaries without updated_at`, () => {
-    test('the upgrade corrects rows and waiting batches, lands their stream again, and warns of rows whose records are gone', async () => {
+    test('the upgrade corrects rows and batches, lands their stream again, and warns of rows without records', async () => {
       const under = await create();
       try {
         await leaveAsOlder(under);

@@ -184,7 +184,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('a summary that moves to another date has one row, on its new date', async () => {
+    test('a summary that moves to a different date has one row, on its new date', async () => {
       expect(await rows("SELECT steps, calendar_date FROM activity WHERE id = 'moved'")).toEqual([['2', '2025-03-28']]);
     });
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a missing hub or group fails with MessagingEntityNotFoundError, a missing partition with ArgumentOutOfRangeError', async () => {
+test('a missing hub or group is a MessagingEntityNotFoundError, a missing partition an ArgumentOutOfRangeError', async () => {
   await using clients = clientsOf(server, 'here');
   for (const missing of [
     () => clients.producer('missing').getEventHubProperties(),

@@ -70,7 +70,7 @@ const cases: readonly [string, readonly string[], object][] = [
     { received: 16, gap: 5, closed_by_backfill: 3, missing: 2 },
   ],
   [
-    'a resource may have another name in its API path',
+    'a resource may have a different name in its API path',
     [sent('body_weight', 4), came(1, 'daily.data.weight.created', 4)],
     { received: 4, missing: 0 },
   ],
