@@ -14,7 +14,7 @@ test('the OpenAPI file describes exactly the events of the list', () => {
   expect(sorted(describedEvents.map(({ type }) => type))).toEqual(sorted(currentEventTypes));
 });
 
-test('a current, retired or raw event type is routed to a stream', () => {
+test('every known event type is routed to a stream', () => {
   const router = createRouter();
   expect(known.filter((type) => router(type) === 'unrouted')).toEqual([]);
   expect(router('daily.data.telepathy.created')).toBe('unrouted');
@@ -26,7 +26,7 @@ test('every route matches an event type of the service', () => {
   expect(sent.filter(({ prefix }) => !known.some((type) => type.startsWith(prefix)))).toEqual([]);
 });
 
-test('the declared timeseries resources are those of the list and retired ones', () => {
+test('the declared timeseries resources are the listed ones and retired ones', () => {
   const resources = timeseriesResources.map(({ resource }) => resource);
   expect(resources.length).toBe(new Set(resources).size);
   expect(timeseries.filter((resource) => !resources.includes(resource))).toEqual([]);

@@ -89,7 +89,7 @@ const eventTypes: readonly string[] = [
   'historical.data.',
 ];
 
-/** Marks JSON text that JavaScript cannot represent, or that is nested too deeply, until `textOf` prints the body. */
+/** Marks JSON text that JavaScript cannot represent, or not as deeply nested. `textOf` inserts it into the body. */
 const spelled = (json: string): string => `@json:${json}@`;
 
 function define(object: Container, key: string | number, value: Json): void {

@@ -3,7 +3,7 @@ import { isError } from './errors.ts';
 import { prints } from './expectation.ts';
 import { commandsOf, toRun } from './shell.ts';
 
-test('prints accepts any text in place of an ellipsis, and any lines in place of an ellipsis alone on a line', () => {
+test('prints treats an ellipsis as any text, and an ellipsis alone on a line as any lines', () => {
   expect(prints('a\nb\n', 'a  \nb\n\n')).toBe(true);
   expect(prints('in … s: 3', 'in 1.5 s: 3')).toBe(true);
   expect(prints('in … s: 3', 'in 1.5 s: 4')).toBe(false);

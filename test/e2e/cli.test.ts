@@ -113,7 +113,7 @@ describe('aorta load', () => {
     expect(await contents('b.duckdb')).toEqual(before);
   });
 
-  it('aorta load reads plain files, but needs their time of receipt if the warehouse has rows of another source', async () => {
+  it('aorta load reads plain files, but needs their time of receipt if the warehouse has rows of a different source', async () => {
     const event = {
       event_type: 'daily.data.activity.created',
       user_id: 'u',

@@ -80,7 +80,7 @@ test('pages follow each other in the order of the board, without gaps and repeti
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Next page')]);
 });
 
-test('counts are by provider, --check exits with 4 if a pull needs attention, and a failed pull has its trigger', async () => {
+test('counts are by provider, --check exits with 4 if a pull needs attention, and a failed pull comes with its trigger call', async () => {
   const counts = (await json(['pulls', '--counts'])) as { provider: string; standing: string; pulls: number }[];
   const expected = await json([
     'query',

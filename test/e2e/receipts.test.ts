@@ -93,7 +93,7 @@ const receiptsOf = (files: ReadonlyMap<number, Known>): Set<string> =>
     [...files.values()].flatMap(({ plain, positions, second: at }) => positions.map((one) => (plain ? `${one} ${at}` : one))),
   );
 
-test('loads of copied, touched and renamed files receive exactly the rows of deliveries', async () => {
+test('deliveries has one row per receipt, even if files are copied, touched or renamed between loads', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(change, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 3 }),

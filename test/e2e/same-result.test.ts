@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('whole files loaded twice by one command, in another order, give the same tables', async () => {
+test('whole files loaded twice by one command, in a different order, give the same tables', async () => {
   const folder = newFolder();
   const [a, b, c] = files as [string, string, string];
   const once = await load(newFolder(), a, b, c);
@@ -71,7 +71,7 @@ test('whole files loaded twice by one command, in another order, give the same t
   same(await printed(folder));
 });
 
-test('one command per file, twice and in another order, gives the same tables', async () => {
+test('one command per file, twice and in a different order, gives the same tables', async () => {
   const folder = newFolder();
   for (const file of [...files.toReversed(), ...files]) await load(folder, file);
   same(await printed(folder));

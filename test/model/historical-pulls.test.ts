@@ -31,7 +31,7 @@ const told = fc
     scheduledAt: planned,
     range,
     startedAt: fc.constantFrom(null, BASE + MINUTE),
-    // It may be set with any status, because it has no meaning.
+    // `endedAt` has no meaning: it may be set with any status.
     endedAt: fc.constantFrom(null, BASE + 2 * MINUTE),
     daysWithData: fc.constantFrom(null, 0, 70),
     errorDetails: fc.constantFrom(null, 'provider_rate_limit_exceeded', 'retry_quota_exhausted', 'never_heard_of'),
