@@ -2,11 +2,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// Goals in seconds: each file runs alone, or its goals would judge the machine.
+// Tests with time limits in seconds. Each file runs alone, so that other tests do not slow it down.
 const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/growth.test.ts'];
-// Outages of a minute and more, named `*.outage.test.ts`: they wait for clocks and hardly use a processor.
+// Outages of a minute or more, in files named `*.outage.test.ts`. They mostly wait and need little CPU.
 const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts'];
-// The fault suites that take a minute and more of both cores.
+// Slow suites that use both cores for a minute or more.
 const campaign = [
   'infra/kafka/**/*.long.test.ts',
   'connectors/sources/event-hubs/checkpoints/write-requests.long.test.ts',
@@ -16,17 +16,17 @@ const campaign = [
   'test/faults/bigquery/**/*.test.ts',
   'test/faults/{backfill,crash,historical-pulls,kill,large-files}.test.ts',
 ];
-// Hundreds of processes are started, each of which would else compile everything anew.
+// The tests start hundreds of processes; the cache saves each of them from compiling every module again.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
-// Whole systems, started for a test.
+// For tests that start whole systems.
 const patience = { testTimeout: 600_000, hookTimeout: 120_000 };
 
-// Unit tests sit beside their file. What crosses packages, and unit tests that take seconds (`*.long.test.ts`), are the
-// project `whole`, so that `npm run check` stays under a minute. `npm test` runs both in at most 12 minutes; everything
-// slower belongs to a project of `npm run test:campaign`. CI runs all of them.
+// Unit tests are next to the file that they test. The project `whole` runs tests that cross packages, and unit tests that
+// take seconds (`*.long.test.ts`). So `npm run check`, which runs only `unit`, takes less than a minute. `npm test` runs
+// `unit` and `whole` in at most 12 minutes; `npm run test:campaign` runs the slower projects. CI runs all of them.
 export default defineConfig({
   test: {
-    // By default one core is left to the person at the machine; most of these tests wait for processes anyway.
+    // The default leaves one core free, but most of these tests wait for processes anyway.
     maxWorkers: '100%',
     projects: [
       {
@@ -38,7 +38,7 @@ export default defineConfig({
           ],
           exclude: ['**/node_modules/**', '**/*.long.test.ts', ...outages],
           testTimeout: 20_000,
-          // Modules here keep nothing that a test changes; loading them once per worker saves a third of the time.
+          // The tests change no module state. Loading modules once per worker saves a third of the time.
           isolate: false,
         },
       },
@@ -87,7 +87,7 @@ export default defineConfig({
         },
       },
       {
-        // Needs accounts: `npm run real`, and never a part of `npm test`.
+        // Needs cloud accounts: `npm run real` runs it, `npm test` never does.
         test: {
           name: 'real',
           include: ['test/real/**/*.test.ts'],

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { pythonPath } from '../infra/setup/python.ts';
 
 /**
- * Runs the parts that the command line names, in this order: `everyday` is `npm test`, `campaign` is `npm run test:campaign`,
- * and CI runs both. Every skipped test is named, and the last line has the counts of all parts. In CI a skip is a failure:
- * nothing may go untested there.
+ * Runs the parts named on the command line, in that order: `everyday` for `npm test`, `campaign` for `npm run test:campaign`. CI
+ * runs both, and fails if a test is skipped. The output names the skipped tests and ends with the counts of all parts.
  */
 
 interface Counts {
@@ -49,7 +48,7 @@ const parts: Readonly<Record<string, () => void>> = {
   },
   campaign() {
     tests('campaign');
-    // These wait for clocks and need hardly any processor, so more of them run at a time than there are cores.
+    // These tests mostly wait and need little CPU, so they run more files at a time than there are cores.
     tests('outages');
     tests('timed');
   },
@@ -63,7 +62,7 @@ function run(command: readonly string[], env: Record<string, string> = {}): bool
   );
 }
 
-/** Runs the tests of some projects, adds their results to the counts, and names the files that took longest. */
+/** Runs the tests of the given projects, adds their results to the counts and prints the slowest files. */
 function tests(...projects: readonly string[]): void {
   const before = counts.failed;
   const folder = mkdtempSync(join(tmpdir(), 'aorta-report-'));
@@ -84,11 +83,11 @@ function tests(...projects: readonly string[]): void {
     const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
     count(report);
     if (!succeeded && counts.failed === before) counts.failed++;
-    say(`${projects.join(' and ')} took ${seconds(performance.now() - started)}; the longest files:`);
+    say(`${projects.join(' and ')} took ${seconds(performance.now() - started)}; the slowest files:`);
     for (const { name, startTime, endTime } of longest(report, 8))
       say(`  ${seconds(endTime - startTime)} ${name.slice(root.length + 1)}`);
   } catch {
-    say('FAILED the test runner left no report');
+    say('FAILED: the test runner wrote no report');
     counts.failed++;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -102,7 +101,7 @@ function count({ testResults }: VitestReport): void {
       else if (outcome === 'failed') counts.failed++;
       else counts.skipped.push(fullName);
     }
-    // A file that could not even be loaded has no results of its own.
+    // A file that fails to load has no results of its own.
     if (status === 'failed' && !assertionResults.some((result) => result.status === 'failed')) {
       counts.failed++;
       say(`FAILED ${name}`);
@@ -128,6 +127,6 @@ for (const part of wanted) parts[part]!();
 
 for (const name of counts.skipped) say(`SKIPPED ${name}`);
 const forbidden = process.env.CI === 'true' && counts.skipped.length > 0;
-if (forbidden) say('In CI nothing may be skipped.');
+if (forbidden) say('CI must not skip tests.');
 say(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped.length} skipped`);
 process.exitCode = counts.failed > 0 || forbidden ? 1 : 0;

@@ -3,10 +3,7 @@ import { dirname, join } from 'node:path';
 import { builtIn } from '@aorta/connectors/registry';
 import { describe, expect, test } from 'vitest';
 
-/*
- * Only the registry imports the folder of an adapter, and nothing outside asks for the type of an adapter. So a
- * new adapter is one folder and one word in the registry.
- */
+/* A new adapter needs one folder and one registry entry: only the registry imports it, and no other code depends on its type. */
 
 const root = join(import.meta.dirname, '..', '..');
 const REGISTRY = 'connectors/registry.ts';
@@ -16,25 +13,25 @@ interface Kind {
   readonly adapters: readonly Adapter[];
 }
 
-/** What adapters stand for, and where their folders are. */
+/** The kinds of adapters, each with the folder that holds its adapters. */
 const kinds: readonly Kind[] = [
   { folder: 'connectors/sources', adapters: builtIn.sources },
   { folder: 'connectors/streams', adapters: builtIn.streamLogs },
   { folder: 'connectors/warehouses', adapters: builtIn.warehouses },
 ];
 
-/** Names of types and of options that are also other words, by the file that means those. */
+/** By file, words that look like an adapter's type or option but mean something else there. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
-  // Default name of the source of files that a command line names.
+  // The default name of the source that reads the files of a command line.
   'pipelines/aorta/loading.ts': ['files'],
   'pipelines/aorta/verbs/load.ts': ['files'],
-  // Names of local servers: `aorta dev kafka`.
+  // Names of local servers, as in `aorta dev kafka`.
   'pipelines/aorta/verbs/dev.ts': ['event-hubs'],
   'pipelines/aorta/verbs/dev-kafka.ts': ['kafka'],
   'pipelines/aorta/verbs/dev-bigquery.ts': ['bigquery'],
-  // A person's own time.
+  // The person's local time.
   'connectors/warehouses/views/daily.ts': ['local'],
-  // A configuration that is written, and the note of how a data folder of the demonstration was filled.
+  // The demonstration writes a configuration, and notes in its data folder which source filled it.
   'pipelines/aorta/demo/taking.ts': ['event-hubs'],
   'pipelines/aorta/demo/folder.ts': ['event-hubs'],
 };
@@ -47,8 +44,7 @@ const adapterFolders = globSync('connectors/{sources,streams,warehouses}/*/{adap
 const outside = files.filter((file) => !adapterFolders.some((folder) => file.startsWith(`${folder}/`)));
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** The code without comments. */
-function bare(code: string): string {
+function withoutComments(code: string): string {
   return code.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '').replaceAll(/\s\/\/ .*$/gm, '');
 }
 
@@ -57,25 +53,22 @@ interface Adapter {
   readonly options: unknown;
 }
 
-/** Names of options that only some adapters of a kind have: `'topics' in source` would tell these from the others. */
-function tellingOptions(adapters: readonly Adapter[]): string[] {
+/** Returns the options that only some adapters of a kind have. A check such as `'topics' in source` would reveal the type. */
+function distinguishingOptions(adapters: readonly Adapter[]): string[] {
   const names = adapters.map(({ options }) => Object.keys((options as { shape?: object }).shape ?? {}));
   return [...new Set(names.flat())].filter((name) => !names.every((some) => some.includes(name)));
 }
 
-/**
- * What looks like a question for the type of an adapter. The literal of a type is found wherever it stands, so that no form
- * of comparison escapes: `===`, `switch`, a list, a `Map`, a type argument of `Extract`.
- */
+/** Returns code that may depend on an adapter's type: any literal that equals a type, in any form of comparison. */
 function branchesIn(code: string, adapters: readonly Adapter[], meant: readonly string[] = []): string[] {
-  const text = bare(code);
+  const text = withoutComments(code);
   const types = adapters.map(({ type }) => type).filter((type) => !meant.includes(type));
-  const options = tellingOptions(adapters).filter((option) => !meant.includes(option));
+  const options = distinguishingOptions(adapters).filter((option) => !meant.includes(option));
   const any = types.join('|');
   const key = `(?:\\b|['"\`])(?:${any})['"\`]?\\s*:`;
   const forms = [
     new RegExp(`(['"\`])(?:${any})\\1`, 'g'),
-    // A table by type has at least two of them close to each other.
+    // A lookup table by type has at least two types as keys, close to each other.
     new RegExp(`[{,]\\s*${key}[^]{0,300}?[{,]\\s*${key}`, 'g'),
     ...(options.length === 0 ? [] : [new RegExp(`['"](?:${options.join('|')})['"]\\s+in\\s`, 'g')]),
     /\[[\w.?]*\.type\]/g,
@@ -87,7 +80,7 @@ function branchesIn(code: string, adapters: readonly Adapter[], meant: readonly 
     : forms.flatMap((form) => [...text.matchAll(form)].map(([found]) => found)).filter((found) => !meant.includes(found));
 }
 
-describe('a question for the type of an adapter is found', () => {
+describe('the search for code that depends on the type of an adapter', () => {
   const adapters = builtIn.sources;
   test.each([
     "if (source.type === 'kafka') return;",
@@ -105,7 +98,7 @@ describe('a question for the type of an adapter is found', () => {
     "if ('topics' in source) return;",
     '/^kaf/.test(source.type)',
     "source.type.startsWith('kaf')",
-  ])('%s', (code) => expect(branchesIn(code, adapters)).not.toEqual([]));
+  ])('finds %s', (code) => expect(branchesIn(code, adapters)).not.toEqual([]));
 
   test.each([
     "// source.type === 'kafka'",
@@ -113,9 +106,9 @@ describe('a question for the type of an adapter is found', () => {
     'return { name, type };',
     'const { files: plan } = found;',
     "'name' in source",
-  ])('and nothing in %s', (code) => expect(branchesIn(code, adapters)).toEqual([]));
+  ])('finds nothing in %s', (code) => expect(branchesIn(code, adapters)).toEqual([]));
 
-  test('a word that a file means otherwise is no question, be it a type or an option', () => {
+  test('ignores types and options that are listed as other words', () => {
     const code = "if ('topics' in options || format === 'kafka') return;";
     expect(branchesIn(code, adapters)).toHaveLength(2);
     expect(branchesIn(code, adapters, ['topics', 'kafka'])).toEqual([]);
@@ -125,11 +118,13 @@ describe('a question for the type of an adapter is found', () => {
 describe.each(kinds)('$folder', ({ folder, adapters }) => {
   const folders = globSync(`${folder}/*/adapter.ts`, { cwd: root }).map(dirname);
   const specifiers = (file: string): string[] =>
-    [...bare(textOf(file)).matchAll(/(?:\bfrom |\bimport\(|^import |\brequire\(|\bURL\(|\bresolve\()\s*'([^'\n]+)'/gm)].map(
-      (match) => match[1]!,
-    );
+    [
+      ...withoutComments(textOf(file)).matchAll(
+        /(?:\bfrom |\bimport\(|^import |\brequire\(|\bURL\(|\bresolve\()\s*'([^'\n]+)'/gm,
+      ),
+    ].map((match) => match[1]!);
 
-  test('every folder with an adapter is in the registry', () => {
+  test('the registry lists every folder that has an adapter', () => {
     const imported = specifiers(REGISTRY).map((specifier) => dirname(join(dirname(REGISTRY), specifier)));
     expect(folders.filter((one) => !imported.includes(one))).toEqual([]);
     expect(folders).toHaveLength(adapters.length);
@@ -150,7 +145,7 @@ describe.each(kinds)('$folder', ({ folder, adapters }) => {
     expect(broken).toEqual([]);
   });
 
-  test('nothing outside asks for the type of an adapter', () => {
+  test('no code outside the folder of an adapter depends on its type', () => {
     const broken = outside.flatMap((file) =>
       branchesIn(textOf(file), adapters, otherWords[file]).map((found) => `${file}: ${found}`),
     );
@@ -158,9 +153,9 @@ describe.each(kinds)('$folder', ({ folder, adapters }) => {
   });
 });
 
-test('every exception is still needed', () => {
+test('every word listed in otherWords still occurs in its file', () => {
   const isThere = (file: string, words: string): boolean =>
-    bare(textOf(file)).includes(words.startsWith('[') ? words : `'${words}'`);
+    withoutComments(textOf(file)).includes(words.startsWith('[') ? words : `'${words}'`);
   const unneeded = Object.entries(otherWords).flatMap(([file, words]) =>
     words.filter((one) => !isThere(file, one)).map(() => file),
   );

@@ -15,7 +15,7 @@ import { releasedErrors, releasedMetrics } from './released-names.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Source files by path, without their comments. Tests are left out: they make errors of any folder. */
+/** Source texts by path, without comments. Tests are excluded because they create errors of any folder. */
 const sources = new Map(
   globSync('{infra/runtime,connectors,pipelines}/**/*.ts', { cwd: root, exclude: (name) => name.includes('node_modules') })
     .filter((file) => !/\.(test|fixture|process)\.ts$|\/testing\//.test(file))
@@ -25,51 +25,50 @@ const sources = new Map(
 const folders = Object.keys(errorsByFolder(builtIn));
 const metricCatalogue = metricCatalogueOf(builtIn);
 
-/** What every folder may make, by the name of `AortaError`. */
+/** Declares the errors that every folder may create, as `AortaError`. */
 const GENERAL = 'infra/runtime/errors/general.ts';
-/** What every folder may count. */
+/** Declares the metrics that every folder may record. */
 const GENERAL_METRICS = 'infra/runtime/metrics/general.ts';
 
-/** The class of errors that a file declares. */
+/** Returns the name of the error class that a file declares. */
 const classOf = (file: string): string | undefined => /^export const (\w+) = errorsOf\(/m.exec(sources.get(file)!)?.[1];
 
-/** The catalogue of metrics that a file declares. */
+/** Returns the name of the metric catalogue that a file declares. */
 const metricsOf = (file: string): string | undefined =>
   /^export const (\w+) = \{[\s\S]*?^\} as const satisfies MetricCatalogue;/m.exec(sources.get(file)!)?.[1];
 
-/** The innermost folder with a catalogue that a file is in. */
+/** Returns the innermost folder that contains the file and has a catalogue. */
 function folderOf(file: string): string | undefined {
   const within = folders.filter((folder) => file.startsWith(`${folder}/`));
   return within.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Where a folder makes errors that another one declares, as `file: class`, and why. */
+/** The files that create errors of another folder, as `file: class`, each with the reason. */
 const foreignErrors: Readonly<Record<string, string>> = {
-  'connectors/sources/kafka/dead-letter-topic.ts: KafkaError':
-    'a topic that is missing is the same error for all who use the client',
+  'connectors/sources/kafka/dead-letter-topic.ts: KafkaError': 'a missing topic is the same error for every user of the client',
   'connectors/sources/kafka/topics.ts: KafkaError': 'as above',
-  'pipelines/enrichment/labs/catalogue.ts: ServiceError': 'pages by number are counted here, and may go round in a circle',
+  'pipelines/enrichment/labs/catalogue.ts: ServiceError': 'this file reads numbered pages, and detects answers that never end',
   'pipelines/enrichment/users/users.ts: ServiceError': 'as above',
   'pipelines/ingestion/backfill/pages.ts: ServiceError': 'as above',
 };
 
-test('every error code is released with its class, and none was changed or taken away', () => {
+test('the error codes and their classes equal the released ones', () => {
   const byClass = Object.groupBy(Object.entries(errorCatalogue), ([, entry]) => entry.class);
   const codes = Object.fromEntries(
     Object.entries(byClass).map(([name, entries]) => [name, entries.map(([code]) => code).sort()]),
   );
   const released = Object.fromEntries(Object.entries(releasedErrors).map(([name, own]) => [name, [...own].sort()]));
-  expect(codes, 'a new code is added to released-names.ts').toEqual(released);
+  expect(codes, 'add a new code to released-names.ts').toEqual(released);
 });
 
-test('every metric is released with its type and labels, and none was changed or taken away', () => {
+test('the metrics, their types and their labels equal the released ones', () => {
   const metrics = Object.entries(metricCatalogue).map(
     ([name, { type, labels }]) => `${type} ${name}(${Object.keys(labels).join(', ')})`,
   );
-  expect(metrics.sort(), 'a new metric is added to released-names.ts').toEqual([...releasedMetrics].sort());
+  expect(metrics.sort(), 'add a new metric to released-names.ts').toEqual([...releasedMetrics].sort());
 });
 
-test('a name that two folders declare is refused', () => {
+test('composing catalogues fails if two folders declare the same name', () => {
   expect(() => compose([{ a: 1 }, { b: 2 }, { a: 3 }])).toThrow(new RangeError('a is declared twice'));
   const [source] = builtIn.sources;
   const { aorta_job_records_total } = metricCatalogue;
@@ -82,29 +81,29 @@ test('a name that two folders declare is refused', () => {
   expect(() => metricCatalogueOf(clashing)).toThrow(new RangeError('aorta_job_records_total is declared twice'));
 });
 
-test('an adapter that wraps another one brings what that one brings', () => {
+test('an adapter that wraps another one may declare the same errors and metrics', () => {
   const wrapping = composeRegistry({
     sources: builtIn.sources.flatMap((source) => [source, { ...source, type: `own-${source.type}` }]),
   });
   expect([errorCatalogueOf(wrapping), metricCatalogueOf(wrapping)]).toEqual([errorCatalogue, metricCatalogue]);
 });
 
-test('an adapter without errors of its own adds no catalogue', () => {
+test('an adapter that declares no errors adds no error catalogue', () => {
   const [{ errors: _, ...silent }] = builtIn.warehouses as [WarehouseAdapter];
   const composed = errorsByFolder(composeRegistry({ warehouses: [{ ...silent, type: 'silent' }] }));
   expect(Object.keys(composed).filter((folder) => folder.startsWith('connectors/warehouses'))).toEqual([]);
 });
 
-test('every catalogue of errors is composed', () => {
+test('the composed catalogue includes the errors of every folder', () => {
   const declaring = [...sources.keys()].filter((file) => classOf(file) !== undefined).map(dirname);
   expect(['infra/runtime', ...declaring].sort()).toEqual([...folders].sort());
 });
 
-/** Whether a file may make the errors of a folder although it is in another one: the interface of warehouses promises some. */
+/** Whether a file may create errors of another folder because it implements an interface. Only the warehouses do. */
 const implementsPromise = (file: string, owner: string | undefined): boolean =>
   owner === 'connectors' && file.startsWith('connectors/warehouses/');
 
-test('a folder makes only errors that it declares, that its interface promises, or that every folder may make', () => {
+test('a folder creates only general errors, its own errors and those that its interface declares', () => {
   const owners = new Map([...sources.keys()].map((file) => [classOf(file), dirname(file)]));
   const foreign = [...sources].flatMap(([file, text]) =>
     [...new Set([...text.matchAll(/\bnew (\w+Error)\(/g)].map((match) => match[1]!))]
@@ -114,26 +113,26 @@ test('a folder makes only errors that it declares, that its interface promises, 
   expect(foreign.sort()).toEqual(Object.keys(foreignErrors).sort());
 });
 
-test('every error code is used, and every code in the source is declared', () => {
+test('the code uses every declared error code and no other', () => {
   const users = [...sources].filter(([file]) => file !== GENERAL && classOf(file) === undefined);
   const used = new Set(users.flatMap(([, text]) => [...text.matchAll(/'(AORTA(?:-[A-Z]+)+)'/g)].map((match) => match[1]!)));
   expect([...used].filter((code) => !(code in errorCatalogue))).toEqual([]);
   expect(Object.keys(errorCatalogue).filter((code) => !used.has(code))).toEqual([]);
 });
 
-test('every catalogue of metrics is composed', () => {
+test('the composed catalogue includes the metrics of every folder', () => {
   const declaring = [...sources.keys()].filter((file) => metricsOf(file) !== undefined);
   const foldersOf = declaring.map((file) => (file === GENERAL_METRICS ? 'infra/runtime' : dirname(file)));
   expect(foldersOf.sort()).toEqual(Object.keys(metricsByFolder(builtIn)).sort());
 });
 
-test('every metric is counted', () => {
+test('the code records every declared metric', () => {
   const counting = [...sources].filter(([file]) => metricsOf(file) === undefined);
   const counted = new Set(counting.flatMap(([, text]) => [...text.matchAll(/'(aorta_[a-z_]+)'/g)].map((match) => match[1]!)));
   expect(Object.keys(metricCatalogue).filter((name) => !counted.has(name))).toEqual([]);
 });
 
-test('names of metrics are as Prometheus wants them: prefix, unit, _total for counters alone', () => {
+test('metric names follow the Prometheus rules for the prefix, the unit and _total', () => {
   const wrong = Object.entries(metricCatalogue).filter(([name, { type, unit }]) => {
     const bare = type === 'counter' ? name.replace(/_total$/, '') : name;
     return (
@@ -147,13 +146,13 @@ test('names of metrics are as Prometheus wants them: prefix, unit, _total for co
   expect(wrong).toEqual([]);
 });
 
-test('a label means the same in every folder', () => {
+test('a label has the same meaning in every folder', () => {
   const meanings = Object.values(metricCatalogue).flatMap(({ labels }) => Object.entries(labels));
   const byLabel = Map.groupBy(meanings, ([label]) => label);
   expect([...byLabel].filter(([, all]) => new Set(all.map(([, meaning]) => meaning)).size > 1)).toEqual([]);
 });
 
-test('every shared label is used', () => {
+test('at least one metric uses each shared label', () => {
   const used = new Set(Object.values(metricCatalogue).flatMap(({ labels }) => Object.keys(labels)));
   expect(Object.keys(sharedLabels).filter((label) => !used.has(label))).toEqual([]);
 });

@@ -9,7 +9,7 @@ interface Project {
   readonly test: { readonly name: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
 }
 
-test('every test file belongs to exactly one project: none is left out when it is moved or renamed', () => {
+test('every test file belongs to exactly one vitest project', () => {
   const projects = (config as unknown as { test: { projects: readonly Project[] } }).test.projects;
   const files = globSync('{schemas,pipelines,connectors,infra,test}/**/*.test.ts', { cwd: root }).filter(
     (file) => !file.includes('node_modules'),

@@ -5,17 +5,16 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 
 const GROUND = ['schemas', 'infra/runtime'];
-/** The interfaces of connectors: `source.ts`, `stream-log.ts`, `warehouse.ts` and what they speak of. */
+/** The interfaces of connectors, `source.ts`, `stream-log.ts` and `warehouse.ts`, with the types that they use. */
 const CONTRACTS = 'connectors';
-/** The one file that imports the folders of adapters. It is a room of its own. */
+/** The only file that imports the folders of adapters. It has import rules of its own. */
 const REGISTRY = 'connectors/registry.ts';
-/** The folders of the adapters of one kind. A new adapter needs no entry here. */
+/** Returns the folders of the adapters of one kind. A new adapter needs no entry here. */
 const adapterFolders = (kind: string): string[] =>
   globSync(`connectors/${kind}/*/adapter.ts`, { cwd: root }).map((file) => dirname(file));
 const WAREHOUSES = adapterFolders('warehouses');
 const STREAM_LOGS = adapterFolders('streams');
 const SOURCES = adapterFolders('sources');
-/** Everything that pipelines work with. */
 const CONNECTORS = [
   ...[CONTRACTS, REGISTRY],
   ...['connectors/kafka-client', 'connectors/service', 'connectors/sources', 'connectors/streams', 'connectors/warehouses'],
@@ -23,19 +22,19 @@ const CONNECTORS = [
 const PIPELINES = ['pipelines/ingestion', 'pipelines/enrichment', 'pipelines/loading'];
 const SERVERS = ['infra/bigquery', 'infra/event-hubs', 'infra/kafka'];
 
-/** What adapters may import beyond the rooms that every adapter of their kind may. */
+/** Imports that an adapter may have in addition to those of its kind. */
 const adaptersAlsoMay: Readonly<Record<string, readonly string[]>> = {
   'connectors/sources/kafka': ['connectors/kafka-client'],
   'connectors/streams/kafka': ['connectors/kafka-client'],
 };
 
-const adapterRooms = (folders: readonly string[]): Record<string, readonly string[]> =>
+const adapterImports = (folders: readonly string[]): Record<string, readonly string[]> =>
   Object.fromEntries(
     folders.map((folder) => [folder, [...GROUND, CONTRACTS, dirname(folder), ...(adaptersAlsoMay[folder] ?? [])]]),
   );
 
-/** What each room may import, types included. Nothing else is allowed (docs/guides/architecture.md). */
-const may: Readonly<Record<string, readonly string[]>> = {
+/** What each folder may import, types included. Any other import fails the test (docs/guides/architecture.md). */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
   'infra/runtime': [],
   [CONTRACTS]: GROUND,
@@ -43,11 +42,11 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'connectors/kafka-client': ['infra/runtime'],
   'connectors/service': GROUND,
   'connectors/sources': [...GROUND, CONTRACTS],
-  ...adapterRooms(SOURCES),
+  ...adapterImports(SOURCES),
   'connectors/streams': [...GROUND, CONTRACTS],
-  ...adapterRooms(STREAM_LOGS),
+  ...adapterImports(STREAM_LOGS),
   'connectors/warehouses': [...GROUND, CONTRACTS],
-  ...adapterRooms(WAREHOUSES),
+  ...adapterImports(WAREHOUSES),
   'pipelines/ingestion': [...GROUND, ...CONNECTORS],
   'pipelines/enrichment': [...GROUND, ...CONNECTORS],
   'pipelines/loading': [...GROUND, ...CONNECTORS],
@@ -60,25 +59,31 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'infra/release': [],
   'infra/setup': [],
 };
-const rooms = Object.keys(may);
+const ruledFolders = Object.keys(mayImport);
 
-/** Beside that, tests may import the local servers that stand in for the peers of their room, and adapters to be tested with. */
-const testsMay: readonly string[] = [...SERVERS, 'infra/machine', 'infra/people', ...SOURCES, ...STREAM_LOGS, ...WAREHOUSES];
+/** Tests may also import adapters and the local servers. */
+const testsMayImport: readonly string[] = [
+  ...SERVERS,
+  'infra/machine',
+  'infra/people',
+  ...SOURCES,
+  ...STREAM_LOGS,
+  ...WAREHOUSES,
+];
 const isTest = (file: string): boolean => /\.(test|fixture|process)\.ts$|\/testing\//.test(file);
 
 const sources = '{schemas,pipelines,connectors,infra}/**/*.{ts,js,mjs}';
 const files = globSync(sources, { cwd: root, exclude: (name) => name.includes('node_modules') });
 const known = new Set(files);
 
-/** The innermost room that a file is in, or that it is. */
-function roomOf(file: string): string | undefined {
-  const within = rooms.filter((room) => file === room || file.startsWith(`${room}/`));
+/** Returns the innermost folder with import rules that contains the file. A file can have rules of its own. */
+function folderOf(file: string): string | undefined {
+  const within = ruledFolders.filter((folder) => file === folder || file.startsWith(`${folder}/`));
   return within.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Folders of packages, the innermost first. */
 const manifests = globSync('{schemas,connectors,pipelines/*,infra/*}/package.json', { cwd: root });
-/** File behind each specifier that a package of ours exports. */
+/** The file behind each specifier that one of our packages exports. */
 const exported = new Map<string, string>();
 for (const manifest of manifests) {
   const { name, exports = {} } = JSON.parse(readFileSync(join(root, manifest), 'utf8')) as {
@@ -91,17 +96,17 @@ const packageOf = (file: string): string => manifests.map(dirname).find((folder)
 
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
-/** Specifiers of what a file loads when it needs it, and only then. */
+/** Returns the specifiers that a file imports lazily, with `import()`. */
 function lazyImports(file: string): string[] {
   return [...texts.get(file)!.matchAll(/\bimport\('([^'\n]+)'\)/g)].map((match) => match[1]!);
 }
 
-/** Specifiers of what a file imports for its types alone, which Node does not load. */
+/** Returns the specifiers that a file imports with `import type`. Node does not load these. */
 function typeImports(file: string): string[] {
   return [...texts.get(file)!.matchAll(/^import type [^;]*? from '([^'\n]+)';$/gm)].map((match) => match[1]!);
 }
 
-/** Specifiers of a file's imports and re-exports, dynamic ones included. */
+/** Returns the specifiers of a file's imports and re-exports, including dynamic imports. */
 function imports(file: string): string[] {
   const pattern = /^(?:import|export|\}).*?\bfrom '([^'\n]+)';$|^import '([^'\n]+)';$|\bimport\('([^'\n]+)'\)/gm;
   return [...texts.get(file)!.matchAll(pattern)].map((match) => (match[1] ?? match[2] ?? match[3])!);
@@ -109,37 +114,37 @@ function imports(file: string): string[] {
 
 const isOurs = (specifier: string): boolean => /^(@aorta\/|aorta$|\.)/.test(specifier);
 
-/** The file that a specifier of ours stands for. */
+/** Returns the file that one of our specifiers refers to. */
 function resolve(file: string, specifier: string): string | undefined {
   return specifier.startsWith('.') ? join(dirname(file), specifier) : exported.get(specifier);
 }
 
-test('every adapter has a room', () => {
+test('every adapter folder has import rules', () => {
   for (const folders of [SOURCES, STREAM_LOGS, WAREHOUSES]) expect(folders.length).toBeGreaterThan(1);
   for (const folder of Object.keys(adaptersAlsoMay)) expect([...SOURCES, ...STREAM_LOGS, ...WAREHOUSES]).toContain(folder);
 });
 
-test('every source file lives in a room', () => {
+test('every source file is in a folder with import rules', () => {
   expect(files.length).toBeGreaterThan(50);
-  expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
+  expect(files.filter((file) => folderOf(file) === undefined)).toEqual([]);
 });
 
-test('a room imports only what it may, tests and types included', () => {
+test('a folder imports only the folders listed for it, even in tests and type imports', () => {
   const broken = files.flatMap((file) => {
-    const room = roomOf(file)!;
-    const allowed = [room, ...may[room]!, ...(isTest(file) ? testsMay : [])];
+    const folder = folderOf(file)!;
+    const allowed = [folder, ...mayImport[folder]!, ...(isTest(file) ? testsMayImport : [])];
     return imports(file)
       .filter(isOurs)
       .flatMap((specifier) => {
         const other = resolve(file, specifier);
         if (other === undefined) return [`${file} imports ${specifier}, which no package exports`];
-        return allowed.includes(roomOf(other) ?? 'nowhere') ? [] : [`${file} imports ${other}`];
+        return allowed.includes(folderOf(other) ?? 'nowhere') ? [] : [`${file} imports ${other}`];
       });
   });
   expect(broken).toEqual([]);
 });
 
-test('a package is imported by its name, and only by what it exports; fixtures, where tests need them', () => {
+test('code outside tests imports another package by its name, not by a relative path', () => {
   const broken = files.flatMap((file) =>
     imports(file)
       .filter(
@@ -151,7 +156,7 @@ test('a package is imported by its name, and only by what it exports; fixtures, 
   expect(broken).toEqual([]);
 });
 
-/** Groups of files that import each other in a circle, lazily or for types alone, too. */
+/** Returns the groups of nodes that form cycles: Tarjan's algorithm for strongly connected components. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
@@ -174,12 +179,12 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return found;
 }
 
-test('circles are found', () => {
+test('circles finds a cycle and leaves out a node that is not in it', () => {
   const graph = new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: ['a'], d: [] }));
   expect(circles(graph)).toEqual([['a', 'b', 'c']]);
 });
 
-test('no file imports itself through others', () => {
+test('the eager imports of files, including type imports, form no cycle', () => {
   const eager = (file: string): string[] => imports(file).filter((specifier) => !lazyImports(file).includes(specifier));
   const graph = files.map((file): [string, string[]] => [
     file,
@@ -191,19 +196,19 @@ test('no file imports itself through others', () => {
   expect(circles(new Map(graph))).toEqual([]);
 });
 
-test('no room imports itself through others', () => {
-  const graph = new Map<string, string[]>(rooms.map((room) => [room, []]));
+test('the imports between folders with import rules form no cycle', () => {
+  const graph = new Map<string, string[]>(ruledFolders.map((folder) => [folder, []]));
   for (const file of files) {
     if (isTest(file)) continue;
     for (const specifier of imports(file).filter(isOurs)) {
-      const [from, to] = [roomOf(file)!, roomOf(resolve(file, specifier)!)!];
+      const [from, to] = [folderOf(file)!, folderOf(resolve(file, specifier)!)!];
       if (from !== to) graph.get(from)!.push(to);
     }
   }
   expect(circles(graph)).toEqual([]);
 });
 
-test('schemas have no clock and do no input or output, apart from their generator', () => {
+test('the schemas read no clock and do no input or output, except their generator', () => {
   const pure = files.filter(
     (file) => file.startsWith('schemas/') && !file.startsWith('schemas/generate/') && !file.endsWith('.test.ts'),
   );
@@ -216,7 +221,7 @@ test('schemas have no clock and do no input or output, apart from their generato
   expect(broken).toEqual([]);
 });
 
-test('declared dependencies are what is imported: no package leans on a neighbour’s', () => {
+test('every package declares each dependency that it imports', () => {
   const missing = files
     .filter((file) => !isTest(file) && !file.startsWith('infra/setup/'))
     .flatMap((file) => {
@@ -225,7 +230,7 @@ test('declared dependencies are what is imported: no package leans on a neighbou
         dependencies?: Record<string, string>;
         devDependencies?: Record<string, string>;
       };
-      // A development dependency may be absent where the package is installed: nothing may need it to load.
+      // A development dependency may be missing in an installed package, so only lazy and type imports may use it.
       const development = [...lazyImports(file), ...typeImports(file)].filter(
         (specifier) => manifest.devDependencies?.[specifier] !== undefined,
       );
@@ -238,11 +243,11 @@ test('declared dependencies are what is imported: no package leans on a neighbou
   expect(missing).toEqual([]);
 });
 
-test('names say something: no utils, common, helpers, manager or misc', () => {
+test('no file or folder is named utils, common, helpers, manager, misc or shared', () => {
   expect(files.filter((file) => /(^|\/)(utils?|common|helpers?|managers?|misc|shared)(\.|\/)/.test(file))).toEqual([]);
 });
 
-test('the lock file holds no download addresses', () => {
+test('the lock file contains no download addresses', () => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { resolved?: string; link?: boolean }>;
   };

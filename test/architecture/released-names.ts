@@ -1,6 +1,5 @@
 /**
- * Names that installations rely on, copied from `docs/reference` as it was released: not from the program. A name may be added, never
- * changed or taken away.
+ * Released names, copied by hand from `docs/reference`. Installations rely on them: add names, but never change or remove one.
  */
 
 /** Error codes by class. */
@@ -112,7 +111,7 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
   bug: ['AORTA-BIGQUERY-REFUSED', 'AORTA-BIGQUERY-BATCH-GONE', 'AORTA-BUG'],
 };
 
-/** Metrics: name, type and labels. */
+/** Metrics with type, name and labels. */
 export const releasedMetrics: readonly string[] = [
   'gauge aorta_build_info(version)',
   'gauge aorta_ready()',

@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The events of the service, as its OpenAPI file describes its webhooks: names and types, in a notation of our own.
- * catalogue.json is written by extract.ts and holds nothing of our declarations, so that tests which compare the tables
- * with it compare them with the service.
+ * Reads the service's events from catalogue.json, which extract.ts writes from the OpenAPI file of the webhooks. The file
+ * contains nothing from our declarations, so tests compare the tables with the service itself.
  *
- * A field is written `[deprecated] [optional] <type>`. A type is a scalar (`text`, `uuid`, `date`, `instant`, `integer`,
- * `number`, `boolean`, `any`), a constant (`= "kcal"`), the name of a shape or of an enumeration, `list of …`,
- * `map of … [by <enumeration of its keys>]`, or alternatives with ` | ` between, of which one may be `null`.
+ * The notation of a field is `[deprecated] [optional] <type>`. A type is a scalar, a constant (`= "kcal"`), the name of a shape
+ * or enumeration, `list of …`, `map of … [by <enumeration of its keys>]`, or alternatives such as `date | null`.
  */
 export interface CatalogueFile {
   /** Version of the OpenAPI file. */
@@ -18,13 +16,13 @@ export interface CatalogueFile {
   readonly enumerations: Readonly<Record<string, readonly (string | number)[]>>;
 }
 
-/** Fields beside `event_type` and `data`, and the type of `data` by event type. */
+/** The fields of a body other than `event_type` and `data`, and the type of `data` by event type. */
 export interface EnvelopeFacts {
   readonly fields: Readonly<Record<string, string>>;
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** An object with its fields, or an array of fixed places. */
+/** An object with its fields, or a tuple with the type of each member. */
 export type ShapeFacts = { readonly fields: Readonly<Record<string, string>> } | { readonly members: readonly string[] };
 
 export type Type =
@@ -38,7 +36,7 @@ export type Type =
 
 export type Scalar = 'text' | 'uuid' | 'date' | 'instant' | 'integer' | 'number' | 'boolean' | 'any';
 
-/** What may stand at a place: one of several types, or null. */
+/** The types that a value may have, and whether it may be null. */
 export interface Alternatives {
   readonly types: readonly Type[];
   readonly nullable: boolean;
@@ -50,7 +48,7 @@ export interface Field extends Alternatives {
   readonly deprecated: boolean;
 }
 
-/** An event as the service describes it: the members of its body, `event_type` aside. */
+/** An event as the service describes it. The fields are the members of its body without `event_type`. */
 export interface EventFacts {
   readonly type: string;
   readonly fields: readonly Field[];
@@ -76,13 +74,13 @@ function typeOf(text: string): Type {
   return { kind: 'object', fields: fieldsOf(shape.fields) };
 }
 
-/** What a text in the catalogue's notation says may stand at a place. */
+/** Parses alternatives in the catalogue's notation. */
 function alternatives(text: string): Alternatives {
   const names = text.split(' | ');
   return { types: names.filter((name) => name !== 'null').map(typeOf), nullable: names.includes('null') };
 }
 
-/** Fields written in the catalogue's notation. */
+/** Parses fields in the catalogue's notation. */
 export function fieldsOf(fields: Readonly<Record<string, string>>): Field[] {
   return Object.entries(fields).map(([name, text]) => {
     const [, deprecated, optional, type] = /^(deprecated )?(optional )?(.*)$/.exec(text)!;
@@ -90,7 +88,6 @@ export function fieldsOf(fields: Readonly<Record<string, string>>): Field[] {
   });
 }
 
-/** Every event that the OpenAPI file describes, by event type. */
 export const describedEvents: readonly EventFacts[] = file.envelopes.flatMap(({ fields, data }) =>
   Object.entries(data).map(([type, text]) => ({ type, fields: fieldsOf({ ...fields, data: text }) })),
 );

@@ -4,29 +4,29 @@ import { expect, test } from 'vitest';
 import { describedEvents } from './catalogue.ts';
 import { currentEventTypes, rawEventTypes, retiredEventTypes, timeseries, webhookServiceEventTypes } from './event-types.ts';
 
-/** The service's list of events, its OpenAPI file and our routes say the same. */
+/** Compares the service's list of events, its OpenAPI file and our routes. */
 
 const sorted = (names: Iterable<string>): string[] => [...names].sort();
 const known = [...currentEventTypes, ...retiredEventTypes, ...rawEventTypes, ...webhookServiceEventTypes];
 
-test('the OpenAPI file describes the events of the list, and no others', () => {
+test('the OpenAPI file describes exactly the events of the list', () => {
   expect(new Set(currentEventTypes).size).toBe(194);
   expect(sorted(describedEvents.map(({ type }) => type))).toEqual(sorted(currentEventTypes));
 });
 
-test('every event type that the service has or had is routed to a stream', () => {
+test('every known event type is routed to a stream', () => {
   const router = createRouter();
   expect(known.filter((type) => router(type) === 'unrouted')).toEqual([]);
   expect(router('daily.data.telepathy.created')).toBe('unrouted');
 });
 
-test('no route is for an event type that the service does not have', () => {
-  // What is fetched from the service is made into events of this name by Aorta itself.
+test('every route matches an event type of the service', () => {
+  // Aorta itself creates the events under `service.`, from answers of the service's API.
   const sent = defaultRoutes.filter(({ prefix }) => !prefix.startsWith('service.'));
   expect(sent.filter(({ prefix }) => !known.some((type) => type.startsWith(prefix)))).toEqual([]);
 });
 
-test('the timeseries resources are those of the list', () => {
+test('the declared timeseries resources are the listed ones and retired ones', () => {
   const resources = timeseriesResources.map(({ resource }) => resource);
   expect(resources.length).toBe(new Set(resources).size);
   expect(timeseries.filter((resource) => !resources.includes(resource))).toEqual([]);

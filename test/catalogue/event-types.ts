@@ -1,7 +1,4 @@
-/**
- * The event types of the service, written down by hand from its catalogue of events, and what
- * `test/catalogue` holds both catalogue.json and our routes against.
- */
+/** Event types, copied by hand from the service's catalogue of events. Tests compare catalogue.json and our routes with them. */
 
 const summaries = [
   'activity',
@@ -70,7 +67,7 @@ export const timeseries: readonly string[] = [
   'workout_swimming_stroke',
 ];
 
-/** Resources where one moment holds several values, told apart by the sample's type. */
+/** Resources that can have several values at one time; the sample's type distinguishes them. */
 export const keyedByType: readonly string[] = [
   'cholesterol',
   'electrocardiogram_voltage',
@@ -109,8 +106,8 @@ export const currentEventTypes: readonly string[] = [
 ];
 
 /**
- * Names that the service has used and given up: they stand in old exports and replays. (One page calls the events of
- * hypnograms `daily.timeseries.…`; its own catalogue never had these.)
+ * Event types that the service no longer uses; old exports and replays still contain them. One page of the service's
+ * documentation calls hypnogram events `daily.timeseries.…`, but its own catalogue never had these names.
  */
 export const retiredEventTypes: readonly string[] = [
   'daily.data.active_energy_burned.created',
@@ -132,8 +129,8 @@ export const retiredEventTypes: readonly string[] = [
   'testkit.order.updated',
 ];
 
-/** Opt-in events whose data the service does not describe, as `raw.{provider}.{dataset}`. */
+/** Opt-in events, named `raw.{provider}.{dataset}`. The service does not describe their data. */
 export const rawEventTypes: readonly string[] = ['raw.fitbit.daily_activity_summary', 'raw.garmin.dailies'];
 
-/** What the service's webhook sender says of itself. */
+/** Events that the service's webhook sender reports about itself. */
 export const webhookServiceEventTypes: readonly string[] = ['message.attempt.exhausted'];

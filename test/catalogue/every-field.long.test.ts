@@ -7,9 +7,8 @@ import { type Loaded, loaded, type Row } from './loaded.ts';
 import { oldShapes, retiredEvents } from './old-shapes.ts';
 
 /**
- * Every event of the service goes in by a file and is read back by SQL equal in every field: a typed column, a named JSON
- * column, or a column whose class is withheld. `extra` does not count. The events are generated from the service's own
- * facts (catalogue.json) and its old shapes, not from our declarations.
+ * Loads every event of the service and reads each field back with SQL. A field is in a typed or JSON column, or its class is
+ * withheld; `extra` does not count. The events come from catalogue.json and the old shapes, not from our declarations.
  */
 
 function everyEvent(): GeneratedEvent[] {
@@ -27,14 +26,14 @@ function everyEvent(): GeneratedEvent[] {
   return events;
 }
 
-/** What became of the deliveries, by table. */
+/** The rows and records of the loaded deliveries: `deliveries` by offset, `rows` and `records` by table and offset. */
 interface Kept {
   readonly deliveries: ReadonlyMap<number, readonly Row[]>;
   readonly rows: ReadonlyMap<string, ReadonlyMap<number, readonly Row[]>>;
   readonly records: ReadonlyMap<string, ReadonlyMap<number, Leftover>>;
 }
 
-/** What a record says of members that have no column. */
+/** The part of a record that holds members without a column. */
 interface Leftover {
   readonly extra?: string | null;
   readonly sample_extra?: readonly (string | null)[];
@@ -50,7 +49,7 @@ async function keptOf({ table, stream }: Loaded): Promise<Kept> {
   return { deliveries: await table('deliveries'), rows, records };
 }
 
-/** An event held against its rows: what is wrong, and the members that its table withholds, each with its class. */
+/** Compares an event with its rows. Returns the problems, and the withheld members with their classes. */
 function examine(event: GeneratedEvent, offset: number, kept: Kept): { problems: string[]; withheld: string[] } {
   const [delivery] = kept.deliveries.get(offset) ?? [];
   const declared = tables.find(({ stream }) => stream === delivery?.stream);
@@ -67,7 +66,7 @@ function examine(event: GeneratedEvent, offset: number, kept: Kept): { problems:
   };
 }
 
-/** Each problem once, with the events that have it. */
+/** Formats each problem with up to three of the events that have it. */
 function summary(problems: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...problems].map(([problem, of]) => {
     const more = of.size > 3 ? ` and ${of.size - 3} more` : '';
@@ -93,11 +92,11 @@ beforeAll(async () => {
   });
 });
 
-test('every field of every event is read back as the service sent it', () => {
+test('every field of every event reads back as the service sent it', () => {
   expect(summary(problems)).toEqual([]);
 });
 
-test('what is not landed says of which class it is', () => {
+test('the withheld fields and their classes equal the expected list', () => {
   expect([...withheld].sort()).toEqual([
     'connection_events $.data.external_user_id: identifier',
     'devices $.data.device_id: identifier',

@@ -6,14 +6,13 @@ import { type GeneratedEvent, IDENTIFIER_MARK, type JsonObject, MARK } from './g
 import type { Row } from './loaded.ts';
 
 /**
- * Compares what a table shows of an event with the event. The declarations say only *where* a member ought to stand (the
- * `source` of a column); that it does, with the type and the value that the service sent, is worked out here from the
- * event and the service's facts.
+ * Compares an event with its rows in a table. The declarations supply only the column of each member, from the column's
+ * `source`. The expected type and value come from the event and the service's facts.
  */
 
 type ColumnType = Column['type'];
 
-/** Where a member of the event goes: columns of a table, or the fields of a list's objects. */
+/** A column of a table, or a field of a list's objects, that can hold a member of the event. */
 interface Destination {
   readonly name: string;
   readonly type: ColumnType;
@@ -21,24 +20,24 @@ interface Destination {
   readonly source?: string;
 }
 
-/** Members that have no column of their own because they say what another column says. */
+/** Members without a column, because another column holds the same value. */
 const elsewhere: readonly (readonly [member: string, column: string])[] = [
-  // The moment of a discrete sample; of an interval it repeats the start.
+  // The time of a discrete sample. An interval sample repeats its start here.
   ['$.data.data[*].timestamp', '$.data.data[*].start'],
-  // The old generation's name of the provider.
+  // The provider's name in older events.
   ['$.data.source.slug', '$.data.source.provider'],
   ['$.data.provider.slug', '$.data.source.provider'],
-  // `provider.connection.error` has the slug where `created` has an object.
+  // `provider.connection.error` contains the slug; `created` contains an object.
   ['$.data.provider', '$.data.provider.slug'],
 ];
 
-/** What stands in a column whose own member is not there. */
+/** The member that fills a column if the column's own member is missing. */
 const instead: Readonly<Record<string, string>> = {
   '$.data.source.provider': '$.data.source_provider',
   '$.data.source.type': '$.data.source_type',
 };
 
-/** Types of columns that hold a scalar of the service without changing it. */
+/** Column types that hold a scalar of the service unchanged. */
 const columnTypes: Readonly<Record<string, readonly string[]>> = {
   text: ['string'],
   uuid: ['string'],
@@ -50,12 +49,12 @@ const columnTypes: Readonly<Record<string, readonly string[]>> = {
   any: ['json'],
 };
 
-/** Key columns are never NULL: this stands there for nothing. */
+/** Key columns are never NULL, so they hold one of these values for a missing member. */
 const absent = new Set<unknown>([null, '', 'unknown']);
 
 const withheldClasses = new Set(['identifier', 'patient', 'secret']);
 
-/** An instant of the service as a query prints it: UTC, a fraction only where there is one. */
+/** Formats an instant of the service as a query prints it: in UTC, with a fraction only if it is not zero. */
 function shownInstant(sent: string): string {
   const [, whole, fraction] = /^(.{19})(?:\.(\d+))?/.exec(sent)!;
   const micros = (fraction ?? '').padEnd(6, '0').slice(0, 6);
@@ -74,7 +73,7 @@ function showsValue(type: ColumnType, sent: unknown, shown: QueryValue | undefin
   return shown === sent;
 }
 
-/** Texts and identifiers of an event that no other place has. */
+/** Returns the texts and identifiers in a value that occur only once in the event. */
 function distinctive(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith(MARK) || value.startsWith(IDENTIFIER_MARK) ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(distinctive) : [];
@@ -82,7 +81,7 @@ function distinctive(value: unknown): string[] {
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
-/** An object as it was sent, its fields as the catalogue declares them, and its place in the body. */
+/** An object as the service sent it, with the fields that the catalogue declares and its path in the body. */
 interface SentObject {
   readonly fields: readonly Field[];
   readonly path: string;
@@ -111,9 +110,9 @@ class Comparison {
     for (const field of fields) this.#member({ field, path: `${path}.${field.name}`, sent: sent[field.name] }, places, shown);
   }
 
-  /** The resource stands in the event type only: `heartrate` of `daily.data.heartrate.created`. */
+  /** Checks the resource, which is only in the event type: `heartrate` in `daily.data.heartrate.created`. */
   resource(eventType: string, shown: Row): void {
-    if (Object.hasOwn(shown, 'resource') && shown.resource !== eventType.split('.')[2]) this.problems.push('$: another resource');
+    if (Object.hasOwn(shown, 'resource') && shown.resource !== eventType.split('.')[2]) this.problems.push('$: wrong resource');
   }
 
   #member(member: SentMember, places: readonly Destination[], shown: Row): void {
@@ -135,23 +134,23 @@ class Comparison {
   #value(member: SentMember, place: Destination, shown: Row): void {
     const { field, path, sent } = member;
     if (!Object.hasOwn(shown, place.name)) {
-      if (!withheldClasses.has(place.class)) this.problems.push(`${path}: class ${place.class}, and not landed`);
+      if (!withheldClasses.has(place.class)) this.problems.push(`${path}: class ${place.class}, but not landed`);
       this.withheld.set(path, place.class);
       if (distinctive(sent).some((value) => this.#whole.includes(JSON.stringify(value).slice(1, -1))))
-        this.problems.push(`${path}: withheld, and stands in the table`);
+        this.problems.push(`${path}: withheld, but in the table`);
       return;
     }
     const value = shown[place.name];
     const elements = elementsOf(place.type);
     if (isNothing(sent)) {
       const nothing = Array.isArray(value) ? value.length === 0 : absent.has(value ?? null) || this.#standsIn(path, value);
-      if (!nothing) this.problems.push(`${path}: not sent, and ${place.name} has a value`);
+      if (!nothing) this.problems.push(`${path}: not sent, but ${place.name} has a value`);
     } else if (elements !== undefined) this.#elements(member, elements, value);
     else {
       const wanted = typesFor(field.types);
       if (!wanted.includes(typeof place.type === 'string' ? place.type : 'list'))
-        this.problems.push(`${path}: ${place.name} has another type`);
-      if (!showsValue(place.type, sent, value)) this.problems.push(`${path}: ${place.name} has another value`);
+        this.problems.push(`${path}: ${place.name} has the wrong type`);
+      if (!showsValue(place.type, sent, value)) this.problems.push(`${path}: ${place.name} has the wrong value`);
     }
   }
 
@@ -164,7 +163,7 @@ class Comparison {
     const [type] = field.types;
     const items = type?.kind === 'list' ? type.items.types[0] : undefined;
     if (items?.kind !== 'object' || !Array.isArray(sent) || !Array.isArray(shown) || sent.length !== shown.length) {
-      this.problems.push(`${path}: another number of elements`);
+      this.problems.push(`${path}: wrong number of elements`);
       return;
     }
     sent.forEach((element, index) => {
@@ -173,7 +172,7 @@ class Comparison {
   }
 }
 
-/** Whether a value can be of a type: as far as alternatives need to be told apart. */
+/** Whether a value fits a type. Checks only enough to choose between alternatives. */
 function fits(type: Type, value: unknown): boolean {
   if (type.kind !== 'object' || isNothing(value)) return type.kind !== 'object' || value === undefined;
   const names = new Set(type.fields.map(({ name }) => name));
@@ -194,7 +193,7 @@ function elementsOf(type: ColumnType): readonly Destination[] | undefined {
   return Array.isArray(list) ? (list as Destination[]) : undefined;
 }
 
-/** Types of columns that may hold such values: `json` and `list` where they have a form of their own. */
+/** Returns the column types that may hold values of these types. Lists and objects may be `json`; lists may also be `list`. */
 function typesFor(types: readonly Type[]): readonly string[] {
   const [type] = types;
   if (type === undefined) return [];
@@ -215,13 +214,13 @@ function typesFor(types: readonly Type[]): readonly string[] {
 }
 
 export interface Compared {
-  /** What is wrong: paths and columns, never a value. */
+  /** Problems by path and column, never with a value. */
   readonly problems: readonly string[];
   /** Classes of members that are not landed, by path. */
   readonly withheld: ReadonlyMap<string, string>;
 }
 
-/** Compares an event with its rows in a table: one, or one a sample. */
+/** Compares an event with its rows in a table: one row for a summary, one per sample for a timeseries. */
 export function compare({ facts, body }: GeneratedEvent, table: TableDeclaration, rows: readonly Row[]): Compared {
   const comparison = new Comparison(body, rows);
   const perSample = table.columns.filter((column) => column.perSample);
@@ -243,7 +242,7 @@ export function compare({ facts, body }: GeneratedEvent, table: TableDeclaration
   return comparison;
 }
 
-/** The fields of a batch's samples, and the others. */
+/** Splits the fields of a timeseries event into those of its samples and the others. */
 function withoutSamples(fields: readonly Field[]): [samples: readonly Field[], around: readonly Field[]] {
   const data = fields.find(({ name }) => name === 'data')!;
   const batch = data.types[0] as Extract<Type, { kind: 'object' }>;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { CatalogueFile, EnvelopeFacts, ShapeFacts } from './catalogue.ts';
 
 /**
- * Writes catalogue.json from the service's OpenAPI file: `node test/catalogue/extract.ts service-openapi.json`. Run by
- * hand when the service publishes a new one. What is taken are the names and types of the webhooks' members and the
- * values of their enumerations; nothing of the descriptions and examples. The notation is explained in catalogue.ts.
+ * Writes catalogue.json from the service's OpenAPI file: `node test/catalogue/extract.ts service-openapi.json`. Run it by
+ * hand when the service publishes a new file. It copies the names and types of the webhooks' members and the values of their
+ * enumerations, but no descriptions or examples. catalogue.ts explains the notation.
  */
 
 interface Schema {
@@ -56,7 +56,7 @@ const enumerations: Record<string, readonly (string | number)[]> = {};
 
 const nameOf = ({ $ref }: Schema): string => $ref!.slice($ref!.lastIndexOf('/') + 1);
 
-/** The type of a schema in the catalogue's notation; `place` names what has no name of its own. */
+/** Returns the type of a schema in the catalogue's notation. `place` names an enumeration that has no name of its own. */
 function typeOf(schema: Schema, place: string): string {
   if (schema.$ref !== undefined) return named(nameOf(schema));
   if (schema.anyOf !== undefined) return schema.anyOf.map((branch) => typeOf(branch, place)).join(' | ');
@@ -79,7 +79,7 @@ function typeOf(schema: Schema, place: string): string {
   return scalar;
 }
 
-/** Takes a named schema into the catalogue, once. */
+/** Adds a named schema to the catalogue once, and returns its type in the notation. */
 function named(name: string): string {
   const schema = openApi.components.schemas[name]!;
   if (schema.prefixItems !== undefined) {

@@ -1,6 +1,6 @@
 import type { DeliveryLine } from './loaded.ts';
 
-/** Events that Aorta makes of the service's answers, with values in which warehouses may differ. */
+/** Events that Aorta creates from the service's answers, with values that warehouses might treat differently. */
 
 const user = '11111111-2222-4333-8444-555555555555';
 

@@ -1,34 +1,34 @@
 import type { Alternatives, EventFacts, Field, Scalar, Type } from './catalogue.ts';
 
 /**
- * Events out of the catalogue's facts: valid, and with a value of its own at every place, so that a value found in a
- * wrong column, or in something printed, is recognised. The same facts and number give the same event.
+ * Generates valid events from the catalogue's facts. Every value in an event is unique, so a test recognizes it in a wrong
+ * column or in printed text. The same facts and number always give the same event.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface GeneratedEvent {
   readonly facts: EventFacts;
-  /** What the event has: `full`, `minimal`, `nulls`, an old shape; for messages of tests. */
+  /** The variant, for test messages: `full`, `minimal`, `nulls` or the name of an old shape. */
   readonly variant: string;
   readonly body: JsonObject;
 }
 
-/** Stands in every text of a generated event, and nowhere else. */
+/** Every text of a generated event contains this mark, and no other text does. */
 export const MARK = 'Zq7x';
-/** Every identifier of a generated event begins with it. */
+/** The prefix of every identifier in a generated event. */
 export const IDENTIFIER_MARK = '2a7e51c4-';
 
 interface Options {
-  /** Which of several types stands at a place: the remainder by their number. */
+  /** Selects one of a value's types: the index `branch` modulo their number. */
   readonly branch: number;
-  /** Optional fields are there. */
+  /** Whether the event has its optional fields. */
   readonly optional: boolean;
-  /** What may be null is. */
+  /** Whether nullable values are null. */
   readonly nulls: boolean;
 }
 
-/** Providers that write local time as UTC, and whose offsets are ignored: their rule is tested elsewhere. */
+/** Providers that send local time as UTC. Aorta ignores their offsets; other tests check that. */
 const floating = new Set<string | number>(['freestyle_libre', 'abbott_libreview']);
 
 const ISO_DATE = 10;
@@ -49,7 +49,7 @@ class Generator {
     return agreeing(Object.fromEntries(entries));
   }
 
-  /** An identifier of the event as a whole is the same wherever the event repeats it. */
+  /** The user and the team have the same identifier everywhere in the event. */
   #named(field: Field): unknown {
     if (field.name === 'user_id') return this.#identifier(1);
     if (field.name === 'team_id') return this.#identifier(2);
@@ -99,7 +99,7 @@ class Generator {
       case 'integer':
         return 1000 + (this.#event % 40) * 1000 + count;
       case 'number':
-        // Between 10 and 80, so that it is a latitude as well as a weight; it takes all the digits of a double.
+        // Between 10 and 80, so it is valid as a latitude and as a weight. It needs all digits of a double.
         return 10 + (this.#event % 70) + (count + 0.1) / 4093;
       case 'boolean':
         return count % 2 === 0;
@@ -120,12 +120,12 @@ class Generator {
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
-/** Seconds that no other place of the event has. */
+/** Returns a time, to the second, that occurs nowhere else in the event. */
 function moment(event: number, count: number): string {
   return new Date(Date.UTC(2024, 0, 1) + (event % 365) * 86_400_000 + count * 61_000).toISOString().slice(0, 19);
 }
 
-/** Fields that say the same thing twice: a sample's deprecated timestamp is its start, a source's old slug its provider. */
+/** Makes duplicate fields equal: a sample's deprecated timestamp and its start, a source's old slug and its provider. */
 function agreeing(object: JsonObject): JsonObject {
   const { source, provider } = object as { source?: { slug?: unknown }; provider?: { slug?: unknown } };
   return {
@@ -140,22 +140,22 @@ function generated(facts: EventFacts, number: number, variant: string, options: 
   return { facts, variant, body: { event_type: facts.type, ...new Generator(number, options).object(facts.fields) } };
 }
 
-/** An event with every field that the facts have. */
+/** Returns an event with every field of the facts. */
 export function fullEvent(facts: EventFacts, number: number, variant = 'full', branch = 0): GeneratedEvent {
   return generated(facts, number, variant, { branch, optional: true, nulls: false });
 }
 
-/** An event with the required fields only. */
+/** Returns an event with the required fields only. */
 export function minimalEvent(facts: EventFacts, number: number): GeneratedEvent {
   return generated(facts, number, 'minimal', { branch: 0, optional: false, nulls: false });
 }
 
-/** An event in which everything that may be null is. */
+/** Returns an event with null in every nullable field. */
 export function nullsEvent(facts: EventFacts, number: number): GeneratedEvent {
   return generated(facts, number, 'nulls', { branch: 0, optional: true, nulls: true });
 }
 
-/** How many types stand at the place of an event that has the most: so many full events show them all. */
+/** Returns the largest number of alternative types of any field. That many full events cover all alternatives. */
 export function branchesOf(facts: EventFacts): number {
   const ofType = (type: Type): number => {
     if (type.kind === 'object') return Math.max(1, ...type.fields.map(ofPlace));

@@ -9,31 +9,28 @@ import type { Logger } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { configurationSchema, type LoadOutcome, load } from 'aorta/internals';
 
-/** Deliveries as a file has them, one a line; the place in the list is the offset. */
+/** A line of a delivery file. Its index in the list is the delivery's offset. */
 export interface DeliveryLine {
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The JSON text of the body, as it shall stand in the file; or its bytes, which then need not be JSON. */
+  /** The body's JSON text as the file contains it, or its bytes, which need not be JSON. */
   readonly body: string | Buffer;
 }
 
 export type Row = Readonly<Record<string, QueryValue>>;
 
-/** What a load has left behind, read back from outside: tables by SQL, streams by the log. */
+/** The outcome of a load, with functions that read the tables with SQL and the streams from the log. */
 export interface Loaded {
   readonly outcome: LoadOutcome;
   rows(table: string): Promise<readonly Row[]>;
-  /** Rows of a table by the offset of the delivery that they come from. */
+  /** Returns the rows of a table by the offset of their delivery. */
   table(name: string): Promise<ReadonlyMap<number, readonly Row[]>>;
-  /** Records of a stream by the offset of their delivery. */
+  /** Returns the records of a stream by the offset of their delivery. */
   stream<S extends StreamName>(name: S): Promise<ReadonlyMap<number, StreamRecords[S]>>;
 }
 
 const RECEIVED_AT = Date.UTC(2026, 0, 1);
 
-/**
- * Loads the lines as one delivery file into a warehouse of their own, by the same function as `aorta load`, and hands
- * what came of it to `look`, whose answer it returns.
- */
+/** Loads the lines as one delivery file into a new warehouse, as `aorta load` does. Returns the result of `look`. */
 export function loaded<T>(lines: readonly DeliveryLine[], look: (loaded: Loaded) => Promise<T>, logger?: Logger): Promise<T> {
   return inFolder((folder) => {
     writeFileSync(join(folder, 'deliveries.ndjson'), lines.map(lineOf).join(''));
@@ -41,7 +38,7 @@ export function loaded<T>(lines: readonly DeliveryLine[], look: (loaded: Loaded)
   });
 }
 
-/** As {@link loaded}, for files that are there: a path of files or folders. */
+/** As {@link loaded}, for existing files: `path` names a file or a folder. */
 export function loadedFiles<T>(path: string, look: (loaded: Loaded) => Promise<T>): Promise<T> {
   return inFolder((folder) => loadedFrom(folder, path, look));
 }
@@ -81,7 +78,7 @@ async function loadedFrom<T>(folder: string, path: string, look: (loaded: Loaded
   }
 }
 
-/** A delivery as a line of its file. */
+/** Formats a delivery as a line of a delivery file. */
 export function lineOf({ headers, body }: DeliveryLine, offset: number): string {
   const receivedAt = new Date(RECEIVED_AT + offset * 1000).toISOString();
   const bytes = typeof body === 'string' ? `"body":${body}` : `"body_base64":"${body.toString('base64')}"`;

@@ -5,20 +5,20 @@ import { keyedByType } from './event-types.ts';
 import { type DeliveryLine, type Loaded, lineOf, loaded } from './loaded.ts';
 import { mutate, type Seedling } from './mutate.ts';
 
-/** What became of a batch of mutants, by count. */
+/** Counts of what happened to a batch of mutants. */
 export interface Verdicts {
   readonly received: number;
   readonly redelivered: number;
   readonly kept: number;
   readonly unrouted: number;
   readonly deadLetters: Readonly<Record<string, number>>;
-  /** What ought never to happen, in words without values. */
+  /** Violations of an invariant, in words that contain no values. */
   readonly faults: readonly string[];
 }
 
 const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((total, one) => total + one, 0);
 
-/** Makes so many mutants, of all seedlings in turn, loads them and judges what became of them. Some are sent twice. */
+/** Creates `count` mutants from the seedlings in turn, loads them and checks the result. About 2% repeat an earlier mutant. */
 export function mutants(
   seedlings: readonly Seedling[],
   planted: readonly string[],
@@ -37,36 +37,36 @@ export function mutants(
 }
 
 /**
- * Loads mutants and looks for what must not be: a load that fails, a delivery that is in none or in two of the places
- * where it may be, a dead letter without the bytes that came, a fault of our own, a record that does not land, one of
- * the `planted` texts in anything that is printed, logged or told.
+ * Loads mutants and returns a fault for each broken invariant. The load succeeds. Every delivery is in exactly one stream,
+ * and every record lands. Dead letters keep the received bytes. Nothing fails with AORTA-BUG. No printed or logged text
+ * contains one of the `planted` texts.
  */
 async function judge(lines: readonly DeliveryLine[], planted: readonly string[]): Promise<Verdicts> {
-  const told: string[] = [];
-  const logger = createLogger('debug', { write: (text) => void told.push(text) });
+  const printed: string[] = [];
+  const logger = createLogger('debug', { write: (text) => void printed.push(text) });
   let verdicts: Verdicts;
   try {
-    verdicts = await loaded(lines, (result) => verdictsOf(lines, result, told), logger);
+    verdicts = await loaded(lines, (result) => verdictsOf(lines, result, printed), logger);
   } catch (error) {
-    // What is thrown is printed as well; a message of a library may quote a value.
+    // The program prints the thrown error too, and a library's message may quote a value.
     const { message, name, remedy } = error as Error & { remedy?: string };
-    told.push(`${message} ${remedy}`);
-    const fault = `the load fails: ${name}${leaks(told, planted).length > 0 ? '' : `: ${message}`}`;
+    printed.push(`${message} ${remedy}`);
+    const fault = `the load failed: ${name}${leaks(printed, planted).length > 0 ? '' : `: ${message}`}`;
     verdicts = { received: 0, redelivered: 0, kept: 0, unrouted: 0, deadLetters: {}, faults: [fault] };
   }
-  const shown = leaks(told, planted).map((number) => `planted value ${number} is told`);
+  const shown = leaks(printed, planted).map((number) => `planted value ${number} was printed`);
   return { ...verdicts, faults: [...verdicts.faults, ...shown] };
 }
 
-/** Which of the planted texts stand in what was told, by their numbers. */
-function leaks(told: readonly string[], planted: readonly string[]): number[] {
-  const text = [...new Set(told)].join('\n');
+/** Returns the indexes of the planted texts that the printed text contains. */
+function leaks(printed: readonly string[], planted: readonly string[]): number[] {
+  const text = [...new Set(printed)].join('\n');
   return planted.flatMap((value, number) => (text.includes(value) ? [number] : []));
 }
 
-async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: string[]): Promise<Verdicts> {
+async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, printed: string[]): Promise<Verdicts> {
   const { report, problems, problemCount } = result.outcome;
-  told.push(
+  printed.push(
     JSON.stringify(report),
     ...problems.map((problem) => JSON.stringify([problem.message, problem.remedy, problem.details])),
   );
@@ -76,14 +76,17 @@ async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: 
   fault('the file has problems', problemCount !== (report.dead_letters.not_a_delivery ?? 0));
   fault('not every line was received', report.received !== lines.length);
   fault(
-    'receipts in are not records out',
+    'the counts of records do not add up to the deliveries received',
     report.received !== report.redelivered + kept + report.unrouted + sum(report.dead_letters),
   );
-  fault('a fault of our own', (report.dead_letters['AORTA-BUG'] ?? 0) > 0);
-  fault('a record that its schema refuses', (report.dead_letters.not_encodable ?? 0) > 0);
+  fault('a delivery failed with AORTA-BUG', (report.dead_letters['AORTA-BUG'] ?? 0) > 0);
+  fault('a record did not match its schema', (report.dead_letters.not_encodable ?? 0) > 0);
 
   const deliveries = await result.table('deliveries');
-  fault('not one row a delivery', deliveries.size !== lines.length || [...deliveries.values()].some((rows) => rows.length !== 1));
+  fault(
+    'not exactly one row per delivery',
+    deliveries.size !== lines.length || [...deliveries.values()].some((rows) => rows.length !== 1),
+  );
   const of = (stream: string): number[] => [...deliveries].flatMap(([offset, [row]]) => (row?.stream === stream ? [offset] : []));
   for (const table of tables) {
     const { name, stream } = table;
@@ -97,10 +100,10 @@ async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: 
       rows.some(({ _offset }) => !records.has(Number(_offset))),
     );
     const wanted = rowsWanted(table, [...records.values()]);
-    fault(`${name}: ${rows.length} rows, and not ${wanted}`, rows.length !== wanted);
+    fault(`${name}: ${rows.length} rows instead of ${wanted}`, rows.length !== wanted);
   }
   const letters = await result.stream('dead_letters');
-  for (const letter of letters.values()) told.push(toldOf(letter));
+  for (const letter of letters.values()) printed.push(printedOf(letter));
   fault(
     'a dead letter without its bytes',
     of('dead_letters').some((offset) => !keepsBytes(letters.get(offset), lines[offset]!, offset)),
@@ -120,7 +123,7 @@ async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: 
   };
 }
 
-/** Rows that so many records give: one a key. A sample's type and workout belong to the key of some resources only. */
+/** Returns the expected number of rows, one per key. Only some resources have the sample's type or the workout in their key. */
 function rowsWanted({ key, columns }: TableDeclaration, records: readonly object[]): number {
   const paths = columns.filter(({ name, path }) => key.includes(name) && path.length > 0);
   const keys = new Set<string>();
@@ -133,7 +136,7 @@ function rowsWanted({ key, columns }: TableDeclaration, records: readonly object
     );
     const values = applying.map(({ path }) => at(record, path));
     for (let index = 0; index < (starts?.length ?? 1); index++) {
-      // An array has a value a sample, or one that all samples have, or none.
+      // An array holds one value per sample, one value for all samples, or none.
       const own = values.map((value) => (Array.isArray(value) ? value[value.length > 1 ? index : 0] : value));
       keys.add(JSON.stringify(own.map((value) => value ?? '')));
     }
@@ -144,7 +147,7 @@ function rowsWanted({ key, columns }: TableDeclaration, records: readonly object
 const at = (record: object, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, member) => (value as Record<string, unknown>)[member], record);
 
-/** Whether a dead letter has the body; or the whole line, where that was no delivery. */
+/** Whether a dead letter contains the body, or the whole line if the line is not a delivery. */
 function keepsBytes(letter: DeadLetter | undefined, line: DeliveryLine, offset: number): boolean {
   if (letter?.reason !== 'not_a_delivery') return sameBytes(letter, line);
   return letter.body.toString() === lineOf(line, offset).trimEnd();
@@ -154,7 +157,7 @@ function sameBytes(whole: { readonly body: Buffer } | undefined, { body }: Deliv
   return whole?.body.equals(Buffer.from(body)) === true;
 }
 
-/** What is shown of a dead letter; its bytes, headers and identities are kept, and not shown. */
-function toldOf({ reason, stage, scope, places, error_headers }: DeadLetter): string {
+/** Returns the parts of a dead letter that Aorta prints. It never prints the bytes, headers and identities. */
+function printedOf({ reason, stage, scope, places, error_headers }: DeadLetter): string {
   return JSON.stringify([reason, stage, scope, places, Object.entries(error_headers)]);
 }

@@ -3,12 +3,11 @@ import type { Random } from '@aorta/people';
 import type { DeliveryLine } from './loaded.ts';
 
 /**
- * Deliveries made wrong at random: members dropped, renamed and of another type, texts enlarged, lists emptied and
- * doubled, deep nesting, odd names, numbers and dates, wrong headers, bodies cut or badly packed. What the mutations put
- * in carries a mark, so that it is recognised wherever it is printed.
+ * Damages deliveries at random: members, texts, lists, nesting, names, numbers, dates, headers and compression. Inserted values
+ * carry a mark, so that a test recognizes them in printed text.
  */
 
-/** Stands in the texts and the names that mutations put in. */
+/** The mark in every text and name that a mutation inserts. */
 export const PLANTED = 'Wv9k';
 
 type Json = unknown;
@@ -46,7 +45,7 @@ const oddDates: readonly string[] = [
   '+275760-09-13T00:00:00Z',
   '1711640000',
 ];
-/** As they stand in JSON: some have no JavaScript number. */
+/** As JSON texts: JavaScript cannot represent some of these numbers. */
 const oddNumbers: readonly string[] = [
   '-0',
   '5e-324',
@@ -78,7 +77,7 @@ const oddNames: readonly string[] = [
   PLANTED.repeat(2000),
 ];
 const LARGE = 64 * 1024;
-/** More than any reader of JSON ought to be trusted with, and what warehouses refuse. */
+/** Nesting depths, from harmless to more than a JSON reader or a warehouse accepts. */
 const depths = [20, 500, 1100, 3000];
 const eventTypes: readonly string[] = [
   '',
@@ -90,17 +89,17 @@ const eventTypes: readonly string[] = [
   'historical.data.',
 ];
 
-/** JSON that has no JavaScript value, or too deep a one, stands in the tree as such a text until the body is spelled. */
+/** Marks JSON text that JavaScript cannot represent, or not as deeply nested. `textOf` inserts it into the body. */
 const spelled = (json: string): string => `@json:${json}@`;
 
 function define(object: Container, key: string | number, value: Json): void {
-  // A member may be called __proto__: defined, not assigned.
+  // Defined, not assigned: a member may be called __proto__.
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function remove(container: Container, key: string | number): void {
   if (Array.isArray(container)) {
-    // Not `splice`: it asks for the constructor, and an earlier mutation may have made that a value.
+    // Not `splice`: it reads the constructor, and an earlier mutation may have replaced that with a value.
     container.copyWithin(Number(key), Number(key) + 1);
     container.length -= 1;
   } else delete container[key];
@@ -108,7 +107,7 @@ function remove(container: Container, key: string | number): void {
 
 const isContainer = (value: Json): value is Container => typeof value === 'object' && value !== null;
 
-/** Every member in a tree, its own members after it. */
+/** Returns every member of a tree, each before its own members. */
 function membersOf(container: Container): (readonly [Container, string | number])[] {
   const keys: (string | number)[] = Array.isArray(container) ? [...container.keys()] : Object.keys(container);
   return keys.flatMap((key) => {
@@ -117,7 +116,7 @@ function membersOf(container: Container): (readonly [Container, string | number]
   });
 }
 
-/** A text in so many lists, or objects. */
+/** Returns JSON with the given depth of nested lists or objects. */
 function nested(depth: number, random: Random): string {
   return spelled(
     random.chance(0.5) ? `${'['.repeat(depth)}0${']'.repeat(depth)}` : `${"{'a':".repeat(depth)}0${'}'.repeat(depth)}`,
@@ -183,12 +182,12 @@ function mutateHeaders(headers: Record<string, unknown>, random: Random): void {
   ])();
 }
 
-/** The JSON text of a tree. */
+/** Returns the JSON text of a tree, with the marked texts inserted. */
 function textOf(value: Json): string {
   return JSON.stringify(value).replaceAll(/"@json:([^@"]*)@"/g, (_, json: string) => json.replaceAll("'", '"'));
 }
 
-/** Bytes that are not what they are said to be. */
+/** Returns the body truncated, doubled, compressed, wrapped in a list or with invalid bytes. */
 function damaged(text: string, random: Random): Buffer {
   const bytes = Buffer.from(text);
   const at = random.whole(0, bytes.length - 1);
@@ -202,9 +201,9 @@ function damaged(text: string, random: Random): Buffer {
   ])();
 }
 
-/** A mutant of a delivery, made wrong in one to four places. */
+/** Returns the delivery with one to four random mutations. */
 export function mutate({ headers, body }: Seedling, random: Random): DeliveryLine {
-  // The body may itself be replaced: it is a member of something.
+  // A mutation may replace the whole body, so the body is a member of another object.
   const root = { body: structuredClone(body) };
   const altered: Record<string, unknown> = { ...headers };
   for (let count = random.whole(1, 4); count > 0; count--) {

@@ -2,7 +2,8 @@ import { type EventFacts, type Field, fieldsOf, type Type } from './catalogue.ts
 import { rawEventTypes, retiredEventTypes } from './event-types.ts';
 
 /**
- * Shapes that events had, or have in the service's own examples, other than the OpenAPI file says. Written by hand, as changes of an event's facts; undefined where a change does not concern the event.
+ * A shape that events once had, or have in the service's own examples, and that differs from the OpenAPI file. `of` returns
+ * the facts of an event in the old shape, or undefined if the shape does not concern the event.
  */
 export interface OldShape {
   readonly name: string;
@@ -11,7 +12,7 @@ export interface OldShape {
 
 type Change = (fields: readonly Field[]) => readonly Field[] | undefined;
 
-/** Changes the fields of the object that `path` leads to; undefined where there is no such object, or nothing to change in it. */
+/** Applies `change` to the object at `path`. Returns undefined if there is no such object or nothing to change. */
 function changed(fields: readonly Field[], path: readonly string[], change: Change): readonly Field[] | undefined {
   const [member, ...rest] = path;
   if (member === undefined) return change(fields);
@@ -53,7 +54,7 @@ const withFields =
   };
 
 const daily = (type: string): boolean => type.startsWith('daily.data.');
-/** A batch of samples, and not a summary. */
+/** Whether the event's data is a batch of samples. */
 const samplesOf = (facts: EventFacts): boolean => {
   const data = facts.fields.find(({ name }) => name === 'data')!.types[0]!;
   const batch = data.kind === 'object' ? data.fields.find(({ name }) => name === 'data')?.types[0] : undefined;
@@ -98,7 +99,7 @@ export const oldShapes: readonly OldShape[] = [
 const envelope = { user_id: 'uuid', client_user_id: 'uuid', team_id: 'uuid' };
 const hypnogram = { source: 'ClientFacingSource', data: 'list of ClientFacingHypnogramTimeseries' };
 
-/** What the data of a retired event type is taken to be: nobody describes it any more, so it has the shape of what took its place. */
+/** The shape of a retired event type's data. The service no longer describes it, so this is the shape of its successor. */
 const retiredData: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   'daily.data.active_energy_burned.created': 'GroupedCaloriesActive',
   'daily.data.active_energy_burned.updated': 'GroupedCaloriesActive',
@@ -119,7 +120,7 @@ const retiredData: Readonly<Record<string, string | Readonly<Record<string, stri
   'testkit.order.updated': 'ClientFacingOrder',
 };
 
-/** The retired event types, and the raw ones, whose data may be anything. */
+/** The retired event types, and the raw ones with arbitrary data. */
 export const retiredEvents: readonly EventFacts[] = [
   ...retiredEventTypes.map((type): EventFacts => {
     const data = retiredData[type]!;

@@ -29,7 +29,7 @@ const properties = {
 type Header = readonly [name: string, value: Buffer];
 const ofAmqpItself = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
 
-/** What the Kafka endpoint of Event Hubs makes of the event: application properties as AMQP encodes them, and AMQP's own by `own`. */
+/** Returns the headers that the Kafka endpoint of Event Hubs gives the event. `own` encodes the properties of AMQP itself. */
 function headersBy(own: (text: string) => Buffer): readonly Header[] {
   return [
     ...Object.entries(properties).map(([name, value]): Header => [name, encoded(value)]),
@@ -45,7 +45,7 @@ async function deliveriesOf(source: Source): Promise<Delivery[]> {
   return deliveries;
 }
 
-/** What a delivery is, wherever it stood. */
+/** Returns the content of a delivery, without its source and offset. */
 const contentOf = ({ headers, key, body: bytes, inline }: Delivery) => ({
   headers: new Map([...headers].sort()),
   key,
@@ -53,8 +53,8 @@ const contentOf = ({ headers, key, body: bytes, inline }: Delivery) => ({
   inline,
 });
 
-describe.skipIf(problem !== undefined)(`an event of AMQP${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test('is the same delivery through Event Hubs and through their Kafka endpoint, as it was before September 2022 and since', async () => {
+describe.skipIf(problem !== undefined)(`an AMQP event${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+  test('an AMQP event is the same delivery through Event Hubs and through the old and new Kafka endpoint', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'amqp-'));
     const [server, broker] = await Promise.all([startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] }), provideBroker()]);
     const client = openKafka({ brokers: broker.brokers, clientId: 'test' }, { logger: silentLogger });

@@ -40,14 +40,11 @@ import { fetchedEvents } from '../catalogue/fetched.ts';
 import { branchesOf, fullEvent, minimalEvent, nullsEvent } from '../catalogue/generate.ts';
 import { type DeliveryLine, type Loaded, loaded } from '../catalogue/loaded.ts';
 
-/**
- * The statements of BigQuery, run: every event of the service is landed and merged by them, and every table and view
- * holds the same rows as DuckDB's of the same deliveries.
- */
+/** Lands and merges every event with BigQuery's statements, and compares each table and view with DuckDB's. */
 
 const problem = await whyNoBigQuery();
 
-/** Views of functions that the local server does not know. The analyser does not know them either: the real service alone does. */
+/** Views with functions that neither the local server nor the analyser supports. Only the real service can run them. */
 const notHere: readonly string[] = ['meal_foods', 'continuous_query_rows'];
 
 const tables = declared.map((table) => landedTable(table, privacyOptions.parse({})));
@@ -58,7 +55,7 @@ function lines(): DeliveryLine[] {
     minimalEvent(facts, number * 10 + 8),
     nullsEvent(facts, number * 10 + 9),
   ]);
-  // Some come twice: the later receipt wins.
+  // Some events occur twice; the later receipt wins.
   const all = [...events, ...events.filter((_, index) => index % 7 === 0)];
   return [
     ...all.map(({ facts, body }) => ({ headers: { 'x-vital-event-type': facts.type }, body: JSON.stringify(body) })),
@@ -78,7 +75,7 @@ function single(type: ValueType, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** A value as a line of the file has it. */
+/** Returns a value as a line of the load file contains it. */
 function written(type: ColumnType, value: unknown): unknown {
   if (typeof type === 'string') return single(type, value);
   const fields = elementFields(type);
@@ -127,7 +124,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
     return (await job.getQueryResults({ wrapIntegers: true }))[0] as Record<string, unknown>[];
   }
 
-  /** Lands the records of a stream, those of samples cut in two, and gives the batches with the days of samples and of receipts. */
+  /** Lands the records of a stream, samples in two batches. Returns each batch with the days of its samples and receipts. */
   async function land(stream: StreamName, records: readonly StreamRecords[StreamName][], attempt = 1) {
     const schema = landingSchema(
       stream,
@@ -155,7 +152,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
     return batches;
   }
 
-  test('hold the same rows in every table and view, and after an erasure none of the user', async () => {
+  test("BigQuery and DuckDB have the same rows in every table and view, and an erasure removes the user's rows", async () => {
     await loaded(lines(), async (duckDb) => {
       for (const wanted of wantedTables(tables))
         await client.dataset(dataset.dataset).createTable(wanted.name, tableResource(wanted) as never);
@@ -173,7 +170,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
           .filter(({ days }) => target.partition === undefined || days.length > 0);
         const { sql } = mergeStatement({ dataset, target, extent: 'recent', batches: folded });
         await run(sql);
-        // Once more: nothing is newer than itself.
+        // A second merge must change nothing: no row is newer than itself.
         if (target.shape === 'timeseries' || target.name === 'lab_orders') await run(sql);
       }
       const receipts = all.map(({ batch, receipts: days }) => ({ ...batch, days }));
@@ -183,7 +180,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
       for (const { name } of [...tables, deliveries]) problems.push(...(await differing(duckDb, name)));
       for (const { name, query } of views(bigQueryViews(dataset), tables, declared)) {
         if (query === undefined || (provided.provider !== 'project' && notHere.includes(name))) continue;
-        // Views of resources differ in names alone.
+        // The views of resources differ only in their names, so a few of them are enough.
         const resource = timeseriesResources.findIndex((one) => one.resource === name);
         if (resource % 20 > 0) continue;
         try {
@@ -199,7 +196,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
       const from = [...tables.filter(({ name }) => name === 'activity' || name === 'timeseries'), deliveries];
       const landed = all.map(({ batch }) => batch).filter(({ stream }) => stream === 'activity' || stream === 'timeseries');
       for (const { sql } of eraseSteps(dataset, from, landed)) await run(sql, { [USER_PARAMETER]: user });
-      // The same events once more, as a replay lands them: nothing of the user returns.
+      // A replay lands the same events again; the user's rows must not return.
       const again = await land('activity', [...(await duckDb.stream('activity')).values()], 2);
       const [activity] = from;
       await run(mergeStatement({ dataset, target: activity!, extent: 'recent', batches: again.map(({ batch }) => batch) }).sql);
@@ -211,7 +208,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
     });
   });
 
-  /** In what a table or view of the two differs; in words, with at most one row. */
+  /** Describes how a table or view differs between the two, with at most one row of each. */
   async function differing(duckDb: Loaded, name: string): Promise<string[]> {
     const here = (await duckDb.rows(name)).map(plainRow).sort();
     const there = (await run(`SELECT * FROM \`${dataset.project}.${dataset.dataset}.${name}\``)).map(plainRow).sort();
@@ -222,7 +219,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
   }
 });
 
-/** What only says when something was done. */
+/** Columns that depend on the time of processing. */
 const ofProcessing = new Set(['_loaded_at', 'last_loaded_at', 'age_s']);
 
 function plainRow(row: Readonly<Record<string, unknown>>): string {
@@ -233,7 +230,7 @@ function plainRow(row: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(entries);
 }
 
-/** A value of either client as the other has it: instants without a fraction that is zero, numbers as texts, JSON read. */
+/** Normalizes a value of either client: instants without a fraction of zeros, numbers as texts, JSON parsed. */
 function plain(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint' || typeof value === 'number') return `#${Number(value)}`;

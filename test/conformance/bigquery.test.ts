@@ -13,7 +13,7 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 const problem = await whyNoBigQuery();
 
-describe.skipIf(problem !== undefined)(`a dataset of BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+describe.skipIf(problem !== undefined)(`a BigQuery dataset${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let provided: ProvidedBigQuery;
   let made = 0;
   const now = Date.now();
@@ -22,12 +22,12 @@ describe.skipIf(problem !== undefined)(`a dataset of BigQuery${problem === undef
   });
   afterAll(() => provided?.stop());
 
-  /** Of some tables alone, or with those views alone whose names begin so: `aorta apply` makes all, and takes its time. */
+  /** Creates a dataset with some tables, or with all tables and some views. Creating all views takes too long. */
   const create = async (only: { tables: typeof declared } | { views: readonly string[] }): Promise<WarehouseUnderTest> => {
     const { project, apiEndpoint, location } = provided;
     const dataset = `conformance_${process.pid}_${++made}`;
     await provided.client().createDataset(dataset, location === undefined ? {} : { location });
-    // A clock that stands still: nothing comes due by waiting.
+    // A clock that does not advance, so no merge becomes due by waiting.
     const settings = {
       ...bigQueryOptions.parse({
         type: 'bigquery',

@@ -10,7 +10,7 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 async function create(): Promise<WarehouseUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-'));
   const path = join(folder, 'warehouse.duckdb');
-  // A clock that stands still: nothing comes due by waiting.
+  // A clock that does not advance, so no merge becomes due by waiting.
   const settings = {
     ...duckDbOptions.parse({ type: 'duckdb', path, old_rows: 6 }),
     privacy: privacyOptions.parse({}),

@@ -5,7 +5,7 @@ import { FilesCheckpoints } from '../../connectors/sources/files/checkpoints.ts'
 import { FilesSource } from '../../connectors/sources/files/source.ts';
 import { sourceConformance } from './source.ts';
 
-// A file that has grown is read again whole, so that what is put later is a file of its own.
+// The source reads a changed file again from its start, so each `put` writes a new file.
 sourceConformance('files', async (count) => {
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
   const incoming = join(folder, 'incoming');

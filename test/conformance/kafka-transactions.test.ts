@@ -8,7 +8,7 @@ import { KafkaSource } from '../../connectors/sources/kafka/source.ts';
 
 const problem = await whyNoBroker({ own: true });
 
-describe.skipIf(problem !== undefined)(`what is not a record${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+describe.skipIf(problem !== undefined)(`Kafka transactions${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let broker: ProvidedBroker;
   let client: KafkaClient;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe.skipIf(problem !== undefined)(`what is not a record${problem === undefi
     await broker?.stop();
   });
 
-  /** Reads up to the end of now, and commits; gives the values. */
+  /** Reads to the current end of the topic, commits, and returns the values. */
   async function readOnce(topic: string): Promise<string[]> {
     const settings = kafkaSourceOptions.parse({ type: 'kafka', brokers: broker.brokers, topics: [topic], consumer_group: topic });
     const source = new KafkaSource({ settings, open: openKafka, window: 0, once: true });
@@ -33,7 +33,7 @@ describe.skipIf(problem !== undefined)(`what is not a record${problem === undefi
     return values;
   }
 
-  test('aborted transactions are passed over, also at the end of the log, where the group then stands', async () => {
+  test('the source skips aborted transactions, and its committed offset reaches the end of the log behind them', async () => {
     await client.admin.create({ topic: 'transactions', partitions: 1 });
     const producer = bareKafka(broker.brokers).producer({ transactionalId: 't', idempotent: true, maxInFlightRequests: 1 });
     await producer.connect();

@@ -18,7 +18,7 @@ import { extraText, type JsonObject, type Leftovers, planOf, readFields } from '
 import { tableOf } from '../../schemas/generate/tables.ts';
 import type { AvroType, FieldDeclaration, StreamDeclaration } from '../../schemas/streams/declaration.ts';
 
-/** A declaration with a list of every type, which no stream has. Member and column have the same name. */
+/** A declaration with lists of every type, which no stream has. Each column has the name of its member. */
 
 const micros = { type: 'long', logicalType: 'timestamp-micros' };
 const types: Record<string, AvroType> = {
@@ -101,7 +101,7 @@ const instantText = (value: number): string => {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${String(value - seconds * 1_000_000).padStart(6, '0')}Z`;
 };
 const values = {
-  // Quotes, backslashes, NUL and signs beyond the first plane are what JSON and SQL could spoil.
+  // Quotes, backslashes, NUL and emoji could break JSON or SQL.
   text: fc.string({ unit: fc.oneof(fc.constantFrom('"', '\\', "'", '\n', '\0', 'é', '😀'), fc.string({ minLength: 1 })) }),
   long: fc.oneof(fc.integer({ min: LEAST, max: MOST }), fc.constantFrom(LEAST, MOST, 0)),
   int: fc.integer(),
@@ -142,13 +142,13 @@ const event = fc.record(
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
-/** A value as a query prints it. */
+/** Returns a value as a query prints it. */
 const printed = (value: unknown): unknown => {
   if (typeof value === 'string') return /^\d{4}-.*\.000000Z$/.test(value) ? value.replace('.000000Z', 'Z') : value;
   return value ?? null;
 };
 
-/** What the table has to hold of an event. */
+/** Returns the row that the table must hold for an event. */
 function expected(id: string, sent: Event): unknown[] {
   const whole = (list: readonly number[] | undefined) => (list ?? []).map(BigInt);
   return [
@@ -178,11 +178,11 @@ function recordOf(data: JsonObject): Record<string, unknown> {
   readFields(plan, data, record, { path: 'data', leftovers });
   record.extra = extraText(leftovers);
   expect(leftovers).toEqual({ extra: undefined, refused: [] });
-  // As a stream would carry it: avsc makes the same record of its own bytes.
+  // Encode and decode the record, as a stream does.
   return type.fromBuffer(type.toBuffer(record)) as Record<string, unknown>;
 }
 
-test('lists of every type are in the table what they were in the event', async () => {
+test('a list of any type has the same values in the table as in the event', async () => {
   const database = await Database.open(':memory:', {});
   const columns = landedEventColumns('activity', table, 'received');
   for (const statement of [...databaseTables([table]).map(createTable), ...listViews(duckDbViews, table, table).map(duckDbView)])
@@ -233,7 +233,7 @@ test('lists of every type are in the table what they were in the event', async (
   }
 });
 
-test('fields of a list that identify a person are not landed', () => {
+test('the table omits a list field that identifies a person', () => {
   const [create] = databaseTables([table]).map(createTable);
   expect(create).toContain(
     'entries struct(text varchar, long bigint, double double, flag boolean, taken_at timestamptz, day date, free json)[] not null',

@@ -3,7 +3,7 @@ import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-/** A warehouse that is opened under one setting after another. */
+/** A warehouse that can be opened with different privacy settings in turn. */
 export interface SwitchedWarehouse {
   open(privacy: Privacy): Promise<Warehouse>;
   read(): Promise<WarehouseReader>;
@@ -13,22 +13,22 @@ export interface SwitchedWarehouse {
 type Row = Readonly<Record<string, QueryValue | undefined>>;
 type Planted = string | number;
 
-/** A planted value: where it stands in a row, and under which settings it may. */
+/** A planted value: its column, and the settings that allow it there. */
 interface Cell {
-  /** As `doctor` names it. */
+  /** The column as `aorta doctor` names it. */
   readonly name: string;
   readonly mayStand: (privacy: Privacy) => boolean;
   readonly planted: (n: number) => Planted;
   readonly read?: (row: Row) => QueryValue | undefined;
 }
 
-/** An event of number `n` about the object `id`. */
+/** A kind of event. Event number `n` is about the object `id`. */
 interface Kind {
   readonly stream: StreamName;
   readonly table: string;
   readonly type: string;
   readonly data: (n: number, id: string) => object;
-  /** What tells the rows of the table apart; the same for every version of an object. */
+  /** Returns the key of the event's row. All versions of an object have the same key. */
   readonly key: (n: number, id: string) => string;
   readonly keyOf: (row: Row) => string;
   readonly cells: readonly Cell[];
@@ -51,7 +51,7 @@ const at = (n: number): string => new Date(Date.UTC(2026, 2, 28, 12) + n * 60_00
 const byId = { key: (_: number, id: string) => id, keyOf: (row: Row) => String(row.id) };
 const byOffset = { key: (n: number) => String(n), keyOf: (row: Row) => String(row._offset) };
 
-/** One of each: a column that the stream always has, summaries with versions, fields of a list, samples, dates, numbers. */
+/** The cases: a column that a stream always has, summaries with versions, list fields, samples, dates and numbers. */
 const kinds: readonly Kind[] = [
   {
     stream: 'raw_events',
@@ -141,8 +141,8 @@ const privacies: fc.Arbitrary<Privacy> = fc.record({
   location: fc.boolean(),
 });
 
-/** One life of a process under a setting: what it lands, in batches, and whether it merges before and after each. */
-interface Life {
+/** One run of the process with one setting: its batches, and whether it merges at its start and after each batch. */
+interface Run {
   readonly privacy: Privacy;
   readonly mergesFirst: boolean;
   readonly batches: readonly {
@@ -151,7 +151,7 @@ interface Life {
   }[];
 }
 
-const lives: fc.Arbitrary<readonly Life[]> = fc.array(
+const histories: fc.Arbitrary<readonly Run[]> = fc.array(
   fc.record({
     privacy: privacies,
     mergesFirst: fc.boolean(),
@@ -169,11 +169,11 @@ const lives: fc.Arbitrary<readonly Life[]> = fc.array(
   { minLength: 2, maxLength: 5 },
 );
 
-/** Every kind under both ends of every switch, on and off and on again, merged at once and in the next life. */
+/** The fixed examples switch all classes on and off repeatedly, with every kind of event. Each run leaves one batch unmerged. */
 const allOn: Privacy = { identifiers: true, patients: true, free_text: true, location: true };
 const allOff: Privacy = { identifiers: false, patients: false, free_text: false, location: false };
 const everyKind = ['a', 'b'].map((id) => kinds.map((_, kind) => ({ kind, id })));
-const life = (privacy: Privacy, mergesFirst: boolean): Life => ({
+const run = (privacy: Privacy, mergesFirst: boolean): Run => ({
   privacy,
   mergesFirst,
   batches: [
@@ -181,12 +181,12 @@ const life = (privacy: Privacy, mergesFirst: boolean): Life => ({
     { objects: everyKind[1]!, merges: false },
   ],
 });
-const examples: [readonly Life[]][] = [
-  [[allOn, allOff, allOn, allOff].map((privacy) => life(privacy, true))],
-  [[allOff, allOn, allOff, allOn].map((privacy) => life(privacy, false))],
+const examples: [readonly Run[]][] = [
+  [[allOn, allOff, allOn, allOff].map((privacy) => run(privacy, true))],
+  [[allOff, allOn, allOff, allOn].map((privacy) => run(privacy, false))],
 ];
 
-/** The rows that the tables must hold: of each object its newest merged version, with what both its landing and its merge were allowed. */
+/** The expected rows: each object's newest merged version, with the values that were allowed both at landing and at merging. */
 class Model {
   readonly #waiting: { readonly kind: Kind; readonly id: string; readonly n: number; readonly landed: Privacy }[] = [];
   readonly rows = new Map<Kind, Map<string, (Planted | null)[]>>(kinds.map((kind) => [kind, new Map()]));
@@ -236,7 +236,7 @@ async function rowsOf(reader: WarehouseReader, table: string): Promise<Row[]> {
   return all;
 }
 
-/** What stands in a cell: the planted value where it holds that, in whatever form, else what it holds. */
+/** Returns the planted value if the cell contains it in any form, else the cell's content. */
 function seen(value: QueryValue | undefined, planted: Planted | null): unknown {
   if (value === undefined || value === null) return null;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -244,13 +244,13 @@ function seen(value: QueryValue | undefined, planted: Planted | null): unknown {
 }
 
 /**
- * Switches every class of privacy on and off, in any order, on a warehouse that holds rows and batches that wait. After
- * every life of the process its tables equal the model, and `doctor` names just the values that a switch left behind.
+ * Switches the privacy classes on and off in random order, on a warehouse with rows and unmerged batches. After each run, the
+ * tables equal the model, and `withheldValues` counts exactly the values that a switch left behind.
  */
 export function privacySwitches(create: () => Promise<SwitchedWarehouse>, runs: number): void {
-  test('every switch, on and off, in any order, on a warehouse that holds data', async () => {
+  test('tables and withheld values equal the model after any sequence of privacy switches', async () => {
     await fc.assert(
-      fc.asyncProperty(lives, async (all) => {
+      fc.asyncProperty(histories, async (all) => {
         const under = await create();
         const model = new Model();
         const positions = new Map<StreamName, number>();
@@ -295,7 +295,7 @@ export function privacySwitches(create: () => Promise<SwitchedWarehouse>, runs: 
   });
 }
 
-/** What `doctor` finds between the tables and the next setting keeps no run from them. */
+/** Checks that `aorta run` can fix every difference between the tables and the next setting. */
 async function expectOpenable(under: SwitchedWarehouse, privacy: Privacy): Promise<void> {
   const reader = await under.read();
   try {
@@ -318,7 +318,7 @@ async function expectTables(under: SwitchedWarehouse, model: Model, privacy: Pri
         return [
           kind.keyOf(row),
           ...kind.cells.map(({ name, read = (one) => one[name] }, index) => {
-            // The view of samples does not show a column that is withheld now; a table may.
+            // A table may still have a column that is withheld now, but the view of samples does not show it.
             if (read(row) === undefined && !shown.has(name) && !kind.cells[index]!.mayStand(privacy))
               return cells?.[index] ?? null;
             return seen(read(row), cells?.[index] ?? null);

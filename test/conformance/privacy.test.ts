@@ -13,7 +13,7 @@ import { privacySwitches, tablesOfSwitches } from './privacy-switches.ts';
 const tables = declared.filter(({ name }) => tablesOfSwitches.includes(name));
 const runs = Number(process.env.SOAK ?? 1);
 
-describe('DuckDB', () => {
+describe('privacy switches in DuckDB', () => {
   privacySwitches(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'aorta-'));
     const path = join(folder, 'warehouse.duckdb');
@@ -28,32 +28,35 @@ describe('DuckDB', () => {
 
 const problem = await whyNoBigQuery();
 
-describe.skipIf(problem !== undefined)(`BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  let provided: ProvidedBigQuery;
-  let made = 0;
-  beforeAll(async () => {
-    provided = await provideBigQuery();
-  });
-  afterAll(() => provided?.stop());
+describe.skipIf(problem !== undefined)(
+  `privacy switches in BigQuery${problem === undefined ? '' : ` (${problem.message})`}`,
+  () => {
+    let provided: ProvidedBigQuery;
+    let made = 0;
+    beforeAll(async () => {
+      provided = await provideBigQuery();
+    });
+    afterAll(() => provided?.stop());
 
-  privacySwitches(async () => {
-    const { project, apiEndpoint, location } = provided;
-    const dataset = `privacy_${process.pid}_${++made}`;
-    await provided.client().createDataset(dataset, location === undefined ? {} : { location });
-    const place = {
-      type: 'bigquery',
-      project,
-      dataset,
-      ...(location === undefined ? {} : { location }),
-      ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
-    };
-    const settings = { ...bigQueryOptions.parse(place), tables, declared: tables };
-    return {
-      open: (privacy) => openBigQueryWarehouse({ ...settings, privacy }),
-      read: () => openBigQueryReader(settings),
-      remove: async () => {
-        await provided.client().dataset(dataset).delete({ force: true });
-      },
-    };
-  }, 3 * runs);
-});
+    privacySwitches(async () => {
+      const { project, apiEndpoint, location } = provided;
+      const dataset = `privacy_${process.pid}_${++made}`;
+      await provided.client().createDataset(dataset, location === undefined ? {} : { location });
+      const place = {
+        type: 'bigquery',
+        project,
+        dataset,
+        ...(location === undefined ? {} : { location }),
+        ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
+      };
+      const settings = { ...bigQueryOptions.parse(place), tables, declared: tables };
+      return {
+        open: (privacy) => openBigQueryWarehouse({ ...settings, privacy }),
+        read: () => openBigQueryReader(settings),
+        remove: async () => {
+          await provided.client().dataset(dataset).delete({ force: true });
+        },
+      };
+    }, 3 * runs);
+  },
+);

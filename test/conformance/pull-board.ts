@@ -20,12 +20,12 @@ import {
 import { cursorAfter, parseCursor } from '../../pipelines/aorta/pulls/cursor.ts';
 import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
-/** One history, and what the board is to say of it. */
+/** The evidence of one pull, and the row that the board must show for it. */
 interface Case {
   readonly provider?: string;
   readonly resource?: string;
   readonly evidence: readonly Evidence[];
-  /** The newest answer of the service for the user: minutes ago, and what is else said there. Absent: it was never asked. */
+  /** The service's newest answer for the user: its age, and fields other than the default. Absent if it was never asked. */
   readonly answered?: Partial<IntrospectionPoll> & { readonly minutesAgo: number };
   readonly says: readonly [standing: string, reason: string, whatToDo: string | null, stale: boolean];
 }
@@ -36,7 +36,7 @@ const ago = (minutes: number): number => NOW - minutes * MINUTE;
 const DAY = 1440;
 const plannedAt = ago(60);
 const range = { rangeStart: ago(90 * DAY), rangeEnd: ago(60) };
-/** As readers give it: whole seconds without a fraction. */
+/** As readers print it: whole seconds without a fraction. */
 const instantOf = (micros: number): string => new Date(micros / 1000).toISOString().replace('.000Z', 'Z');
 const connected = (minutes: number): Evidence => ({ kind: 'connected', at: ago(minutes) });
 const expected = (minutes: number): Evidence => ({ kind: 'expected', at: ago(minutes) });
@@ -56,26 +56,26 @@ const cases: Readonly<Record<string, Case>> = {
   connected: { evidence: [connected(5), expected(5)], says: ['in_motion', 'connected', null, true] },
   planned: { evidence: [told(5, 'scheduled')], answered: fresh, says: ['in_motion', 'scheduled', null, false] },
   'at work': { evidence: [told(5, 'in_progress')], answered: fresh, says: ['in_motion', 'in_progress', null, false] },
-  'not heard of for a day': {
+  'no evidence for a day': {
     evidence: [connected(2 * DAY), expected(2 * DAY)],
     says: ['stalled', 'connected, and nothing was heard of a pull', triggerOrAsk, true],
   },
-  'not planned for a day': {
+  'no pull scheduled for a day': {
     evidence: [connected(2 * DAY), expected(2 * DAY)],
     answered: fresh,
     says: ['stalled', 'connected, and the service has planned no pull', triggerOrAsk, false],
   },
-  'the same for a day, as the service says itself': {
+  'no progress for a day, with a fresh answer': {
     evidence: [told(2 * DAY, 'in_progress')],
     answered: fresh,
     says: ['stalled', 'nothing new was heard', triggerOrAsk, false],
   },
-  'the same since nobody has asked': {
+  'no progress known, because the answer is old': {
     evidence: [told(2 * DAY, 'in_progress')],
     answered: { minutesAgo: 2 * DAY - 5 },
     says: ['in_motion', 'in_progress', null, true],
   },
-  'the same for longer than is configured': {
+  'no progress for longer than configured': {
     evidence: [told(30, 'scheduled')],
     answered: { minutesAgo: 1, stalled_after_s: 600 },
     says: ['stalled', 'nothing new was heard', triggerOrAsk, false],
@@ -93,7 +93,7 @@ const cases: Readonly<Record<string, Case>> = {
       ],
     ),
   ),
-  'retrying for what is called final': {
+  'retrying after an error called final': {
     evidence: [told(5, 'retrying', 'unexpected_error')],
     answered: fresh,
     says: ['retrying', 'unexpected_error', 'wait: the service tries again, though the error says it would not', false],
@@ -109,22 +109,22 @@ const cases: Readonly<Record<string, Case>> = {
       { evidence: [told(5, 'failure', details)], answered: fresh, says: ['failed', details, reconnectOrAsk, false] },
     ]),
   ),
-  'failed for what may pass': {
+  'failed for a transient error': {
     evidence: [told(5, 'failure', 'transport_failure')],
     answered: fresh,
     says: ['failed', 'transport_failure', 'trigger the pull again', false],
   },
-  'failed for nothing that is told': {
+  'failed without a reason': {
     evidence: [told(5, 'failure')],
     answered: fresh,
     says: ['failed', 'no reason given', reconnectOrAsk, false],
   },
-  'failed, and support can be asked': {
+  'failed with a trace id': {
     evidence: [told(5, 'failure', 'unexpected_error', { traceId: 'trace-1' })],
     answered: fresh,
     says: ['failed', 'unexpected_error', reconnectOrAsk, false],
   },
-  'failed, of a connection that does not know retrying': {
+  'failed on a connection without retrying': {
     evidence: [{ kind: 'connected', at: Date.UTC(2025, 4, 8) * 1000 }, told(5, 'failure', 'unexpected_error')],
     answered: fresh,
     says: [
@@ -145,7 +145,7 @@ const cases: Readonly<Record<string, Case>> = {
     answered: fresh,
     says: ['complete', 'done, and no day of the range had data', null, false],
   },
-  'complete, as an event says': {
+  'complete according to an event': {
     evidence: [expected(60), completed(5)],
     says: ['complete', 'the service announced the end; its introspection has not said so yet', null, true],
   },
@@ -154,7 +154,7 @@ const cases: Readonly<Record<string, Case>> = {
     answered: fresh,
     says: ['in_motion', 'one of several pulls has ended; which one the service has not said yet', null, false],
   },
-  'a status that is not known': {
+  'an unknown status': {
     evidence: [told(5, 'paused')],
     answered: fresh,
     says: [
@@ -190,14 +190,14 @@ const cases: Readonly<Record<string, Case>> = {
     evidence: [expected(5), completed(5)],
     says: ['announced', 'this provider announces the end before there is any data', 'expect the data as daily events', true],
   },
-  'never told by Polar': {
+  'never reported by Polar': {
     provider: 'polar',
     resource: 'activity',
     evidence: [expected(2 * DAY)],
     answered: fresh,
     says: ['not_reported', 'of this provider and resource nothing is ever told', 'judge by the data that has come', false],
   },
-  'never told by old Dexcom': {
+  'never reported by old Dexcom': {
     provider: 'dexcom',
     resource: 'glucose',
     evidence: [expected(2 * DAY)],
@@ -252,7 +252,7 @@ const order = [
   'complete',
 ];
 
-/** What `aorta pulls` asks of the board: pages in their order, counts, what has changed, and the steps of a pull. */
+/** Checks the reads of `aorta pulls`: pages in order, counts, changed rows and the steps of a pull. */
 async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][]): Promise<void> {
   const whole = board
     .map(([user, , standing, since]) => ({ user: String(user), standing: String(standing), since: Date.parse(String(since)) }))
@@ -278,7 +278,7 @@ async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][])
   };
   for (const limit of [1, failed + 1, board.length, board.length + 1])
     expect(await firstPage(limit, counts)).toEqual(whole.slice(0, limit).map(({ user }) => user));
-  // A load has moved pulls since they were counted.
+  // A load has changed the board since the counts were read.
   const before = counts.map((one) => (one.standing === 'failed' ? { ...one, pulls: one.pulls + 5 } : one));
   expect(await firstPage(failedOfAll + 3, before)).toEqual(whole.slice(0, failedOfAll + 3).map(({ user }) => user));
 
@@ -290,7 +290,7 @@ async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][])
     return rows.sort();
   };
   expect(await changed('track', newest.track)).toEqual([]);
-  // Of a resource that the service only ever called not pulled there is no track.
+  // A resource has no track if the service only ever reported it as not pulled.
   const tracked = whole.map(({ user }) => user).filter((user) => user in cases);
   expect(await changed('track', null)).toEqual(tracked.sort());
   expect(await changed('answer', newest.answer)).toEqual([]);
@@ -306,10 +306,10 @@ async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][])
   expect(quoted).toEqual([]);
 }
 
-/** The board, and the views that it comes from, say the same in every dialect: what {@link cases} expect of each standing. */
+/** Tests the board and its views in one warehouse, with the expectations of {@link cases}. */
 export function pullBoardConformance(name: string, create: () => Promise<WarehouseUnderTest>): void {
   describe(`${name}: the board of historical pulls`, () => {
-    test('says of every standing what it is, why, and what to do', async () => {
+    test('the board shows the standing, the reason and the advice for every kind of pull', async () => {
       const under = await create();
       try {
         const tracks = Object.entries(cases).map(([user, { provider = 'oura', resource = 'sleep', evidence }]) => {
@@ -319,10 +319,10 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
         const polls = Object.entries(cases).flatMap(([user, { answered }]) =>
           answered === undefined ? [] : [poll(user, answered)],
         );
-        // Of these nothing but an answer tells; the second has a pull, of which the board has its row already.
+        // Only answers mention the first two pulls. The third has a track, so the board must not add a second row for it.
         const notPulled = (resource: string) => ({ provider: 'oura', resource });
         polls.push({ ...poll('never pulled', { minutesAgo: 5 }), not_pulled: [notPulled('sleep'), notPulled('sleep')] });
-        polls.push({ ...poll('not heard for long', { minutesAgo: 2 * DAY }), not_pulled: [notPulled('sleep')] });
+        polls.push({ ...poll('not pulled, with an old answer', { minutesAgo: 2 * DAY }), not_pulled: [notPulled('sleep')] });
         const known = polls.findIndex(({ user_id }) => user_id === 'not pulled');
         polls[known] = { ...polls[known]!, not_pulled: [notPulled('sleep')] };
         const warehouse = await under.open();
@@ -330,7 +330,7 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
           warehouse.land({ stream, incarnation: 'i', from: 0, to: records.length, records });
         await land('historical_pull_tracks', tracks);
         await land('introspection_polls', polls);
-        // What one flush has brought is one batch, and one merge into each table.
+        // The records of one flush are one batch, which each table merges at most once.
         const merged = await warehouse.merge('all');
         await warehouse.settled?.();
         expect(merged.targets.filter(({ table }) => table === 'historical_pull_tracks').length).toBeLessThanOrEqual(1);
@@ -349,17 +349,17 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
           expect(Object.fromEntries(board.map(([user, ...says]) => [user, says]))).toEqual({
             ...Object.fromEntries(Object.entries(cases).map(([user, { says }]) => [user, says])),
             'never pulled': [...notPulledSays, false],
-            'not heard for long': [...notPulledSays, true],
+            'not pulled, with an old answer': [...notPulledSays, true],
           });
           expect(board.length).toBe(tracks.length + 2);
-          // Both by the service's own times, not by when it was asked.
+          // `since` is a time of the service, not the time of the answer.
           const at = async (user: string): Promise<unknown[]> =>
             (await rowsOf(`select since, trace_id from historical_pull_board where user_id = '${user}'`))[0]!;
           expect((await at('failed for unexpected_error'))[0]).toBe(instantOf(ago(58)));
           expect((await at('retrying for provider_unavailable'))[0]).toBe(instantOf(ago(58)));
           expect((await at('at work'))[0]).toBe(instantOf(ago(59)));
           expect((await at('planned'))[0]).toBe(instantOf(plannedAt));
-          expect(await at('failed, and support can be asked')).toEqual([instantOf(ago(58)), 'trace-1']);
+          expect(await at('failed with a trace id')).toEqual([instantOf(ago(58)), 'trace-1']);
           await pagesFollow(reader, await rowsOf('select user_id, provider, standing, since from historical_pull_board'));
           const counted = async (view: string): Promise<number> =>
             Number((await rowsOf(`select count(*) as n from ${view}`))[0]![0]);

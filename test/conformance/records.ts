@@ -1,10 +1,9 @@
 import { type EventStream, parseInstant, readEvent, type StreamName, type StreamRecords, streamSchemas } from '@aorta/schemas';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** A record, and the stream that it belongs to. */
 export type Placed = { readonly stream: StreamName; readonly record: StreamRecords[StreamName] };
 
-/** The records that a consumer without a redelivery window would append. */
+/** Returns the records that ingestion would append without a redelivery window. */
 export function recordsOf(list: readonly TestDelivery[]): Placed[] {
   return list.map((delivery) => {
     const body = delivery.body as { event_type: string };

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtIn } from '../../connectors/registry.ts';
 
-/** Adapters are loaded with every command, without the client libraries; these come with the module of an adapter. */
+/** Every command loads the adapters, but no client library. A client library is loaded by the module of its adapter, or later. */
 
 const clients = ['kafkajs', '@azure/event-hubs', '@azure/storage-blob', '@azure/identity', 'rhea-promise'];
 const registry = pathToFileURL(join(import.meta.dirname, '../../connectors/registry.ts')).href;
@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The packages of others that a process loads with this code and these words of its command line. */
+/** Returns the npm packages that a process loads when it runs this code with this command line. */
 function packagesOf(code: string, words: readonly string[] = []): string[] {
   const observed = `
     import { registerHooks } from 'node:module';
@@ -39,20 +39,20 @@ function packagesOf(code: string, words: readonly string[] = []): string[] {
     });
     process.on('exit', () => writeSync(1, '\\nloaded ' + [...seen].join(' ')));
     ${code}`;
-  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', observed, 'aorta', ...words], {
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', observed, 'aorta', ...words], {
     cwd: folder,
     encoding: 'utf8',
   });
-  return told.slice(told.lastIndexOf('\nloaded ') + '\nloaded '.length).split(' ');
+  return output.slice(output.lastIndexOf('\nloaded ') + '\nloaded '.length).split(' ');
 }
 
-test.each(['validate', 'run --dry-run'])('aorta %s loads no client', (command) => {
+test.each(['validate', 'run --dry-run'])('aorta %s loads no client library', (command) => {
   const packages = packagesOf(`await import('${program}');`, command.split(' '));
   expect(packages).toContain('zod');
   expect(packages.filter((name) => clients.includes(name))).toEqual([]);
 });
 
-test('the registry loads no client; the module of an adapter loads its own, or waits for the first connection', () => {
+test('the registry loads no client library, and an adapter loads its own with its module or later', () => {
   const ofModule = (type: string): string[] =>
     packagesOf(
       `const { builtIn } = await import('${registry}');
@@ -60,13 +60,16 @@ test('the registry loads no client; the module of an adapter loads its own, or w
     ).filter((name) => clients.includes(name));
   expect(ofModule('none')).toEqual([]);
   expect(ofModule('files')).toEqual([]);
-  // kafkajs is loaded when a connection is opened.
+  // The first connection loads kafkajs.
   expect(ofModule('kafka')).toEqual([]);
   expect(ofModule('event-hubs')).toContain('@azure/event-hubs');
 });
 
-test.each(builtIn.sources)('the module of $type has what its adapter promises', async ({ knowsMembers, leavesClaims, load }) => {
-  const { members, release } = await load();
-  expect(members !== undefined).toBe(knowsMembers === true);
-  expect(release !== undefined).toBe(leavesClaims !== undefined);
-});
+test.each(builtIn.sources)(
+  'the module of $type exports the functions that its adapter declares',
+  async ({ knowsMembers, leavesClaims, load }) => {
+    const { members, release } = await load();
+    expect(members !== undefined).toBe(knowsMembers === true);
+    expect(release !== undefined).toBe(leavesClaims !== undefined);
+  },
+);

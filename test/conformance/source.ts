@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryLog } from '../../pipelines/ingestion/memory-log.fixture.ts';
 import { readAnything } from '../../pipelines/ingestion/read-anything.fixture.ts';
 
-/** What is put into a partition: one delivery as a producer sends it. */
+/** A delivery as a producer sends it. */
 interface Sent {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,19 +18,19 @@ interface Sent {
 }
 
 interface OpenOptions {
-  /** Offsets that the redelivery window reaches back. */
+  /** How many offsets back the redelivery window reaches. */
   readonly window: number;
-  /** Ends when what is there at the start was taken. */
+  /** Whether the source ends after the deliveries that exist at its start. */
   readonly once: boolean;
-  /** Bytes that the source may hold, where it holds any. */
+  /** The most bytes that the source may hold, if it has a limit. */
   readonly heldBytes?: number;
 }
 
-/** Partitions that deliveries can be put into, and sources that read them as one group, one after another or together. */
-export interface PlaceOfDeliveries {
-  /** The partitions, as receipts name them. */
+/** Partitions to which a test appends deliveries, and sources that read them as one consumer group, in turn or together. */
+export interface SourceUnderTest {
+  /** The partitions as receipts name them. */
   readonly partitions: readonly string[];
-  /** Appends to a partition, by its number; resolves when that is durable. */
+  /** Appends to the partition with this index. Resolves when the deliveries are durable. */
   put(partition: number, deliveries: readonly Sent[]): Promise<void>;
   open(options: OpenOptions): Promise<Source & { readonly heldBytes?: number }>;
   remove(): Promise<void>;
@@ -38,10 +38,10 @@ export interface PlaceOfDeliveries {
 
 const TYPE = 'historical.data.sleep.created';
 const PARTITIONS = 3;
-/** Of each delivery; enough that no batch of a broker holds a thousand of them. */
+/** Padding that keeps a broker's batch below a thousand deliveries. */
 const PADDING = 'x'.repeat(500);
 
-/** A delivery that the chain takes, told from all others by its number. */
+/** Returns a valid delivery. The number makes its body unique. */
 function numbered(number: number, parts: { readonly id?: string; readonly gzip?: true } = {}): Sent {
   const json = Buffer.from(JSON.stringify({ number, user_id: 'u', padding: PADDING }));
   return {
@@ -56,17 +56,14 @@ function numbered(number: number, parts: { readonly id?: string; readonly gzip?:
   };
 }
 
-/**
- * What every source keeps to, whatever is behind it: {@link Source}, and the promises of order, positions and dead letters.
- * Skipped where `whyNot` says why.
- */
-export function sourceConformance(name: string, make: (partitions: number) => Promise<PlaceOfDeliveries>, whyNot?: string): void {
-  let place: PlaceOfDeliveries;
+/** Tests the rules for every {@link Source}: order, offsets and dead letters. `whyNot` is the reason for skipping the tests. */
+export function sourceConformance(name: string, make: (partitions: number) => Promise<SourceUnderTest>, whyNot?: string): void {
+  let place: SourceUnderTest;
   let folder: string;
   let log: MemoryLog;
   interface RunOptions extends Partial<OpenOptions> {
     readonly signal?: AbortSignal;
-    /** Hears how many deliveries were taken so far. */
+    /** Called with the number of deliveries received so far. */
     readonly onTaken?: (received: number) => void;
   }
 
@@ -82,7 +79,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
     });
   }
 
-  /** Offsets of the records of each partition, in the order of the streams. */
+  /** Returns the offsets of a stream's records by partition, in the order of the stream. */
   function offsets(stream: 'historical_completions' | 'redelivered' | 'dead_letters' = 'historical_completions') {
     const found = new Map<string, number[]>();
     for (const { receipt } of log.all(stream))
@@ -113,18 +110,18 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       await rm(folder, { recursive: true, force: true });
     });
 
-    test('every partition is read from its beginning, in order, without a gap, and once it ends', async () => {
+    test('with once, the source reads every partition in order and without gaps, then ends', async () => {
       await fill(700);
       const { ended, tally } = await run();
       expect([ended, tally.received]).toEqual(['drained', 3 * 700]);
       expect(sorted(offsets())).toEqual(everything(700));
     });
 
-    test('with nothing there it ends, too', async () => {
+    test('with once, the source ends if there are no deliveries', async () => {
       expect(await run()).toMatchObject({ ended: 'drained', tally: { received: 0 } });
     });
 
-    test('stopped anywhere and begun again, nothing is lost and nothing comes twice', async () => {
+    test('a consumer stopped at any point resumes without losing or repeating a delivery', async () => {
       await fill(700);
       for (const stopAt of [1, 200, 300]) {
         const stopping = new AbortController();
@@ -141,7 +138,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       expect(sorted(offsets())).toEqual(everything(705));
     });
 
-    test('what was not durable comes again after a crash, and what was does not', async () => {
+    test('after a crash, the source repeats exactly the deliveries that were not durable', async () => {
       await fill(300);
       await run();
       await fill(300, 300);
@@ -155,7 +152,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       expect(sorted(offsets())).toEqual(everything(600));
     });
 
-    test('a redelivery is recognised, also by a process that never saw the first one', async () => {
+    test('a process without a window snapshot recognizes redeliveries of earlier deliveries', async () => {
       await place.put(
         0,
         upTo(20).map((number) => numbered(number)),
@@ -168,12 +165,12 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       expect(offsets('redelivered')).toEqual(new Map([[place.partitions[0], [20, 21]]]));
     });
 
-    test('nothing stands in a window of no offsets', async () => {
+    test('a redelivery window of 0 offsets recognizes no redelivery', async () => {
       await place.put(0, [numbered(0), numbered(0)]);
       expect((await run({ window: 0 })).tally).toMatchObject({ received: 2, redelivered: 0 });
     });
 
-    test('whatever cannot be read is a dead letter with its bytes, key and headers, and the rest goes on', async () => {
+    test('an unreadable delivery becomes a dead letter with its bytes, key and headers, and reading goes on', async () => {
       const headers = { 'event-type': TYPE, 'user-id': 'u', 'idempotency-key': 'x', trace: 'Ünï' };
       const bodies = [Buffer.from('{"half":'), Buffer.from([0xff, 0xfe, 0x00]), Buffer.alloc(0), Buffer.from('[]')];
       const bad: Sent[] = [
@@ -194,7 +191,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       }
     });
 
-    test('what it holds is bounded by bytes, while nobody takes it', async () => {
+    test('the source holds at most its byte limit while the consumer is slow', async () => {
       const limit = 64 * 1024;
       await fill(2000);
       const source = await place.open({ window: 0, once: true, heldBytes: limit });
@@ -202,7 +199,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       let most = 0;
       let batches = 0;
       for await (const { deliveries } of source.batches(new AbortController().signal)) {
-        // Slow at first, so that whoever pushes can.
+        // Slow at first, so a source that reads ahead can fill its buffer.
         batches += 1;
         if (batches <= 5) await sleep(200);
         most = Math.max(most, source.heldBytes ?? 0);
@@ -214,11 +211,11 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       }
       await source.close?.();
       expect(sorted(seen)).toEqual(everything(2000));
-      // A batch on its way for each partition may come on top; everything is 3 MB and more.
+      // Each partition may add one batch in flight. All deliveries together exceed 3 MB.
       if (source.heldBytes !== undefined) expect(most).toBeLessThan(limit + PARTITIONS * 1024 * 1024);
     });
 
-    test('a commit without anything taken changes nothing, and what is taken without a commit comes again', async () => {
+    test('an empty commit changes nothing, and uncommitted deliveries come again', async () => {
       await fill(10);
       const first = await place.open({ window: 0, once: true });
       let taken = 0;

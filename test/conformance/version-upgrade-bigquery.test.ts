@@ -9,7 +9,7 @@ import { tablesOfSuite } from './warehouse-cases.ts';
 
 const problem = await whyNoBigQuery();
 
-describe.skipIf(problem !== undefined)(`a dataset of BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+describe.skipIf(problem !== undefined)(`a BigQuery dataset${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let provided: ProvidedBigQuery;
   let made = 0;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { expectOrdered, leaveAsOlder, type UpgradedWarehouse, versionUpgrade } from './version-upgrade.ts';
 
-/** The format of files out of which nobody was erased, before first versions were put in order. */
+/** The file format before the upgrade, for a file from which no user was erased. */
 const FORMAT_BEFORE = 2;
 
 async function create(): Promise<UpgradedWarehouse & { readonly path: string }> {
@@ -41,7 +41,7 @@ async function create(): Promise<UpgradedWarehouse & { readonly path: string }> 
   };
 }
 
-/** Opens the warehouse in a process of its own, which is killed at a step; gives the signal that ended it. */
+/** Opens the warehouse in a child process that kills itself at the step. Returns the signal that ended it. */
 function killedAt(path: string, step: Step): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'version-upgrade.process.ts'), path, step], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -52,7 +52,7 @@ function killedAt(path: string, step: Step): Promise<NodeJS.Signals | null> {
   });
 }
 
-test('kill -9 at each step of the upgrade leaves the old format or the new one, and the next life finishes it', async () => {
+test('after kill -9 at any step of the upgrade, the next process finishes it', async () => {
   const under = await create();
   try {
     await leaveAsOlder(under);

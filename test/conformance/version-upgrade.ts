@@ -9,18 +9,18 @@ import { modelTables } from '../model/model.ts';
 import { ordered, printedTables } from '../model/printed.ts';
 import { type Placed, recordsOf } from './records.ts';
 
-/** How a warehouse is opened: with an order of summaries, observed. */
+/** How to open a warehouse: the order of summaries, and observers of steps and warnings. */
 interface Opening {
   readonly order?: 'updated_at' | 'received';
   readonly onStep?: (step: Step) => void;
   readonly onWarning?: (event: string, fields: LogFields) => void;
 }
 
-/** A warehouse that an older version has written. */
+/** A warehouse that an older version of Aorta has written. */
 export interface UpgradedWarehouse {
   open(opening?: Opening): Promise<Warehouse>;
   read(): Promise<WarehouseReader>;
-  /** Gives it the format that it had before first versions were put in order. */
+  /** Sets the format back to the one before the upgrade. */
   setBack(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -30,8 +30,8 @@ const HOUR = 3_600_000;
 const INCARNATION = 'i';
 
 /**
- * Opens as the older version did. Without `updated_at` every version had its time of receipt, which is the order of
- * receipt: so these tests land nothing with `updated_at` in it.
+ * Opens the warehouse as the older version did. Summaries without `updated_at` then had their time of receipt as version,
+ * which equals the order of receipt. So these tests land only summaries without `updated_at`.
  */
 const asOlder: Opening = { order: 'received' };
 
@@ -52,7 +52,7 @@ function event(
   } satisfies TestDelivery;
 }
 
-/** Lands records of a stream as a job does: from where the warehouse stands, or from the first that the stream still has. */
+/** Lands records as a job does: from the landed position, or from `start`, the first record that the stream still has. */
 async function landUpTo(
   warehouse: Warehouse,
   stream: StreamName,
@@ -82,7 +82,7 @@ async function read<T>(under: UpgradedWarehouse, look: (reader: WarehouseReader)
   }
 }
 
-/** Untimed summaries in the order of their stream: what is merged, what waits, and what retention has dropped since. */
+/** Summaries without `updated_at`, in stream order: merged ones, and one that waits. Retention drops `gone` later. */
 const gone = event('activity', 'created', { offset: 1, receivedAt: BEGIN }, { id: 'gone', steps: 1 });
 const merged = [
   gone,
@@ -95,7 +95,7 @@ const waiting = [event('activity', 'created', { offset: 6, receivedAt: BEGIN + H
 const activities = recordsOf([...merged, ...waiting]);
 const cycles = recordsOf([event('menstrual_cycle', 'updated', { offset: 7, receivedAt: BEGIN }, { id: 'cycle' })]);
 
-/** What an older version leaves: rows with the first version on top, and a batch that waits. */
+/** Leaves the warehouse as an older version does: first versions have replaced updates, and one batch waits. */
 export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   const older = await under.open(asOlder);
   await landUpTo(older, 'activity', activities, { to: merged.length });
@@ -107,7 +107,7 @@ export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   await under.setBack();
 }
 
-/** Lands the activities again in an upgraded warehouse, which has the right version of each afterwards. Closes it. */
+/** Lands the activities again in an upgraded warehouse, and checks that each row has the right version. Closes the warehouse. */
 export async function expectOrdered(under: UpgradedWarehouse, warehouse: Warehouse): Promise<void> {
   await landUpTo(warehouse, 'activity', activities, { to: activities.length });
   await warehouse.merge('all');
@@ -121,14 +121,14 @@ export async function expectOrdered(under: UpgradedWarehouse, warehouse: Warehou
   ]);
 }
 
-/** One suite for every dialect: what an older version wrote gets the present order of versions. */
+/** Tests in one warehouse that the upgrade gives rows of an older version the current version order. */
 export function versionUpgrade(
   name: string,
   create: () => Promise<UpgradedWarehouse>,
   { runs, records: most }: { readonly runs: number; readonly records: number },
 ): void {
-  describe(`${name}: the upgrade of first versions without updated_at`, () => {
-    test('puts rows and waiting batches in order, lands their stream again, and counts the rows whose records are gone', async () => {
+  describe(`${name}: the upgrade of summaries without updated_at`, () => {
+    test('the upgrade corrects rows and batches, lands their stream again, and warns of rows without records', async () => {
       const under = await create();
       try {
         await leaveAsOlder(under);
@@ -141,12 +141,12 @@ export function versionUpgrade(
         const warnings: [string, LogFields][] = [];
         const warehouse = await under.open({ onWarning: (...warning) => void warnings.push(warning) });
         expect(warehouse.landed({ stream: 'activity', partition: 0 })).toBeUndefined();
-        // No first version without a time stands in that table, so none of its rows can be wrong.
+        // This table has no first version without a time, so none of its rows can be wrong.
         expect(warehouse.landed({ stream: 'menstrual_cycle', partition: 0 })).toEqual({
           incarnation: INCARNATION,
           position: cycles.length,
         });
-        // The stream has lost its first record.
+        // Retention has dropped the first record of the stream.
         await landUpTo(warehouse, 'activity', activities, { to: activities.length, start: 1 });
         expect(await warehouse.reportUpgrade?.()).toBe(false);
         await warehouse.merge('all');
@@ -164,7 +164,7 @@ export function versionUpgrade(
         ]);
         expect(await read(under, (reader) => rowsOf(reader, 'SELECT COUNT(*) FROM deliveries'))).toEqual([[7]]);
 
-        // It has happened once: the next opening finds the stream landed, and the row still without its record.
+        // The upgrade runs once. On the next opening the stream is landed, and one row still has no record.
         warnings.length = 0;
         const next = await under.open({ onWarning: (...warning) => void warnings.push(warning) });
         expect(next.landed({ stream: 'activity', partition: 0 })).toEqual({
@@ -173,7 +173,7 @@ export function versionUpgrade(
         });
         expect(await next.reportUpgrade?.()).toBe(true);
         expect(warnings).toHaveLength(1);
-        // A source that is replayed brings the record back, behind the others.
+        // A replay of the source appends the record again, after the others.
         await landUpTo(next, 'activity', [...activities, ...recordsOf([gone])], { to: activities.length + 1 });
         await next.merge('all');
         warnings.length = 0;
@@ -187,32 +187,32 @@ export function versionUpgrade(
       }
     });
 
-    test('dies at each of its steps in turn, and the next life finishes it', async () => {
+    test('the next opening finishes an upgrade that failed at any step', async () => {
       const under = await create();
       try {
         await leaveAsOlder(under);
-        let deaths = 0;
-        for (let lived = false; !lived; ) {
+        let failures = 0;
+        for (let succeeded = false; !succeeded; ) {
           let steps = 0;
-          const life = await under
+          const opened = await under
             .open({
               onStep: () => {
-                if (++steps > deaths) throw new Error('dies here');
+                if (++steps > failures) throw new Error('fails here');
               },
             })
             .catch((error: unknown) => error);
-          lived = !(life instanceof Error);
-          if (lived) await (life as Warehouse).close();
-          else deaths++;
+          succeeded = !(opened instanceof Error);
+          if (succeeded) await (opened as Warehouse).close();
+          else failures++;
         }
-        expect(deaths).toBeGreaterThanOrEqual(3);
+        expect(failures).toBeGreaterThanOrEqual(3);
         await expectOrdered(under, await under.open());
       } finally {
         await under.remove();
       }
     });
 
-    test('leaves everything as it is under the order of receipt', async () => {
+    test('the upgrade changes nothing if summaries are ordered by receipt', async () => {
       const under = await create();
       try {
         await leaveAsOlder(under);
@@ -234,13 +234,13 @@ export function versionUpgrade(
       }
     });
 
-    test('gives the tables of the model, whatever was merged before and wherever the upgrade dies', async () => {
+    test('the upgraded tables equal the model for any earlier merges and failures of the upgrade', async () => {
       await fc.assert(
         fc.asyncProperty(
           deliveries.map((list) => list.filter(isUntimedActivity).slice(0, most)).filter((list) => list.length > 0),
           fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
           fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 3 }),
-          async (list, merges, deaths) => {
+          async (list, merges, failures) => {
             const under = await create();
             try {
               const records = recordsOf(list);
@@ -251,14 +251,14 @@ export function versionUpgrade(
               }
               await older.close();
               await under.setBack();
-              for (const death of deaths) {
+              for (const failure of failures) {
                 let steps = 0;
-                const dies = (): void => {
-                  if (++steps === death) throw new Error('dies here');
+                const failOnce = (): void => {
+                  if (++steps === failure) throw new Error('fails here');
                 };
-                // One that has less to do than that lives on, and is left before it has landed anything.
-                const life = await under.open({ onStep: dies }).catch(() => undefined);
-                await life?.close();
+                // An upgrade with fewer steps succeeds, and is closed before it lands anything.
+                const opened = await under.open({ onStep: failOnce }).catch(() => undefined);
+                await opened?.close();
               }
               const warehouse = await under.open();
               await landUpTo(warehouse, 'activity', records, { to: records.length });
@@ -281,7 +281,7 @@ export function versionUpgrade(
   });
 }
 
-/** A summary that the reader keeps, without `updated_at`. */
+/** Whether a delivery is an activity that the reader keeps and that has no `updated_at`. */
 function isUntimedActivity({ body }: TestDelivery): boolean {
   const { event_type, data } = body as { event_type: string; data: Record<string, unknown> };
   return event_type.startsWith('daily.data.activity.') && data.id !== undefined && data.updated_at === undefined;

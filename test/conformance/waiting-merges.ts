@@ -7,7 +7,7 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 const RECEIVED = Date.UTC(2026, 2, 28, 12);
 let offset = 0;
 
-/** Records of events with one heart rate each, so many days before their receipt. */
+/** Returns records of events with one heart rate each, dated `daysBefore` days before their receipt. */
 export function samples(count: number, daysBefore: number): StreamRecords['timeseries'][] {
   const list = Array.from({ length: count }, () => {
     offset++;
@@ -23,10 +23,10 @@ export function samples(count: number, daysBefore: number): StreamRecords['times
 
 const short = ({ table, range, rows, batches, landedAt, dueAt }: WaitingMerge) => [table, range, rows, batches, dueAt - landedAt];
 
-/** What waits for its merge, as the writer tells it, and as a reader beside it does. `create` has `old_rows: 6`; `oldAfterMs` is its `old_after_s`. */
+/** Tests waiting merges in the writer and in a reader. `create` sets `old_rows: 6`; `oldAfterMs` is its `old_after_s`. */
 export function waitingMergesConformance(name: string, create: () => Promise<WarehouseUnderTest>, oldAfterMs: number): void {
-  describe(`${name}: merges that wait`, () => {
-    test('are told by table and dates, with the time when they are due, until they are made', async () => {
+  describe(`${name}: waiting merges`, () => {
+    test('waitingMerges lists rows by table and range of dates, with their due time, until they are merged', async () => {
       const under = await create();
       let warehouse: Warehouse | undefined;
       let reader: WarehouseReader | undefined;
@@ -39,18 +39,18 @@ export function waitingMergesConformance(name: string, create: () => Promise<War
         warehouse = await under.open();
         expect(warehouse.waitingMerges()).toEqual([]);
         await land([...samples(2, 0), ...samples(3, 30)]);
-        const told = warehouse.waitingMerges().map(short);
-        expect(told).toContainEqual(['timeseries', 'old', 3, 1, oldAfterMs]);
-        expect(told.map(([table, range, rows]) => `${table} ${range} ${rows}`).sort()).toEqual([
+        const waiting = warehouse.waitingMerges().map(short);
+        expect(waiting).toContainEqual(['timeseries', 'old', 3, 1, oldAfterMs]);
+        expect(waiting.map(([table, range, rows]) => `${table} ${range} ${rows}`).sort()).toEqual([
           'deliveries recent 5',
           'timeseries old 3',
           'timeseries recent 2',
         ]);
-        // Three more are as many as are merged at once.
+        // Three more rows reach `old_rows`, so the merge is due at once.
         await land(samples(3, 30));
         expect(warehouse.waitingMerges().map(short)).toContainEqual(['timeseries', 'old', 6, 2, 0]);
 
-        // Who comes afterwards finds the same, and so does a reader.
+        // The next process reports the same waiting merges, and so does a reader.
         await warehouse.close();
         warehouse = await under.open();
         const left = warehouse.waitingMerges();

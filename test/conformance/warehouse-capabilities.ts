@@ -3,24 +3,24 @@ import { describe, expect, test } from 'vitest';
 import { samples } from './waiting-merges.ts';
 import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
-/** The warehouse does not do this, and why. */
+/** Declares that a warehouse lacks a capability, with the reason. */
 interface Lack {
   readonly lacks: string;
 }
 
-/** What a warehouse may do without. The type demands an answer to each, so that no suite is forgotten. */
+/** The optional capabilities of a warehouse. The type requires all of them, so that no suite is forgotten. */
 export interface Capabilities {
-  /** A landed batch waits for its merge: landing is cheap, and a merge takes many batches. */
+  /** Landed batches wait for their merge: landing is cheap, and one merge takes many batches. */
   readonly landsApart: true | Lack;
-  /** Samples of old dates wait longer, until six of them are landed (`old_rows: 6`) or after `afterMs`. */
+  /** Samples of old dates wait longer: until six of them are landed (`old_rows: 6`), or for `afterMs`. */
   readonly gathersOldDates: { create(): Promise<WarehouseUnderTest>; readonly afterMs: number } | Lack;
-  /** It has the views of historical pulls, which `aorta pulls` reads. */
+  /** The warehouse has the views of historical pulls that `aorta pulls` reads. */
   readonly showsPulls: { create(): Promise<WarehouseUnderTest> } | Lack;
 }
 
 export const isLack = (capability: true | object): capability is Lack => typeof capability === 'object' && 'lacks' in capability;
 
-/** What proves that a warehouse does without. Three samples of old dates were landed. */
+/** Proves that a warehouse lacks a capability, after three samples of old dates have been landed. */
 interface Proof {
   writing?(warehouse: Warehouse): Promise<void>;
   reading?(reader: WarehouseReader): Promise<void>;
@@ -48,7 +48,7 @@ const proofs: Readonly<Record<keyof Capabilities, Proof>> = {
   },
 };
 
-/** Names what the warehouse lacks, and why, and tests that it does without. */
+/** Adds a test for each capability that the warehouse lacks. The test's name contains the reason. */
 export function lackConformance(name: string, create: () => Promise<WarehouseUnderTest>, capabilities: Capabilities): void {
   const names = Object.keys(proofs) as (keyof Capabilities)[];
   const lacking = names.flatMap((capability) => {
@@ -56,7 +56,7 @@ export function lackConformance(name: string, create: () => Promise<WarehouseUnd
     return isLack(declared) ? [{ capability, why: declared.lacks }] : [];
   });
   if (lacking.length === 0) return;
-  describe(`${name}: what it lacks`, () => {
+  describe(`${name}: missing capabilities`, () => {
     for (const { capability, why } of lacking)
       test(`${capability}: ${why}`, async () => {
         const under = await create();

@@ -8,7 +8,7 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 const BEGIN = Date.UTC(2026, 2, 28, 12);
 const ONE_MB = 2 ** 20;
-/** The ends of what streams hold as numbers. */
+/** The largest and smallest integers that streams hold. */
 const MOST = 2 ** 53 - 2;
 const LEAST = -(2 ** 52);
 const source = { provider: 'oura', type: 'ring' };
@@ -16,7 +16,7 @@ const odd = 'Ünï 😀 e\u0301 \u2028 "quoted" \\ \t\n\u{10FFFD}';
 
 let offset = 0;
 
-/** A delivery of an event; later ones are received later. */
+/** Returns the delivery of an event. Each delivery is received later than the previous one. */
 function delivery(type: string, data: object, user: string): TestDelivery {
   offset++;
   return {
@@ -56,7 +56,7 @@ const erased = (number: number): TestDelivery[] => [
 ];
 const [erasedFirst, erasedSecond] = [erased(1), erased(2)];
 
-/** What is landed and then merged; what comes in the second has to lose, or to win, against what is in the tables by then. */
+/** Deliveries that are landed and merged before those of `second`, which then compete with the rows in the tables. */
 const first: readonly TestDelivery[] = [
   twice,
   twice,
@@ -102,7 +102,7 @@ const second: readonly TestDelivery[] = [
   update('untimed', { id: 'in-order', steps: 2 }),
 ];
 
-/** Tables that the suite looks at: those that the plain model knows, and one with lists. A dataset with these alone is made in seconds. */
+/** The tables of the suite: those that the model covers, and one with lists. A dataset with only these is created in seconds. */
 const ofSuite = [
   'activity',
   'blood_pressure',
@@ -114,12 +114,9 @@ const ofSuite = [
 ];
 export const tablesOfSuite = tables.filter(({ name }) => ofSuite.includes(name));
 
-/**
- * What one warehouse has to do with a value or a version, thing by thing: by hand, where the model is silent or the worlds are small.
- * `landsApart`: a landed batch waits for its merge.
- */
+/** Tests single values and versions that the model does not cover, or that random histories rarely contain. */
 export function warehouseCases(name: string, create: () => Promise<WarehouseUnderTest>, landsApart: boolean): void {
-  describe(`${name}: one by one`, () => {
+  describe(`${name}: single cases`, () => {
     let under: WarehouseUnderTest;
     let reader: WarehouseReader;
     let receipt: Awaited<ReturnType<Warehouse['erase']>>;
@@ -160,7 +157,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       return all.map((row) => row.map((value) => (typeof value === 'bigint' ? String(value) : value)));
     }
 
-    test('what comes twice is there once, in a batch and over merges; of a receipt the last sample of a key', async () => {
+    test('a repeated delivery gives one row, within a batch and across merges; the last sample of a key wins', async () => {
       expect(await rows("SELECT steps FROM activity WHERE id = 'twice'")).toEqual([['1']]);
       expect(await rows("SELECT value FROM timeseries WHERE user_id = 'twice'")).toEqual([[2]]);
       expect(
@@ -171,14 +168,14 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('a stale version loses, by a microsecond too, whenever it comes', async () => {
+    test('a stale version loses, even if it is only a microsecond older', async () => {
       expect(await rows("SELECT id, steps FROM activity WHERE user_id = 'stale' ORDER BY id")).toEqual([
         ['by-a-microsecond', '2'],
         ['stale', '2'],
       ]);
     });
 
-    test('without updated_at a late first version loses, and two versions of one kind keep the order of receipt', async () => {
+    test('without updated_at, a late first version loses, and versions of one kind keep the order of receipt', async () => {
       expect(await rows("SELECT id, steps, _version_time FROM activity WHERE user_id = 'untimed' ORDER BY id")).toEqual([
         ['in-order', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
         ['late-first', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
@@ -187,11 +184,11 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('a summary whose date has moved is there once, on its new date', async () => {
+    test('a summary that moves to a different date has one row, on its new date', async () => {
       expect(await rows("SELECT steps, calendar_date FROM activity WHERE id = 'moved'")).toEqual([['2', '2025-03-28']]);
     });
 
-    test('odd years are kept to the microsecond, in the partitions at the ends', async () => {
+    test('samples of odd years keep their microseconds, in the first or last partition', async () => {
       expect(await rows("SELECT start_at, _day, value FROM timeseries WHERE user_id = 'odd-years' ORDER BY start_at")).toEqual([
         ['1828-01-01T00:00:00Z', '2010-01-01', 5],
         ['1999-12-31T23:59:59Z', '2010-01-01', 2],
@@ -200,7 +197,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('what is absent from a key is a value of it', async () => {
+    test('a missing part of a key counts as an empty value', async () => {
       const found = await rows(`SELECT resource, sample_type, source_workout_id, value FROM timeseries
         WHERE user_id = 'keyed' ORDER BY resource, sample_type, source_workout_id`);
       expect(found).toEqual([
@@ -211,14 +208,14 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('microseconds tell samples apart', async () => {
+    test('samples a microsecond apart are separate rows', async () => {
       expect(await rows("SELECT start_at, value FROM timeseries WHERE user_id = 'fine' ORDER BY start_at")).toEqual([
         ['2026-03-28T12:00:00.123456Z', 1],
         ['2026-03-28T12:00:00.123457Z', 2],
       ]);
     });
 
-    test('big integers are exact', async () => {
+    test('large integers are exact', async () => {
       const origin = createHash('sha256')
         .update('hub\0' + '0')
         .digest()
@@ -228,27 +225,27 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('every sign of Unicode is kept, in keys, texts and JSON', async () => {
+    test('keys, texts and JSON keep every Unicode character', async () => {
       const [[id, user]] = (await rows('SELECT id, user_id FROM activity WHERE steps = 77')) as [[string, string]];
       expect([id, user]).toEqual([odd, odd]);
       const [[text, tags]] = (await rows("SELECT text, tags FROM notes WHERE unit = 'text'")) as [[string, string]];
       expect([text, JSON.parse(tags)]).toEqual([odd, [odd]]);
     });
 
-    test('a megabyte of JSON is kept whole', async () => {
+    test('a column keeps a megabyte of JSON unchanged', async () => {
       const [[json]] = (await rows("SELECT resource_availability FROM connection_events WHERE user_id = 'large'")) as [[string]];
       expect(JSON.parse(json)).toEqual(large);
     });
 
-    test('a list of records keeps its order, and a shorter version leaves nothing behind', async () => {
+    test('a newer version with a shorter list replaces the whole list', async () => {
       expect(await rows("SELECT menstrual_flow, cervical_mucus FROM menstrual_cycle WHERE id = 'cycle'")).toEqual([
         [[{ calendar_date: '2026-03-01', flow: 'light' }], []],
       ]);
     });
 
-    test('who was erased is nowhere, and comes back by no replay; everybody else stays', async () => {
+    test('an erased user has no rows, a replay restores none, and the rows of other users stay', async () => {
       const counts = [...receipt.tables].filter(({ rows: count }) => count > 0);
-      // The second three events of the user are landed and not merged, or they are in the tables like the first three.
+      // If landing does not merge, the user's second three events are only landed. Otherwise they are in the tables too.
       const [merged, landed] = landsApart ? [1, 3] : [2, 0];
       expect(counts).toEqual([
         { table: 'activity', rows: merged },

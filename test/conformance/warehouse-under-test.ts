@@ -1,8 +1,8 @@
 import type { Warehouse, WarehouseReader } from '@aorta/connectors';
 
-/** A warehouse to test, and how to get at it again. */
+/** A warehouse to test, which can be opened again after it is closed. */
 export interface WarehouseUnderTest {
-  /** Opens it, as a new process would: positions and landed batches are what the last one left. */
+  /** Opens it as a new process would, with the positions and landed batches of the previous one. */
   open(): Promise<Warehouse>;
   read(): Promise<WarehouseReader>;
   remove(): Promise<void>;

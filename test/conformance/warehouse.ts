@@ -13,17 +13,14 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 interface WarehouseSuite extends Capabilities {
   create(): Promise<WarehouseUnderTest>;
-  /** Random histories that the tables are compared with the model after. */
+  /** How many random histories the suite compares with the model. */
   readonly runs: number;
 }
 
-/** What happens between records: a landing ends, something merges, the process ends. */
+/** Happens between two records: a batch is landed, a merge runs, or the process restarts. */
 const happening = fc.constantFrom('land', 'land', 'land', 'merge due', 'merge all', 'open again', 'nothing', 'nothing');
 
-/**
- * One suite for every warehouse. A warehouse that cannot do something declares that, see {@link Capabilities}. The suite then
- * tests that it really does without, so the output names what is lacking.
- */
+/** Tests one warehouse. A capability that it lacks becomes a test that proves the lack, see {@link Capabilities}. */
 export function warehouseConformance(name: string, { create, runs, ...capabilities }: WarehouseSuite): void {
   const { landsApart, gathersOldDates, showsPulls } = capabilities;
   tableConformance(name, create, runs, !isLack(landsApart));
@@ -32,13 +29,10 @@ export function warehouseConformance(name: string, { create, runs, ...capabiliti
   lackConformance(name, create, capabilities);
 }
 
-/**
- * What no warehouse can do without: the tables equal the model, whatever the order, the batches and the merges between.
- * `landsApart`: a landed batch waits for its merge.
- */
+/** Tests that the tables equal the model for any order of records, batches, merges and restarts. */
 export function tableConformance(name: string, create: () => Promise<WarehouseUnderTest>, runs: number, landsApart = true): void {
   describe(`${name}: land, then merge`, () => {
-    test('gives the tables of the model, whatever the order of records, the batches, the merges and the restarts', async () => {
+    test('the tables equal the model for any order of records, batches, merges and restarts', async () => {
       await fc.assert(
         fc.asyncProperty(
           deliveries.chain((list) =>
@@ -59,7 +53,7 @@ export function tableConformance(name: string, create: () => Promise<WarehouseUn
                   const from = positions.get(stream) ?? 0;
                   const batch = { stream, incarnation: 'i', from, to: from + records.length, records };
                   await warehouse.land(batch);
-                  // The same batch once more, as after a crash between landing and commit.
+                  // Lands the same batch again, as after a crash between landing and commit.
                   await warehouse.land(batch);
                   positions.set(stream, batch.to);
                 }

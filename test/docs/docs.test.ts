@@ -8,19 +8,19 @@ import { linesOf, prints } from './expectation.ts';
 import { commandsOf, run, toRun } from './shell.ts';
 
 /**
- * Everything that documents show is run. A fenced block is one of
+ * Runs every example of the documents. A fenced block has one of these languages:
  *
- * - `sh`: its commands are run, in order, in a folder of the document's own; they end with 0, or with N after `sh exit=N`.
- * - `sql`: a query over the demonstration that the document has made before, by `aorta demo`.
+ * - `sh`: runs the commands in order, in a folder of the document. They exit with 0, or with N after `sh exit=N`.
+ * - `sql`: a query on the demonstration data, which `aorta demo` created earlier in the document.
  * - `ts`: a program that imports `aorta`. Node runs it in the document's folder.
- * - `text` after one of these: what that prints.
- * - `yaml`: a configuration that `aorta validate` accepts. `json`: JSON; an event is loaded.
- * - `text error`: errors that are laborious to provoke; each is in the catalogue. `text picture`: what nothing can check.
+ * - `text` after one of these: the expected output.
+ * - `yaml`: a configuration that `aorta validate` accepts. `json`: valid JSON; if it is an event, `aorta load` accepts it.
+ * - `text error`: errors that are hard to provoke; the error catalogue must contain each. `text picture`: not checked.
  */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-docs-'));
 
-/** Blocks that are only looked at, by document. */
+/** The number of `text picture` blocks by document. */
 const pictures: Readonly<Record<string, number>> = { 'README.md': 1, 'docs/guides/how-it-works.md': 1 };
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ function expectPrinted(block: Block, actual: string): void {
 
 async function runShell(block: Block, folder: string): Promise<string> {
   const wanted = /^exit=(\d+)$/.exec(block.note)?.[1] ?? (block.note === '' ? '0' : undefined);
-  if (wanted === undefined) throw new Error(`${at(block)}: ${block.note} means nothing after sh`);
+  if (wanted === undefined) throw new Error(`${at(block)}: unknown note ${block.note} after sh`);
   let output = '';
   let code = 0;
   for (const command of commandsOf(block.text)) {
@@ -80,8 +80,8 @@ async function readJson(block: Block, folder: string): Promise<void> {
   expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });
 }
 
-describe.concurrent('what documents show is what happens', () => {
-  test.each(documents())('%s', async (document) => {
+describe.concurrent('the examples in documents', () => {
+  test.each(documents())('%s: every example works as shown', async (document) => {
     const folder = join(root, document.replaceAll('/', '-'));
     mkdirSync(folder);
     let printed: string | undefined;
@@ -97,12 +97,12 @@ describe.concurrent('what documents show is what happens', () => {
       else if (block.language === 'text' && block.note === 'error') expect(isError(block.text), at(block)).toBe(true);
       else if (block.language === 'text' && block.note === 'picture') looked += 1;
       else if (block.language === 'text' && block.note === '' && before !== undefined) expectPrinted(block, before);
-      else throw new Error(`${at(block)}: a block of ${block.language || 'no language'} that nothing runs or compares`);
+      else throw new Error(`${at(block)}: no check for a block of ${block.language || 'no language'}`);
     }
     expect(looked).toBe(pictures[document] ?? 0);
   });
 
-  test.each(referencePages())('%s: configurations', async (document) => {
+  test.each(referencePages())('%s: aorta validate accepts every configuration', async (document) => {
     const folder = join(root, document.replaceAll('/', '-'));
     mkdirSync(folder);
     for (const block of blocksOf(document)) if (block.language === 'yaml') await validate(block, folder);

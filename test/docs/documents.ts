@@ -1,22 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The repository's root. */
 export const root = join(import.meta.dirname, '..', '..');
 
 /** A fenced block of a document. */
 export interface Block {
   readonly document: string;
-  /** Line of its opening fence, from 1. */
+  /** Line of the opening fence, from 1. */
   readonly line: number;
-  /** The first word after the fence; empty where there is none. */
+  /** The first word after the fence, or an empty string. */
   readonly language: string;
-  /** What stands after the language, such as `exit=2`. */
+  /** The text after the language, such as `exit=2`. */
   readonly note: string;
   readonly text: string;
 }
 
-/** What people read, by path from the root. Reference pages are made from the code and held to it by test/house. */
+/** Returns the documents that people read, as paths. test/architecture compares the generated reference pages with the code. */
 export function documents(): string[] {
   return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root }), ...guides()].sort();
 }
@@ -25,7 +24,7 @@ function guides(): string[] {
   return globSync('docs/guides/**/*.md', { cwd: root });
 }
 
-/** Pages of which only links, names and configurations are checked. */
+/** Returns the pages whose examples are not run. The tests check their links, names and configurations. */
 export function referencePages(): string[] {
   return [...globSync('docs/reference/*.md', { cwd: root }), 'connectors/streams/local/FORMAT.md'].sort();
 }
@@ -34,7 +33,7 @@ export function textOf(document: string): string {
   return readFileSync(join(root, document), 'utf8');
 }
 
-/** The fenced blocks of a document, in order. */
+/** Returns the fenced blocks of a document, in order. */
 export function blocksOf(document: string): Block[] {
   const blocks: Block[] = [];
   let open: { line: number; language: string; note: string; lines: string[] } | undefined;
@@ -54,7 +53,7 @@ export function blocksOf(document: string): Block[] {
   return blocks;
 }
 
-/** A document without its fenced blocks. */
+/** Returns a document without its fenced blocks. */
 export function proseOf(document: string): string {
   return textOf(document).replace(/^\s*```[\s\S]*?^\s*```\s*$/gm, '');
 }

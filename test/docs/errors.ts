@@ -3,7 +3,7 @@ import { lineMatches, linesOf } from './expectation.ts';
 
 const templates = new Map(Object.entries(errorCatalogue).map(([code, entry]) => [code, entry]));
 
-/** Whether the text is errors as the program prints them: two lines each, out of the catalogue, with `…` for names and counts. */
+/** Whether a text consists of printed errors, two lines each, that match the catalogue. `…` stands for a name or a count. */
 export function isError(text: string): boolean {
   const lines = linesOf(text);
   return (
@@ -18,7 +18,7 @@ export function isError(text: string): boolean {
   );
 }
 
-/** Whether a sentence of the catalogue can read like this. */
+/** Whether a text matches a template of the catalogue. */
 function isFilled(template: string, text: string): boolean {
   return lineMatches(template.replaceAll('…', '\u0000').replace(/\{[a-z_]+\}/g, '…'), text.replaceAll('FILE…', 'FILE\u0000'));
 }

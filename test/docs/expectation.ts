@@ -1,7 +1,6 @@
 /**
- * Whether a program printed what a document shows. The two are the same text, but for one mark: `…` stands for whatever
- * the machine or the moment decides (a duration, a folder, a time); on a line of its own, for any number of lines.
- * Blanks at the end of a line do not count, nor do lines of progress, which come every few seconds.
+ * Whether a program printed the text that a document shows. In the document, `…` stands for text that varies, such as a duration
+ * or a folder. Alone on a line, it stands for any number of lines. Trailing spaces and lines of progress do not count.
  */
 export function prints(expected: string, actual: string): boolean {
   return linesMatch(linesOf(expected), linesOf(actual));
@@ -24,7 +23,7 @@ function linesMatch(expected: readonly string[], actual: readonly string[]): boo
   return actual[0] !== undefined && lineMatches(first, actual[0]) && linesMatch(others, actual.slice(1));
 }
 
-/** Whether a line is the shown one, `…` standing for some of its text. */
+/** Whether a printed line matches the line of a document, in which `…` stands for some text. */
 export function lineMatches(expected: string, actual: string): boolean {
   if (expected === actual) return true;
   const parts = expected.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

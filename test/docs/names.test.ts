@@ -5,11 +5,11 @@ import { errorCatalogue } from '../../pipelines/aorta/catalogues.ts';
 import { cliReference } from '../../pipelines/aorta/cli-reference.ts';
 import { documents, proseOf, referencePages, root, textOf } from './documents.ts';
 
-/** Links lead somewhere, and what documents name is there: files, verbs, scripts, codes of errors. */
+/** Checks that links have a target, and that the files, verbs, scripts and error codes in documents exist. */
 
 const pages = [...documents(), ...referencePages()];
 
-/** The anchor that a heading gets where Markdown is shown. */
+/** Returns the anchor that Markdown renderers give a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -20,10 +20,10 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (document: string): string[] =>
   [...proseOf(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
 
-/** Texts between single backticks, over the whole document or its prose. */
+/** Returns the texts between single backticks, outside fenced blocks. */
 const codesOf = (document: string): string[] => [...proseOf(document).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
 
-test.each(pages)('%s: links lead somewhere', (document) => {
+test.each(pages)('%s: every link has a target', (document) => {
   const broken = [...proseOf(document).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target!)
     .filter((target) => !/^https?:/.test(target))
@@ -36,7 +36,7 @@ test.each(pages)('%s: links lead somewhere', (document) => {
   expect(broken).toEqual([]);
 });
 
-test.each(pages)('%s: files that it names are there', (document) => {
+test.each(pages)('%s: every file that it names exists', (document) => {
   const named = [
     ...codesOf(document),
     ...textOf(document)
@@ -48,7 +48,7 @@ test.each(pages)('%s: files that it names are there', (document) => {
   expect(named.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([]);
 });
 
-test.each(pages)('%s: verbs, scripts and codes of errors that it names exist', (document) => {
+test.each(pages)('%s: every verb, script and error code that it names exists', (document) => {
   const verbs = new Set([...cliReference().matchAll(/^## `aorta (\w+)/gm)].map(([, verb]) => verb));
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
   const text = textOf(document);

@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './documents.ts';
 
-/** Programs that a document may run. None of them reaches a network. */
+/** Programs that a document may run. None of them uses a network. */
 const programs = ['aorta', 'npx aorta', ...'cat cp dd echo grep gunzip gzip head ls mkdir mv printf rm tail touch wc'.split(' ')];
 
-/** Commands that set the repository up or test it: not run inside a test, but each has to be a script of package.json. */
+/** Commands that set up or test the repository. The tests do not run them, but check that package.json has the script. */
 const scripts = [
   'npm test',
   'npm run test:campaign',
@@ -20,14 +20,14 @@ const scripts = [
   'npm run build:packages',
 ];
 
-/** Commands of the test runner: not run inside it; what they name has to exist (test/docs/names.test.ts looks). */
+/** Commands of the test runner. The tests do not run them; test/docs/names.test.ts checks that their files exist. */
 const runner = /^npx vitest run( --project (unit|whole|campaign|outages|timed))?( -u)?( [\w./-]+)*$/;
 
-/** A command of a document: what the shell gets, or undefined where it is only checked to exist. */
+/** Returns the shell command for a command of a document, or undefined if the tests do not run it. */
 export function toRun(command: string): string | undefined {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
   if (command === 'npm start') {
-    // What the script does after its set-up.
+    // The part of the script after its setup.
     const { start = '' } = manifest.scripts;
     return start.slice(start.lastIndexOf('&&') + 2).trim();
   }
@@ -39,11 +39,11 @@ export function toRun(command: string): string | undefined {
   if (runner.test(command)) return undefined;
   const bare = command.replace(/^(\w+=\S* )+/, '');
   if (!programs.some((name) => bare === name || bare.startsWith(`${name} `)))
-    throw new Error(`documents may not run: ${command.split('\n')[0]}`);
+    throw new Error(`a document may not run: ${command.split('\n')[0]}`);
   return command;
 }
 
-/** The commands of a block: a line each, with the lines that a backslash continues and the text of a here-document. */
+/** Returns the commands of a block, each with its continuation lines or the text of its here-document. */
 export function commandsOf(text: string): string[] {
   const commands: string[] = [];
   const lines = text.split('\n');
@@ -62,11 +62,11 @@ export function commandsOf(text: string): string[] {
 
 export interface Ended {
   readonly code: number;
-  /** Standard output and error, as a terminal shows them. */
+  /** Standard output and standard error, interleaved as on a terminal. */
   readonly output: string;
 }
 
-/** Runs a command in a folder, with `aorta` and `npx aorta` being this repository's program. */
+/** Runs a command in a folder. `aorta` and `npx aorta` start this repository's program. */
 export function run(command: string, folder: string, input = ''): Promise<Ended> {
   const bin = programsIn(`${folder}.bin`);
   const env = {
@@ -74,13 +74,13 @@ export function run(command: string, folder: string, input = ''): Promise<Ended>
     HOME: folder,
     NO_COLOR: '1',
     LC_ALL: 'C.UTF-8',
-    // Secrets that a configuration takes from the environment.
+    // Secrets that the documents' configurations read from the environment.
     EVENT_HUBS_CONNECTION: 'Endpoint=sb://example.servicebus.windows.net;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0',
     KAFKA_PASSWORD: 'secret',
     KAFKA_KEY_PASSPHRASE: 'secret',
     KAFKA_CLIENT_SECRET: 'secret',
     CHECKPOINTS_CONNECTION: 'AccountName=example;AccountKey=c2VjcmV0',
-    // The program is started about a hundred times: its modules are compiled once.
+    // The documents start the program about a hundred times; the cache compiles its modules once.
     NODE_COMPILE_CACHE: join(dirname(folder), 'compiled'),
   };
   return new Promise((resolve, reject) => {
@@ -96,7 +96,7 @@ export function run(command: string, folder: string, input = ''): Promise<Ended>
   });
 }
 
-/** A folder with `aorta` and `npx` in it. */
+/** Creates a folder that contains the commands `aorta` and `npx`. */
 function programsIn(folder: string): string {
   mkdirSync(folder, { recursive: true });
   const program = join(root, 'pipelines/aorta/bin/aorta.js');

@@ -5,11 +5,11 @@ import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQ
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** `aorta apply` on a dataset of BigQuery, as a person and a script see it. */
+/** Tests `aorta apply` on a BigQuery dataset: the tables, the output and the exit code. */
 
 const problem = await whyNoBigQuery({ own: true });
 
-describe.skipIf(problem !== undefined)(`apply${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+describe.skipIf(problem !== undefined)(`aorta apply${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bigquery-apply-'));
   let provided: ProvidedBigQuery;
   let control: BigQueryControl;
@@ -25,15 +25,15 @@ describe.skipIf(problem !== undefined)(`apply${problem === undefined ? '' : ` ($
 
   function configured(dataset: string, more: object = {}): string[] {
     const warehouse = { type: 'bigquery', project: provided.project, dataset, api_endpoint: provided.apiEndpoint, ...more };
-    // YAML reads JSON.
+    // JSON is valid YAML.
     writeFileSync(join(folder, `${dataset}.yaml`), JSON.stringify({ warehouse }));
     return ['--config', `${dataset}.yaml`];
   }
 
-  test('ends with 1 and names what could not be made, having made the rest; a listing that lacks a table is no hindrance', async () => {
+  test('aorta apply exits with 1 and names the table that it could not create, after it has created the others', async () => {
     const words = configured('applied', { call_s: 11 });
     await provided.client().createDataset('applied');
-    // Somebody's view has the name of a table.
+    // A view already has the name of a table.
     await provided.client().query('CREATE VIEW applied.sleep AS SELECT 1 AS one');
     await provided
       .client()
@@ -41,11 +41,12 @@ describe.skipIf(problem !== undefined)(`apply${problem === undefined ? '' : ` ($
       .createTable('aorta_meta', {
         schema: { fields: ['name', 'value'].map((name) => ({ name, type: 'STRING', mode: 'REQUIRED' })) },
       });
+    // A listing without an existing table must not stop the command.
     await control.inject({ on: 'tables-list', fault: { kind: 'omits', tables: ['aorta_meta'] } });
     // One call hangs for longer than the ten seconds between two lines of progress.
     await control.inject({ on: 'tables-insert', fault: { kind: 'hang', when: 'before' } });
     const { code, stdout, stderr } = await aorta(folder, ['apply', ...words]);
-    expect({ code, told: /AORTA-BIGQUERY-UNMADE/.test(stderr) }, stderr).toEqual({ code: 1, told: true });
+    expect({ code, reported: /AORTA-BIGQUERY-UNMADE/.test(stderr) }, stderr).toEqual({ code: 1, reported: true });
     expect(stdout).toMatch(/^Created \d+ tables\.$/m);
     expect(stdout).toMatch(/^Table sleep: is a view\. Not changed: the name of this table is taken by something else\.$/m);
     expect(stderr).toContain('sleep');
@@ -54,7 +55,7 @@ describe.skipIf(problem !== undefined)(`apply${problem === undefined ? '' : ` ($
     expect(made.map(({ id }) => id)).toEqual(expect.arrayContaining(['activity', 'aorta_positions', 'connections']));
   });
 
-  test('an error on the way says how far it came', async () => {
+  test('an error of aorta apply includes the number of changes made before it', async () => {
     const words = configured('stopped');
     const fault = {
       kind: 'status',
@@ -65,7 +66,7 @@ describe.skipIf(problem !== undefined)(`apply${problem === undefined ? '' : ` ($
     await control.inject({ on: 'tables-insert', from: 4, times: 'always', fault });
     const { code, stderr } = await aorta(folder, ['apply', ...words]);
     expect(code).toBe(1);
-    // The dataset, and three tables.
+    // Four changes: the dataset and three tables.
     expect(stderr).toMatch(/Stopped after 4 of \d+ changes\./);
     expect(stderr).toContain('AORTA-BIGQUERY-FORBIDDEN');
   });

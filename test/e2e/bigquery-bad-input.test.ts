@@ -5,7 +5,7 @@ import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bi
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aorta, type Ended } from './command.ts';
 
-/** What is wrong with BigQuery, as a person meets it at the command line: one error that says what to do, in seconds. */
+/** Tests faults of BigQuery as a user sees them: one error that says what to do, within seconds. */
 
 let folder: string;
 beforeAll(() => {
@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let made = 0;
 
-/** A configuration with this warehouse, and a data folder of its own; gives the words that name it. */
+/** Writes a configuration with this warehouse and a new data folder. Returns the options that name it. */
 function configured(warehouse: Readonly<Record<string, unknown>>, more = ''): string[] {
   const name = `aorta-${++made}.yaml`;
   const fields = { type: 'bigquery', dataset: 'health', ...warehouse };
@@ -38,30 +38,30 @@ function configured(warehouse: Readonly<Record<string, unknown>>, more = ''): st
   return ['--config', name];
 }
 
-/** The codes of the errors that were printed; and nothing else may be, not of a library, and not of a person. */
+/** Returns the codes of the printed errors. Fails if the output contains a library's warning or a planted value. */
 function said({ stdout, stderr }: Ended): (string | undefined)[] {
   expect(stdout + stderr).not.toMatch(/warning|deprecated|node:|planted/i);
   return [...stderr.matchAll(/\[(AORTA-[A-Z-]+)\]/g)].map(([, code]) => code);
 }
 
-describe('without credentials', () => {
+describe('BigQuery without credentials', () => {
   beforeEach(() => {
     for (const name of ['GOOGLE_APPLICATION_CREDENTIALS', 'METADATA_SERVER_DETECTION', 'GCE_METADATA_IP', 'CLOUDSDK_CONFIG'])
       vi.stubEnv(name, '');
     vi.stubEnv('HOME', folder);
-    // Nobody listens there: this is no machine of Google's.
+    // Nothing listens at this address, so the machine does not look like one of Google's.
     vi.stubEnv('GCE_METADATA_HOST', '127.0.0.1:1');
     return () => vi.unstubAllEnvs();
   });
 
-  /** Milliseconds that a process needs here and now, which asks nobody: on a busy machine they are many. */
+  /** Returns how long a process without connections takes, in milliseconds. On a busy machine this can be long. */
   async function ofStarting(): Promise<number> {
     const begun = performance.now();
     expect((await aorta(folder, ['validate', ...configured({ project: 'my-project' })])).code).toBe(0);
     return performance.now() - begun;
   }
 
-  test('every verb says so, in seconds', async () => {
+  test('every verb reports missing credentials within seconds', async () => {
     const verbs = [['query', 'select 1'], ['plan'], ['apply'], ['status', '--cost'], ['load', 'events.ndjson'], ['pulls']];
     const begun = performance.now();
     const [starting, ...ended] = await Promise.all([
@@ -74,19 +74,19 @@ describe('without credentials', () => {
     for (const one of ended) {
       expect([one.words, said(one)]).toEqual([one.words, ['AORTA-BIGQUERY-CREDENTIALS']]);
       expect([one.words, one.code, one.stderr.includes('there are no credentials')]).toEqual([one.words, 1, true]);
-      // Three of them are for a metadata server. They were 37 where there is no network.
+      // Three of these seconds are for the metadata server. Without a network it once took 37 seconds.
       expect([one.words, one.after < 15_000 + 3 * starting]).toEqual([one.words, true]);
     }
   });
 
-  test('a key file that is none is said', async () => {
+  test('a malformed key file is an error', async () => {
     writeFileSync(join(folder, 'key.json'), '{ "secret": "planted" ');
     const ended = await aorta(folder, ['query', 'select 1', ...configured({ project: 'my-project', key_file: 'key.json' })]);
     expect([ended.code, said(ended)]).toEqual([1, ['AORTA-BIGQUERY-CREDENTIALS']]);
     expect(ended.stderr).toContain('is unreadable or has no credentials');
   });
 
-  test('`doctor` says so beside what it finds, and so it does where no peer is there at all', async () => {
+  test('`aorta doctor` reports missing credentials next to its other findings, even if no peer answers', async () => {
     const nowhere = '127.0.0.1:1';
     const absent = `
 sources:
@@ -111,7 +111,7 @@ service: { base_url: 'http://${nowhere}', key: a }
       found(configured({ project: 'my-project' })),
       found(configured({ project: 'my-project', api_endpoint: `http://${nowhere}` }, absent)),
     ]);
-    // As long as the slowest of them, not as all together: that was more than a minute.
+    // As long as the slowest check takes, not as long as all together, which was more than a minute.
     for (const { after } of [alone, all]) expect(after).toBeLessThan(25_000 + 3 * starting);
     expect(alone.map(({ check }) => check)).toEqual(['warehouse']);
     expect(alone[0]!.found).toContain('there are no credentials');
@@ -123,7 +123,7 @@ service: { base_url: 'http://${nowhere}', key: a }
 test.each([
   ['project', { project: 'My Project' }, 'this is not the id of a project'],
   ['dataset', { project: 'my-project', dataset: 'my-project.health' }, 'this is not the name of a dataset'],
-])('a %s that cannot be one is said with its line', async (_, warehouse, problem) => {
+])('an invalid %s is reported with its line', async (_, warehouse, problem) => {
   const ended = await aorta(folder, ['validate', ...configured(warehouse)]);
   expect(ended.code).toBe(2);
   expect(ended.stdout + ended.stderr).toMatch(new RegExp(`aorta-\\d+\\.yaml:1: warehouse\\.\\w+: ${problem}`));
@@ -131,96 +131,105 @@ test.each([
 
 const problem = await whyNoBigQuery({ own: true });
 
-describe.skipIf(problem !== undefined)(`a server${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  let big: ProvidedBigQuery;
-  beforeAll(async () => {
-    big = await provideBigQuery({ own: true });
-    await big.client().createDataset('health');
-  });
-  afterAll(() => big?.stop());
+describe.skipIf(problem !== undefined)(
+  `errors of a BigQuery server${problem === undefined ? '' : ` (${problem.message})`}`,
+  () => {
+    let big: ProvidedBigQuery;
+    beforeAll(async () => {
+      big = await provideBigQuery({ own: true });
+      await big.client().createDataset('health');
+    });
+    afterAll(() => big?.stop());
 
-  const load = (warehouse: Readonly<Record<string, unknown>> = {}): Promise<Ended> =>
-    aorta(folder, [
-      'load',
-      'events.ndjson',
-      ...configured({ project: big.project, api_endpoint: big.apiEndpoint, ...warehouse }),
-    ]);
-  const refuse = (on: 'datasets-get' | 'tables-insert' | 'upload', reason: string, message: string): Promise<number> =>
-    big.control!.inject({ on, times: 'always', fault: { kind: 'status', status: 403, reason, message } });
+    const load = (warehouse: Readonly<Record<string, unknown>> = {}): Promise<Ended> =>
+      aorta(folder, [
+        'load',
+        'events.ndjson',
+        ...configured({ project: big.project, api_endpoint: big.apiEndpoint, ...warehouse }),
+      ]);
+    const refuse = (on: 'datasets-get' | 'tables-insert' | 'upload', reason: string, message: string): Promise<number> =>
+      big.control!.inject({ on, times: 'always', fault: { kind: 'status', status: 403, reason, message } });
 
-  test.each([
-    ['a project that is not ours', { project: 'another' }, 'FORBIDDEN', 'another.health'],
-    ['a dataset that is not there', { dataset: 'helth' }, 'DATASET', 'helth'],
-    ['a dataset that is in another place', { location: 'EU' }, 'LOCATION', 'Set `location: US`'],
-  ])('%s', async (_, warehouse, code, words) => {
-    const ended = await load(warehouse);
-    expect([ended.code, said(ended)]).toEqual([1, [`AORTA-BIGQUERY-${code}`]]);
-    expect(ended.stderr).toContain(words);
-  });
+    test.each([
+      ['a foreign project', { project: 'another' }, 'FORBIDDEN', 'another.health'],
+      ['a missing dataset', { dataset: 'helth' }, 'DATASET', 'helth'],
+      ['a dataset in a different location', { location: 'EU' }, 'LOCATION', 'Set `location: US`'],
+    ])('loading into %s fails with one error', async (_, warehouse, code, words) => {
+      const ended = await load(warehouse);
+      expect([ended.code, said(ended)]).toEqual([1, [`AORTA-BIGQUERY-${code}`]]);
+      expect(ended.stderr).toContain(words);
+    });
 
-  test.each([
-    ['datasets-get', 'bigquery.datasets.get'],
-    ['tables-insert', 'bigquery.tables.create'],
-    ['upload', 'bigquery.jobs.create'],
-  ] as const)('a permission that is missing for %s is named', async (on, permission) => {
-    const rule = await refuse(
-      on,
-      'accessDenied',
-      `Access Denied: Table p:d.t: Permission ${permission} denied on planted (or it may not exist).`,
-    );
-    const ended = await load();
-    await big.control!.remove(rule);
-    expect([ended.code, said(ended)]).toEqual([1, ['AORTA-BIGQUERY-FORBIDDEN']]);
-    expect(ended.stderr).toContain(`(permission: ${permission})`);
-  });
+    test.each([
+      ['datasets-get', 'bigquery.datasets.get'],
+      ['tables-insert', 'bigquery.tables.create'],
+      ['upload', 'bigquery.jobs.create'],
+    ] as const)('if a permission is missing for %s, the error names it', async (on, permission) => {
+      const rule = await refuse(
+        on,
+        'accessDenied',
+        `Access Denied: Table p:d.t: Permission ${permission} denied on planted (or it may not exist).`,
+      );
+      const ended = await load();
+      await big.control!.remove(rule);
+      expect([ended.code, said(ended)]).toEqual([1, ['AORTA-BIGQUERY-FORBIDDEN']]);
+      expect(ended.stderr).toContain(`(permission: ${permission})`);
+    });
 
-  test('a quota that is used up already ends the process when its patience ends, and what waits is kept', async () => {
-    const rule = await refuse('upload', 'quotaExceeded', 'Quota exceeded: Your project exceeded quota for load jobs');
-    const ended = await load({ patience_s: 10 });
-    await big.control!.remove(rule);
-    // To be started again, later.
-    expect([ended.code, said(ended)]).toEqual([75, ['AORTA-BIGQUERY-QUOTA']]);
-    const again = await aorta(folder, ['run', '--only', 'loading', '--once', '--config', `aorta-${made}.yaml`]);
-    expect([again.code, said(again)]).toEqual([0, []]);
-    const [rows] = await big.client().query('SELECT weight_kg FROM health.body');
-    expect(rows).toEqual([{ weight_kg: 80 }]);
-  });
+    test('a used-up quota ends the process with 75 after patience_s, and the next run loads the waiting data', async () => {
+      const rule = await refuse('upload', 'quotaExceeded', 'Quota exceeded: Your project exceeded quota for load jobs');
+      const ended = await load({ patience_s: 10 });
+      await big.control!.remove(rule);
+      // Exit code 75 means that a later run can succeed.
+      expect([ended.code, said(ended)]).toEqual([75, ['AORTA-BIGQUERY-QUOTA']]);
+      const again = await aorta(folder, ['run', '--only', 'loading', '--once', '--config', `aorta-${made}.yaml`]);
+      expect([again.code, said(again)]).toEqual([0, []]);
+      const [rows] = await big.client().query('SELECT weight_kg FROM health.body');
+      expect(rows).toEqual([{ weight_kg: 80 }]);
+    });
 
-  test('columns that others have added stay, whatever their names; a table of another shape is refused with what to run', async () => {
-    const at = { project: big.project, api_endpoint: big.apiEndpoint };
-    const dataset = big.client().dataset('health');
-    const body = dataset.table('body');
-    const [{ schema }] = await body.getMetadata();
-    const theirs = ['select', 'größe', 'two words', 'ID_2'].map((name) => ({ name, type: 'STRING', mode: 'NULLABLE' }));
-    await body.setMetadata({ schema: { fields: [...schema.fields, ...theirs] } });
-    writeFileSync(
-      join(folder, 'more.ndjson'),
-      `${JSON.stringify({
-        event_type: 'daily.data.body.created',
-        user_id: 'u',
-        data: { id: 'j', user_id: 'u', calendar_date: '2026-11-21', weight: 81, source: { provider: 'withings', type: 'scale' } },
-      })}\n`,
-    );
-    const loaded = await aorta(folder, ['load', 'more.ndjson', ...configured(at)]);
-    expect([loaded.code, said(loaded)]).toEqual([0, []]);
-    const [rows] = await big
-      .client()
-      .query('SELECT weight_kg, `select`, `größe`, `two words` FROM health.body ORDER BY weight_kg');
-    expect(rows.map((row) => Object.values(row as object))).toEqual([
-      [80, null, null, null],
-      [81, null, null, null],
-    ]);
-    await dataset.createTable('sleep_foreign', { schema: [{ name: 'id', type: 'INTEGER' }] });
-    await dataset.table('sleep').delete();
-    await dataset.createTable('sleep', { schema: [{ name: 'id', type: 'INTEGER' }] });
-    const planned = await aorta(folder, ['plan', ...configured(at)]);
-    expect([planned.code, said(planned)]).toEqual([0, []]);
-    expect(planned.stdout).toContain(
-      'Table sleep: was not created by Aorta and has incompatible columns: column id is INT64 instead of STRING.',
-    );
-    expect(planned.stdout).toContain('ALTER TABLE `test.health.sleep` RENAME TO sleep_before');
-    expect(planned.stdout).not.toMatch(/Table (body|sleep_foreign)\b/);
-    const refused = await aorta(folder, ['load', 'more.ndjson', ...configured(at)]);
-    expect([refused.code, said(refused)]).toEqual([1, ['AORTA-BIGQUERY-TABLE']]);
-  });
-});
+    test('loading keeps columns that others added, and refuses a table with incompatible columns', async () => {
+      const at = { project: big.project, api_endpoint: big.apiEndpoint };
+      const dataset = big.client().dataset('health');
+      const body = dataset.table('body');
+      const [{ schema }] = await body.getMetadata();
+      const theirs = ['select', 'größe', 'two words', 'ID_2'].map((name) => ({ name, type: 'STRING', mode: 'NULLABLE' }));
+      await body.setMetadata({ schema: { fields: [...schema.fields, ...theirs] } });
+      writeFileSync(
+        join(folder, 'more.ndjson'),
+        `${JSON.stringify({
+          event_type: 'daily.data.body.created',
+          user_id: 'u',
+          data: {
+            id: 'j',
+            user_id: 'u',
+            calendar_date: '2026-11-21',
+            weight: 81,
+            source: { provider: 'withings', type: 'scale' },
+          },
+        })}\n`,
+      );
+      const loaded = await aorta(folder, ['load', 'more.ndjson', ...configured(at)]);
+      expect([loaded.code, said(loaded)]).toEqual([0, []]);
+      const [rows] = await big
+        .client()
+        .query('SELECT weight_kg, `select`, `größe`, `two words` FROM health.body ORDER BY weight_kg');
+      expect(rows.map((row) => Object.values(row as object))).toEqual([
+        [80, null, null, null],
+        [81, null, null, null],
+      ]);
+      await dataset.createTable('sleep_foreign', { schema: [{ name: 'id', type: 'INTEGER' }] });
+      await dataset.table('sleep').delete();
+      await dataset.createTable('sleep', { schema: [{ name: 'id', type: 'INTEGER' }] });
+      const planned = await aorta(folder, ['plan', ...configured(at)]);
+      expect([planned.code, said(planned)]).toEqual([0, []]);
+      expect(planned.stdout).toContain(
+        'Table sleep: was not created by Aorta and has incompatible columns: column id is INT64 instead of STRING.',
+      );
+      expect(planned.stdout).toContain('ALTER TABLE `test.health.sleep` RENAME TO sleep_before');
+      expect(planned.stdout).not.toMatch(/Table (body|sleep_foreign)\b/);
+      const refused = await aorta(folder, ['load', 'more.ndjson', ...configured(at)]);
+      expect([refused.code, said(refused)]).toEqual([1, ['AORTA-BIGQUERY-TABLE']]);
+    });
+  },
+);

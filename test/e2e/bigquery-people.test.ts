@@ -14,10 +14,7 @@ import type { Row } from '../model/model.ts';
 import { printedRows } from '../model/printed.ts';
 import { aorta } from './command.ts';
 
-/**
- * People, Event Hubs, streams, and at the end BigQuery: as a person runs it. Every table has to hold what DuckDB's holds of
- * the same deliveries.
- */
+/** Event Hubs, streams and BigQuery together: every table must equal DuckDB's table for the same deliveries. */
 
 const problem = await whyNoBigQuery({ own: true });
 
@@ -57,11 +54,11 @@ describe.skipIf(problem !== undefined)(`people in BigQuery${problem === undefine
     await publishDeliveries({ connectionString: server.connectionString, routing, deliveries: some });
   }
 
-  /** A folder with a configuration, in which everything is taken in by itself. */
+  /** Creates a folder with a configuration. Each folder reads all hubs independently. */
   function place(name: string, warehouse: object): string {
     const folder = mkdtempSync(join(root, `${name}-`));
     const sources = [{ type: 'event-hubs', connection: server.connectionString, hubs }];
-    // YAML reads JSON.
+    // JSON is valid YAML.
     writeFileSync(join(folder, 'aorta.yaml'), JSON.stringify({ sources, warehouse }));
     return folder;
   }
@@ -81,7 +78,7 @@ describe.skipIf(problem !== undefined)(`people in BigQuery${problem === undefine
     }
   }
 
-  test('every table is DuckDB’s of the same deliveries, after one run and after the next', async () => {
+  test('every table equals DuckDB’s for the same deliveries, after the first run and after the next', async () => {
     const duck = place('duckdb', { type: 'duckdb', path: 'health.duckdb' });
     const bigquery = place('bigquery', inBigQuery);
     let received = 0;
@@ -103,7 +100,7 @@ describe.skipIf(problem !== undefined)(`people in BigQuery${problem === undefine
       });
     }
 
-    // As people see it: the same answer on both, and nothing that waits.
+    // Both warehouses answer a query alike, and no landed batch is left.
     const sql = 'SELECT user_id, COUNT(*) AS events FROM deliveries GROUP BY user_id ORDER BY user_id';
     const answers = await Promise.all([duck, bigquery].map((folder) => aorta(folder, ['query', sql, '--json'])));
     expect(answers.map(({ code }) => code)).toEqual([0, 0]);
@@ -115,7 +112,7 @@ describe.skipIf(problem !== undefined)(`people in BigQuery${problem === undefine
   });
 });
 
-/** Compares row by row, in an order that does not depend on how they came. */
+/** Compares row by row, in an order that does not depend on the order of arrival. */
 function expectSame(table: string, actual: readonly Row[], expected: readonly Row[]): void {
   const [here, there] = [sorted(expected), sorted(actual)];
   const at = here.findIndex((row, index) => !isDeepStrictEqual(row, there[index]));
@@ -131,7 +128,7 @@ function sorted(rows: readonly Row[]): Row[] {
     .map(({ row }) => row);
 }
 
-/** A value as both have it: JSON is compared by what it says, and not by its spaces. */
+/** Returns a value in a form that both warehouses share: JSON is parsed, so its spaces do not count. */
 function read(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;

@@ -14,7 +14,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'aorta-cli-'));
 });
-/** Processes that have not ended: a test that fails half way leaves its own behind. */
+/** Processes that are still running. A test that fails halfway leaves its process here. */
 const running = new Map<ChildProcess, Promise<unknown>>();
 
 afterAll(async () => {
@@ -54,14 +54,14 @@ function start(
 
 const aorta = (words: readonly string[], options?: Parameters<typeof start>[1]): Promise<Ended> => start(words, options).ended;
 
-// biome-ignore lint/suspicious/noExplicitAny: what is printed is judged by the tests
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the printed JSON
 async function json(words: readonly string[], options?: Parameters<typeof start>[1]): Promise<any> {
   const { code, out, err } = await aorta([...words, '--json'], options);
   expect({ code, err }).toMatchObject({ code: 0 });
   return JSON.parse(out);
 }
 
-/** One delivery file a partition, of four people. */
+/** Writes one delivery file per partition, for four people. */
 function writeDeliveries(into: string): string[] {
   mkdirSync(into, { recursive: true });
   const lines = Map.groupBy(deliveries({ seed: 5, people: 4, days: 2, partitions: 2 }), ({ partition }) => partition);
@@ -72,7 +72,7 @@ function writeDeliveries(into: string): string[] {
   });
 }
 
-/** Whole contents of the published tables, in an order of their own. */
+/** Returns all rows of the published tables, sorted by all columns. */
 async function contents(path: string): Promise<Record<string, unknown[]>> {
   const reader = await openDuckDbReader({ path: join(folder, path) });
   try {
@@ -90,13 +90,13 @@ async function contents(path: string): Promise<Record<string, unknown[]>> {
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, one) => total + one, 0);
 
-/** Waits until something holds; the test's own time ends it. */
+/** Waits until `look` returns true. The test's timeout ends the wait. */
 async function settle(look: () => Promise<boolean>): Promise<void> {
   while (!(await look())) await new Promise((done) => setTimeout(done, 100));
 }
 
 describe('aorta load', () => {
-  it('counts what became of every delivery, and gives the same tables again, in another order and gzipped', async () => {
+  it('aorta load counts every delivery, and gives the same tables for any order of files and for gzip', async () => {
     const [first = '', second = ''] = writeDeliveries(join(folder, 'load'));
     const report = await json(['load', first, second, '--warehouse', 'duckdb:a.duckdb']);
     expect(Object.keys(report)).toEqual(['received', 'redelivered', 'streams', 'unrouted', 'dead_letters', 'partial', 'tables']);
@@ -113,7 +113,7 @@ describe('aorta load', () => {
     expect(await contents('b.duckdb')).toEqual(before);
   });
 
-  it('takes plain files, and asks for their receipt where rows of another source stand', async () => {
+  it('aorta load reads plain files, but needs their time of receipt if the warehouse has rows of a different source', async () => {
     const event = {
       event_type: 'daily.data.activity.created',
       user_id: 'u',
@@ -132,7 +132,7 @@ describe('aorta load', () => {
     expect((await json(['load', 'plain.json', '--received-at', '2020-01-01T00:00:00Z', ...place])).received).toBe(1);
   });
 
-  it('keeps what cannot be read, and shows no value of it anywhere', async () => {
+  it('aorta load keeps unreadable lines as dead letters, and no output shows their values', async () => {
     const planted = ['Ada Lovelace', 'ada@example.org', '7.77123'];
     const [name, mail, value] = planted;
     const bad = [
@@ -160,7 +160,7 @@ describe('aorta load', () => {
     expect((await aorta(['dlq', 'show', last.position, '--body', ...place])).out).toBe(bad[2]);
   });
 
-  it('takes what is before the damage, says so, and ends with 1', async () => {
+  it('aorta load reads a damaged file up to the damage, reports it and exits with 1', async () => {
     const [file = ''] = writeDeliveries(join(folder, 'damage'));
     const whole = gzipSync(readFileSync(file));
     writeFileSync(join(folder, 'damaged.gz'), whole.subarray(0, whole.length / 2));
@@ -185,7 +185,7 @@ describe('aorta run', () => {
     return { ...running, cwd, rows };
   }
 
-  it('takes new files until SIGTERM, which ends it with 0; others read beside it and may not write', async () => {
+  it('aorta run reads new files until SIGTERM and exits with 0, while other processes can read but not write', async () => {
     const { child, ended, cwd, rows } = await begin('term');
     const [file = ''] = writeDeliveries(join(folder, 'incoming'));
     copyFileSync(file, join(cwd, 'in/p.ndjson'));
@@ -202,7 +202,7 @@ describe('aorta run', () => {
     expect(again.tables.deliveries).toBe(readFileSync(file, 'utf8').trim().split('\n').length);
   });
 
-  it('ends at once where its warehouse does not open, although its source would rest for an hour', async () => {
+  it('aorta run exits at once if its warehouse does not open, even if its source waits for an hour', async () => {
     const cwd = join(folder, 'refused');
     mkdirSync(join(cwd, 'in'), { recursive: true });
     writeFileSync(
@@ -214,7 +214,7 @@ describe('aorta run', () => {
     expect({ code, said: err.split('AORTA-WAREHOUSE-UNREADABLE').length - 1 }).toEqual({ code: 1, said: 1 });
   });
 
-  it('ends with 130 on SIGINT, and a killed one leaves no lock behind', async () => {
+  it('aorta run exits with 130 on SIGINT, and a killed one leaves no lock', async () => {
     const { child, ended, cwd } = await begin('interrupt');
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
@@ -227,7 +227,7 @@ describe('aorta run', () => {
 });
 
 describe('aorta demo', () => {
-  it('gives the same a second time, and suggests commands that work as they are printed', async () => {
+  it('a second aorta demo gives the same result, and the commands that it suggests work', async () => {
     const cwd = join(folder, 'demo');
     mkdirSync(cwd);
     const words = ['demo', '--people', '3', '--days', '5'];
@@ -254,7 +254,7 @@ describe('aorta demo', () => {
     expect(others.tables.deliveries).toBe(others.received);
   });
 
-  it('goes on where it was interrupted, by a signal and by a kill', async () => {
+  it('aorta demo resumes after a signal and after a kill', async () => {
     const cwd = join(folder, 'interrupted');
     mkdirSync(cwd);
     const words = ['demo', '--people', '8', '--days', '5'];
@@ -270,13 +270,13 @@ describe('aorta demo', () => {
     await second.ended;
     const last = await json(words, { cwd });
     const whole = await json([...words, '--folder', 'other'], { cwd });
-    // What a kill had published and not noted down comes a second time, and is recognised.
+    // A killed demo publishes some events again, and the next run recognizes them as redeliveries.
     expect(last.tables.deliveries).toBe(last.received);
     expect(last.streams).toEqual(whole.streams);
     expect({ ...last.tables, deliveries: 0 }).toEqual({ ...whole.tables, deliveries: 0 });
   });
 
-  it('says with --dry-run what it would do, and does nothing', async () => {
+  it('aorta demo --dry-run prints its plan and does nothing', async () => {
     const { code, out } = await aorta(['demo', '--folder', 'planned', '--dry-run']);
     expect({ code, out }).toEqual({
       code: 0,
@@ -285,7 +285,7 @@ describe('aorta demo', () => {
     expect(existsSync(join(folder, 'planned'))).toBe(false);
   });
 
-  it('leaves a folder alone that holds something else', async () => {
+  it('aorta demo does not change a folder that holds other files', async () => {
     const { code, err } = await aorta(['demo', '--folder', folder]);
     expect(code).toBe(2);
     expect(err).toContain('holds other files');
@@ -293,14 +293,14 @@ describe('aorta demo', () => {
   });
 });
 
-describe('on an older Node', () => {
-  // The launcher looks only at the version; the Node that it starts is the real one.
+describe('the command on an older Node', () => {
+  // The launcher checks only the version. The Node that it starts is the real one.
   const old = [
     '--import',
     `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`,
   ];
 
-  it('the command starts the Node that came with it, and passes on output, input and exit codes', async () => {
+  it('the command starts the Node of its package, and passes on output, input and exit codes', async () => {
     const place = ['--warehouse', 'duckdb:a.duckdb'];
     expect(await aorta(['query', '-', '--csv', ...place], { node: old, input: 'select 1 as one' })).toMatchObject({
       code: 0,
@@ -309,7 +309,7 @@ describe('on an older Node', () => {
     expect((await aorta(['nonsense'], { node: old })).code).toBe(2);
   });
 
-  it('it passes on signals', async () => {
+  it('the command passes on signals', async () => {
     const { child, ended } = start(['tail', '--warehouse', 'duckdb:a.duckdb'], { node: old });
     await new Promise((done) => child.stdout?.once('data', done));
     child.kill('SIGINT');

@@ -22,7 +22,7 @@ interface Facts {
   readonly topics: readonly object[];
 }
 
-/** Runs the verb until `work` is done, then ends it with a signal; gives its exit code. */
+/** Runs the verb until `work` is done, then ends it with a signal. Returns its exit code. */
 async function served(
   words: readonly string[],
   signal: 'SIGINT' | 'SIGTERM',
@@ -43,7 +43,7 @@ async function served(
 const factsIn = async (lines: AsyncIterator<string>): Promise<Facts> => JSON.parse((await lines.next()).value) as Facts;
 
 describe.skipIf(problem !== undefined)(`aorta dev kafka${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test('serves the topics that were asked for, keeps them in the folder, and ends with the code of its signal', async () => {
+  test('aorta dev kafka serves the requested topics, keeps them in its folder, and exits with the code of its signal', async () => {
     const words = ['--folder', 'kafka', '--json'];
     const first = await served([...words, '--topic', 'daily:3', '--topic', 'rest:1'], 'SIGINT', async (lines) => {
       const facts = await factsIn(lines);
@@ -60,14 +60,14 @@ describe.skipIf(problem !== undefined)(`aorta dev kafka${problem === undefined ?
     expect(first).toBe(130);
     const second = await served(words, 'SIGTERM', async (lines) => {
       const { brokers } = await factsIn(lines);
-      // False where it is there, true where it had to be made.
+      // False if the topic exists, true if the call created it.
       const made = ['daily', 'rest', 'health-events', 'other'].map((name) => createTopic(brokers[0]!, { name, partitions: 1 }));
       expect(await Promise.all(made)).toEqual([false, false, false, true]);
     });
     expect(second).toBe(0);
   });
 
-  test('prints a source for aorta.yaml', async () => {
+  test('aorta dev kafka prints a source for aorta.yaml', async () => {
     await served([], 'SIGTERM', async (lines) => {
       const printed: string[] = [];
       while (printed.length < 5) printed.push((await lines.next()).value as string);
@@ -81,7 +81,7 @@ describe.skipIf(problem !== undefined)(`aorta dev kafka${problem === undefined ?
     });
   });
 
-  test('says what is missing where it cannot run', async () => {
+  test('aorta dev kafka reports that Java is missing', async () => {
     const { JAVA_HOME: before } = process.env;
     process.env.JAVA_HOME = '/nowhere';
     try {

@@ -6,7 +6,7 @@ import { type EventHubsServer, type RawEvent, startEventHubs } from '@aorta/even
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { aorta, type Ended } from './command.ts';
 
-/** What is wrong with hubs and their events, as a person meets it: words, exit codes, dead letters, and no planted value anywhere. */
+/** Tests wrong configurations and malformed events as a user sees them. No output may contain a planted value. */
 
 const NAME = 'Ottilie Planted';
 const USER = 'planted-user-4711';
@@ -47,19 +47,19 @@ const badKey = (): string => server.connectionString.replace(/SharedAccessKey=[^
 
 test.each([
   ['a wrong key', () => `connection: "${badKey()}", hubs: [health]`, 'AORTA-HUB-REFUSED'],
-  ['a hub that is not there', () => `${connection()}, hubs: [helth]`, 'AORTA-HUB-MISSING'],
-  ['a group that is not there', () => `${connection()}, hubs: [health], consumer_group: aorta`, 'AORTA-HUB-GROUP-MISSING'],
-])('%s ends the run in seconds, with 1 and one error that says what to do', async (_, fields, code) => {
+  ['a missing hub', () => `${connection()}, hubs: [helth]`, 'AORTA-HUB-MISSING'],
+  ['a missing consumer group', () => `${connection()}, hubs: [health], consumer_group: aorta`, 'AORTA-HUB-GROUP-MISSING'],
+])('%s ends the run within seconds, with exit code 1 and one error', async (_, fields, code) => {
   configure(fields());
   const begun = performance.now();
   const ended = await say('run', '--once');
-  // Of all retries it would be minutes; most of this is the start of a process on a busy machine.
+  // All retries together would take minutes. On a busy machine, most of this time is the start of the process.
   expect(performance.now() - begun).toBeLessThan(30_000);
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 1, stdout: '' });
   expect(ended.stderr.match(/\[AORTA-[A-Z-]+\]/g)).toEqual([`[${code}]`]);
 });
 
-test('a hub that is named by the connection string and by the list is refused, with its line', async () => {
+test('a hub that both the connection string and the list name is refused with its line', async () => {
   configure(`connection: "${server.connectionString};EntityPath=health", hubs: [health]`);
   const ended = await say('validate');
   expect(ended.code).toBe(2);
@@ -72,7 +72,7 @@ test('a hub that is named by the connection string and by the list is refused, w
 const type = 'daily.data.activity.created';
 const headers = { 'event-type': type, 'user-id': USER };
 
-/** A summary with what was planted in it. */
+/** Returns the body of a summary that contains the planted values. */
 function summary(id: string | undefined, more: object = {}): Buffer {
   const source = { provider: 'oura', type: 'ring' };
   const data = { ...(id === undefined ? {} : { id }), calendar_date: '2026-03-30', source, note: NAME, ...more };
@@ -84,7 +84,7 @@ const raw = (body: Buffer, properties?: RawEvent['properties']): RawEvent => ({
   ...(properties === undefined ? {} : { properties }),
 });
 
-/** What stands in the hub, and the reason of its dead letter; undefined where it is kept. */
+/** The events in the hub, each with the reason of its dead letter, or undefined if the event is kept. */
 const events: readonly (readonly [event: RawEvent, reason?: string])[] = [
   [raw(summary('plain'), headers)],
   [raw(summary('no-properties'))],
@@ -103,7 +103,7 @@ const events: readonly (readonly [event: RawEvent, reason?: string])[] = [
   [raw(Buffer.from('7'), { 'event-type': 7 }), 'not_an_event'],
 ];
 
-test('every event is a row or a dead letter, and the run says how many of which', async () => {
+test('every event becomes a row or a dead letter, and the run reports how many of each', async () => {
   configure(`${connection()}, hubs: [health]`);
   await server.faults.append({ hub: 'health', partition: '0', events: events.map(([event]) => event) });
   const dead = Map.groupBy(
@@ -132,7 +132,7 @@ test('every event is a row or a dead letter, and the run says how many of which'
     'other-types',
     'large',
   ]);
-  // The positions of dead letters are those of the hub, and name it.
+  // The position of a dead letter consists of its hub, partition and sequence number.
   const list = await say('dlq', 'list');
   const positions = [...list.stdout.matchAll(/event-hubs\/health\/0\/(\d+) +(\w+)/g)].map(([, at, reason]) => [
     Number(at),

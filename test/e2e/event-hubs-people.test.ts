@@ -14,8 +14,8 @@ import { ordered, printedTables } from '../model/printed.ts';
 import { aorta } from './command.ts';
 
 /**
- * People whose events are spread over hubs by matchers, so that what is created and what is updated of one summary arrive by
- * different ones. The tables have to be the plain model's over what the hubs hold, in whatever order the hubs are read.
+ * Matchers spread the events of people over hubs, so the created and updated events of a summary arrive through different
+ * hubs. The tables must equal the model's for the events in the hubs, in any order of reading.
  */
 
 const routing: HubRouting = {
@@ -27,7 +27,7 @@ const routing: HubRouting = {
 };
 const hubs = ['summaries', 'updated', 'samples'];
 
-/** The model knows these resources only, times in milliseconds, and of samples no more than what every provider has. */
+/** The model covers only these resources, times in milliseconds, and the sample members that every provider has. */
 const known = /^daily\.data\.(activity|heartrate|steps|glucose)\./;
 const leftOut = (name: string, value: unknown): boolean =>
   ['app_id', 'device_id', 'source_id'].includes(name) || (name === 'provider' && typeof value === 'object');
@@ -62,7 +62,7 @@ async function publish(some: readonly Delivery[]): Promise<void> {
   expect(events).toBe(some.length);
 }
 
-/** One `aorta run --once` over these hubs, into the warehouse of that name. */
+/** Runs `aorta run --once` with these hubs, into the warehouse of that name. */
 async function run(name: string, of: readonly string[]): Promise<{ received: number; dead_letters: object }> {
   const source = `{ type: event-hubs, connection: "${server.connectionString}", hubs: [${of.join(', ')}] }`;
   const file = `${name}.yaml`;
@@ -72,7 +72,7 @@ async function run(name: string, of: readonly string[]): Promise<{ received: num
   return JSON.parse(stdout);
 }
 
-/** What the hubs hold, as the bare official client sees it. */
+/** Returns the deliveries in the hubs, as the official client reads them. */
 async function held(): Promise<AnyDelivery[]> {
   const found: AnyDelivery[] = [];
   for (const { name, partitions } of (await server.faults.state()).hubs) {
@@ -105,7 +105,7 @@ async function tablesOf(name: string): Promise<Tables> {
   }
 }
 
-/** Compares row by row: the difference of ten thousand rows at once says nothing. */
+/** Compares row by row, because a diff of ten thousand rows is unreadable. */
 function same(actual: Tables, expected: Tables): void {
   for (const [name, rows] of Object.entries(expected)) {
     expect(actual[name], name).toHaveLength(rows.length);
@@ -114,11 +114,11 @@ function same(actual: Tables, expected: Tables): void {
   }
 }
 
-test('the tables are the model’s, over several hubs and runs, whichever hub is read first', async () => {
+test('the tables equal the model’s over several hubs and runs, for any order of the hubs', async () => {
   await publish(all.slice(0, half));
   expect(await run('together', hubs)).toMatchObject({ received: half, dead_letters: {} });
   await publish(all.slice(half));
-  // From the checkpoints on, in another process.
+  // A new process resumes from the checkpoints.
   expect((await run('together', hubs)).received).toBe(all.length - half);
   expect((await run('together', hubs)).received).toBe(0);
 
@@ -131,10 +131,10 @@ test('the tables are the model’s, over several hubs and runs, whichever hub is
   const spread = [...summaries.values()].filter(
     (versions) => new Set(versions.map(({ headers }) => headers['event-type'])).size > 1,
   );
-  expect(spread.length, 'summaries that came by two hubs').toBeGreaterThan(5);
+  expect(spread.length, 'summaries from two hubs').toBeGreaterThan(5);
   same(await tablesOf('together'), expected);
 
-  // What was updated first, and what was created days later.
+  // Reads the updated events before the created ones.
   await run('apart', ['updated']);
   await run('apart', ['samples', 'updated']);
   await run('apart', hubs);

@@ -36,19 +36,19 @@ async function publish(partition: string, ...ids: string[]): Promise<void> {
 
 const received = async () => JSON.parse((await aorta(folder, ['run', '--once', '--json'])).stdout);
 
-test('from a hub to the tables, and the next run goes on where the last one ended', async () => {
+test('a run loads events from a hub into the tables, and the next run resumes after them', async () => {
   configure(server.connectionString);
   await publish('0', 'a', 'b');
   await publish('1', 'c');
   expect(await received()).toMatchObject({ received: 3, streams: { activity: 3 }, tables: { activity: 3, deliveries: 3 } });
   expect(await received()).toMatchObject({ received: 0, tables: { activity: 3 } });
-  // One of them again, which only the hub still knows of, and a new one.
+  // One event again, after the window's snapshot is deleted, and a new event.
   rmSync(join(folder, 'w.duckdb.streams', 'redelivery-window'), { recursive: true, force: true });
   await publish('1', 'c', 'd');
   expect(await received()).toMatchObject({ received: 2, redelivered: 1, tables: { activity: 4, deliveries: 5 } });
 });
 
-test('what is wrong is said in seconds, by doctor and by run, and never with the key', async () => {
+test('doctor and run report a wrong key within seconds, without showing the key', async () => {
   const wrong = server.connectionString.replace(/SharedAccessKey=[^;]+/, 'SharedAccessKey=bm90LXRoZS1rZXk=');
   configure(wrong);
   const begun = performance.now();
@@ -64,7 +64,7 @@ test('what is wrong is said in seconds, by doctor and by run, and never with the
   expect((await aorta(folder, ['doctor'])).stdout).toMatch(/✓ hub health +2 partitions with 0 events, group \$Default/);
 });
 
-test('a host that nobody answers at may answer later: the run ends so that it is started again', async () => {
+test('a run exits with 75 if the host is unreachable, so that it is restarted later', async () => {
   configure(server.connectionString.replace(/:\d+;/, ':1;'));
   const { code, stderr } = await aorta(folder, ['run', '--once']);
   expect(code).toBe(75);

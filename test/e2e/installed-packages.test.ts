@@ -8,14 +8,14 @@ import { blocksOf } from '../docs/documents.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
-/** On a quiet machine, building takes half a minute and installing a minute. */
+/** On an idle machine, building takes half a minute and installing takes a minute. */
 const INSTALL_MS = 540_000;
 
 let folder: string;
 /** An empty folder with the packed packages installed. */
 let project: string;
 
-/** The environment of a user: without what npm and vitest have set for this process. */
+/** A user's environment: without the variables that npm and vitest set for this process. */
 const environment = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(name))),
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the installed packages bring no local server and no TypeScript', () => {
+test('the installed packages contain no local server and no TypeScript source', () => {
   expect(readdirSync(join(project, 'node_modules', '@aorta')).sort()).toEqual([
     'connectors',
     'enrichment',
@@ -70,7 +70,7 @@ test('npx aorta prints its version', async () => {
   expect(await inProject('npx', 'aorta', '--version')).toEqual({ code: 0, out: '0.1.0\n', err: expect.any(String) });
 });
 
-test('aorta load takes an event file into DuckDB, and aorta query reads it', async () => {
+test('aorta load loads an event file into DuckDB, and aorta query reads the row', async () => {
   const loaded = await inProject('npx', 'aorta', 'load', 'events.ndjson', '--warehouse', 'duckdb:health.duckdb', '--json');
   expect(JSON.parse(loaded.out), loaded.err).toMatchObject({ received: 1, tables: { activity: 1 } });
   const asked = await inProject(
@@ -85,7 +85,7 @@ test('aorta load takes an event file into DuckDB, and aorta query reads it', asy
   expect(JSON.parse(asked.out), asked.err).toEqual([{ id: 'a-1', steps: 8123 }]);
 });
 
-test('aorta run --once takes a configured folder into the tables', async () => {
+test('aorta run --once loads a configured folder into the tables', async () => {
   writeFileSync(
     join(project, 'aorta.yaml'),
     'sources: [{ type: files, paths: [./events.ndjson] }]\nwarehouse: { type: duckdb, path: run.duckdb }\n',
@@ -95,14 +95,14 @@ test('aorta run --once takes a configured folder into the tables', async () => {
 });
 
 test.each(['demo', 'dev event-hubs', 'dev kafka', 'dev bigquery'])(
-  'aorta %s says that the local servers come with the repository',
+  'aorta %s reports that only the repository contains the local servers',
   async (verb) => {
     const ended = await inProject('npx', 'aorta', ...verb.split(' '));
     expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('AORTA-SERVERS-ABSENT') });
   },
 );
 
-test('every program of the library’s guide has right types and runs', async () => {
+test('every program of the library guide passes the type check and runs', async () => {
   const blocks = blocksOf('docs/guides/library.md');
   for (const { language, note, text } of blocks)
     if (language === 'sh' && note === '' && !text.startsWith('npm')) await inProject('sh', '-c', text);
@@ -122,7 +122,7 @@ test('every module of the installed packages loads', async () => {
   await expect(inProject('node', '--input-type=module', '--eval', loadEverything)).resolves.toMatchObject({ code: 0, err: '' });
 });
 
-/** Imports every export of the packages: the lazily loaded ones with the client libraries as well. */
+/** Imports every export of the packages, including the lazily loaded ones with their client libraries. */
 const loadEverything = `
   import { readFileSync } from 'node:fs';
   for (const name of ['@aorta/schemas', '@aorta/runtime', '@aorta/connectors', '@aorta/ingestion', '@aorta/enrichment', '@aorta/loading', 'aorta']) {

@@ -10,11 +10,11 @@ import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Streams in topics, as a person runs them: consumers and jobs apart, the same tables as with local streams. */
+/** Runs consumers and jobs separately, with streams in Kafka topics. The tables must equal those from local streams. */
 
 const problem = await whyNoBroker();
 
-describe.skipIf(problem !== undefined)('streams in topics', () => {
+describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
   const root = mkdtempSync(join(tmpdir(), 'aorta-topics-'));
   let broker: Awaited<ReturnType<typeof provideBroker>>;
   let files: readonly string[];
@@ -51,7 +51,7 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
     }
     return parts.join('\n');
   };
-  /** A folder with a configuration. */
+  /** Creates a folder with a configuration. */
   const place = (name: string, paths: readonly string[], streams: object): string => {
     const folder = mkdtempSync(join(root, `${name}-`));
     const sources = [{ type: 'files', name: 'people', paths }];
@@ -62,7 +62,7 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
     return folder;
   };
 
-  test('give the same tables: consumers on two places, one that lands, and where they are is told', async () => {
+  test('two consumers and a loader with streams in topics give the same tables as local streams, and report their lag', async () => {
     const local = place('local', files, { type: 'local' });
     expect(await aorta(local, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
 
@@ -105,7 +105,7 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
     // Compared without printing megabytes of rows.
     expect(actual === expected ? 'the same' : [actual.length, expected.length]).toBe('the same');
 
-    // The others look into topics as into files.
+    // Other verbs read topics as they read files.
     const tail = await aorta(second, ['tail', '--once', '--json', '-n', '25']);
     expect([tail.code, tail.stdout.trim().split('\n').length]).toEqual([0, 25]);
     const letters = JSON.parse((await aorta(second, ['dlq', 'list', '--json', '--limit', '1000'])).stdout) as object[];
@@ -114,7 +114,7 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
     const doctor = JSON.parse((await aorta(second, ['doctor', '--json'])).stdout) as { check: string; state: string }[];
     expect(doctor).toContainEqual(expect.objectContaining({ check: 'streams', state: 'ok' }));
 
-    // DuckDB has one writer.
+    // DuckDB allows only one writer.
     const path = join(second, 'health.duckdb');
     const writer = await openDuckDbWarehouse({
       ...duckDbOptions.parse({ type: 'duckdb', path }),
@@ -125,7 +125,7 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
     expect(refused.stderr).toContain('Several workers need BigQuery');
 
-    // Nothing is doubled, and more comes in: consumers and jobs in one process this time.
+    // A run of consumers and jobs in one process adds no row twice.
     expect(await aorta(second, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
     expect((await printed(second)) === expected).toBe(true);
   }, 480_000);

@@ -10,7 +10,7 @@ import { aorta } from './command.ts';
 const problem = await whyNoBroker({ own: true });
 const LOGIN = { user: 'etl', password: 'planted-Zq81' };
 
-describe.skipIf(problem !== undefined)(`topics of Kafka${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+describe.skipIf(problem !== undefined)(`Kafka topics${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let folder: string;
   let broker: ProvidedBroker;
   let client: KafkaClient;
@@ -53,7 +53,7 @@ describe.skipIf(problem !== undefined)(`topics of Kafka${problem === undefined ?
     await producer.close();
   }
 
-  test('are checked, read, looked at, and read on', async () => {
+  test('aorta validates, checks and loads topics, and the next run resumes after the last one', async () => {
     configure();
     await send('health-events', 0, [1, 2]);
     await send('labs', 0, [3]);
@@ -79,7 +79,7 @@ describe.skipIf(problem !== undefined)(`topics of Kafka${problem === undefined ?
     for (const said of [doctor, ran]) expect(said.stdout + said.stderr).not.toContain('planted-Zq81');
   });
 
-  test('a wrong password, and a group that stands outside of the log, are said by doctor, with what to do', async () => {
+  test('doctor and run report a wrong password, and an offset beyond the end of the log', async () => {
     configure('planted-Wy93');
     const wrong = await aorta(folder, ['doctor']);
     expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringMatching(/✗ kafka kafka +The Kafka brokers refused the login/)]);

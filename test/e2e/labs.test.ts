@@ -19,7 +19,7 @@ import {
 import { Broker, System } from '../faults/system.ts';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** Lab events and the other ones outside of wearables' data, from a broker's partition to the tables and views. */
+/** Loads lab events, and other events without data of wearables, from a partition into the tables and views. */
 
 const received = Date.UTC(2026, 3, 1, 12);
 const log: TestDelivery[] = [];
@@ -32,7 +32,7 @@ const { user_id: _nobody, client_user_id: _noName, ...review } = envelope('labte
 const reviewHeaders = { 'event-type': 'labtest.match_review.created', 'user-id': 'user-of-headers', 'idempotency-key': 'd1' };
 
 deliver(envelope('labtest.order.updated', order));
-// An attempt that failed and is repeated: older, though received later, and its history is shorter.
+// A repetition of an attempt that failed: older, although received later, and with a shorter history.
 const older = { ...order, updated_at: '2026-03-05T08:00:00Z', events: order.events.slice(0, 2), last_event: order.events[1] };
 deliver(envelope('labtest.order.updated', older));
 deliver(envelope('testkit.order.updated', { id: 'order-old', user_id: user, status: 'received' }));
@@ -63,7 +63,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   const broker = new Broker(log);
-  // Two lives: the second one has to recognise the redelivered review out of the streams.
+  // Two runs: the second must recognize the redelivered review from the streams.
   const fetched = log.findIndex(({ headers }) => headers['idempotency-key'] === 'd1') + 1;
   await system.run(broker.source([{ partition: 0, back: 0, count: fetched }], false));
   const tally = await system.run(broker.source([], true));
@@ -81,7 +81,7 @@ afterAll(async () => {
   system.remove();
 });
 
-test('orders: the newest version, and where they stand', async () => {
+test('an order has its newest version, and its progress shows its latest status', async () => {
   expect(await rows('select id, updated_at, len(events), icd_codes from lab_orders order by id')).toEqual([
     ['order-1', '2026-03-09T11:30:00.250000Z', 3n, ['E78.5', 'Z00.00']],
     ['order-old', null, 0n, []],
@@ -93,7 +93,7 @@ test('orders: the newest version, and where they stand', async () => {
   ]);
 });
 
-test('orders: their history, one row a status', async () => {
+test('the history of an order has one row per status', async () => {
   const columns = 'user_id, order_id, event_id, high_level, modality, low_level, status_detail, began_at, ended_at';
   const [ordered, sent, arrived] = ['2026-03-01T09:00:00.000001Z', '2026-03-05T08:00:00Z', '2026-03-09T11:30:00Z'];
   expect(await rows(`select ${columns} from lab_order_history order by began_at`)).toEqual([
@@ -109,7 +109,7 @@ test('orders: their history, one row a status', async () => {
   );
 });
 
-test('appointments: the newest received, in UTC', async () => {
+test('an appointment has the version received last, with times in UTC', async () => {
   const columns = 'id, status, starts_at, ends_at, round(latitude_deg, 3), len(events)';
   expect(await rows(`select ${columns} from lab_appointments`)).toEqual([
     ['appointment-1', 'cancelled', '2026-04-01T15:00:00Z', '2026-04-01T17:00:00.500000Z', 32.222, 2n],
@@ -120,14 +120,14 @@ test('appointments: the newest received, in UTC', async () => {
   ]);
 });
 
-test('critical results: one row a sample of an order', async () => {
+test('critical results have one row per sample of an order', async () => {
   expect(await rows('select order_id, sample_id, status from lab_critical_results order by all')).toEqual([
     ['order-1', 'SAMPLE-1', 'final'],
     ['order-1', 'SAMPLE-2', 'partial'],
   ]);
 });
 
-test('match reviews: the user may be missing, or stand in the headers alone', async () => {
+test('the user of a match review may be missing, or only in the headers', async () => {
   expect(await rows('select id, user_id, sub_reason_codes from lab_match_reviews order by id')).toEqual([
     ['review-0', '', ['lab_account_mismatch']],
     ['review-1', 'user-of-headers', ['lab_account_mismatch']],
@@ -141,7 +141,7 @@ test('match reviews: the user may be missing, or stand in the headers alone', as
   ]);
 });
 
-test('lab reports: one row a result', async () => {
+test('a lab report has one row per result', async () => {
   expect(await rows('select id, status, needs_human_review, lab_name from lab_report_parsing_jobs')).toEqual([
     ['job-1', 'completed', true, 'Old Lab'],
   ]);
@@ -153,7 +153,7 @@ test('lab reports: one row a result', async () => {
   ]);
 });
 
-test('continuous queries: one row a changed row', async () => {
+test('a continuous query has one row per changed row', async () => {
   expect(await rows('select query_slug, row_number, "row" from continuous_query_rows order by row_number')).toEqual([
     ['weekly-steps', 1n, '{"week":"2026-03-23","steps":70123}'],
     ['weekly-steps', 2n, '{"week":"2026-03-30","steps":64001.5}'],
@@ -164,7 +164,7 @@ test('continuous queries: one row a changed row', async () => {
   ]);
 });
 
-test('devices, connections, raw data, failed webhooks, and the end of a pull', async () => {
+test('devices, connections, raw data, failed webhooks and completed pulls reach their tables', async () => {
   expect(await rows('select id, provider, source_type, device_version from devices order by id')).toEqual([
     ['device-1', 'apple_health_kit', 'watch', '3.2'],
     ['device-2', 'oura', 'ring', null],
@@ -178,13 +178,13 @@ test('devices, connections, raw data, failed webhooks, and the end of a pull', a
   expect(await rows('select resource, provider from historical_completions')).toEqual([['menstrual_cycle', 'oura']]);
 });
 
-test('who they are about is in no table, no view and no name of a file', async () => {
+test("no table, view or file name contains a person's identity", async () => {
   const names = (await rows('show tables')).map(([name]) => String(name));
   expect(names).toContain('lab_report_parsing_jobs_results');
   let text = '';
   for (const name of names) text += (await rows(`select to_json(t)::varchar from ${name} t`)).flat().join('\n');
   expect(text).toContain('E78.5');
-  // Free text is landed unless switched off.
+  // Free text is landed by default.
   expect(text).toContain(WORDS);
   for (const planted of [IDENTITY, SIGNATURE]) expect(text.includes(planted)).toBe(false);
 
@@ -194,9 +194,9 @@ test('who they are about is in no table, no view and no name of a file', async (
   expect(warehouses.length).toBeGreaterThan(0);
   for (const file of warehouses) {
     const bytes = readFileSync(join(system.folder, file));
-    for (const planted of [IDENTITY, SIGNATURE]) expect(bytes.includes(planted), `${file} holds ${planted}`).toBe(false);
+    for (const planted of [IDENTITY, SIGNATURE]) expect(bytes.includes(planted), `${file} contains ${planted}`).toBe(false);
   }
-  // The streams hold everything: tables can be made again from them, when somebody switches more on.
+  // The streams keep everything, so the tables can be rebuilt with more classes switched on.
   const streams = files.filter((file) => file.startsWith('streams') && file.endsWith('.avro'));
   expect(streams.some((file) => readFileSync(join(system.folder, file)).includes(SIGNATURE))).toBe(true);
 });

@@ -8,7 +8,7 @@ import { writeManyTracks } from '../pulls/many-tracks.ts';
 import { measured } from '../pulls/measured.ts';
 import { aorta } from './command.ts';
 
-/** `aorta pulls` over 108,000 pulls: 3,000 users with 36 each. `npm run soak -- pulls` is the same with 3.6 million. */
+/** Tests `aorta pulls` with 108,000 pulls: 3,000 users with 36 each. `npm run soak -- pulls` does the same with 3.6 million. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-pulls-'));
 const many = join(root, 'many');
@@ -34,19 +34,19 @@ historical_pulls: {}
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-// biome-ignore lint/suspicious/noExplicitAny: what the command printed
+// biome-ignore lint/suspicious/noExplicitAny: the command's JSON
 async function json(words: readonly string[]): Promise<any> {
   const { code, stdout, stderr } = await aorta(many, [...words, '--json']);
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout);
 }
 
-test('a page of many pulls takes as much memory as one of few, and all as JSON a bounded amount', async () => {
+test('a page needs as much memory with many pulls as with few, and all pulls as JSON need a bounded amount', async () => {
   const little = await measured(few, ['pulls']);
   expect(little.code, little.stderr).toBe(0);
   const page = await measured(many, ['pulls']);
   expect(page.code, page.stderr).toBe(0);
-  // 100 pulls, a head of two lines, the next page, and what stands below.
+  // 100 pulls, a header of two lines, the next page, and the lines below.
   expect(page.stdout.split('\n').length).toBeLessThan(115);
   expect(page.stdout).toContain('Next page: aorta pulls --after ');
   const all = await measured(many, ['pulls', '--json']);
@@ -59,7 +59,7 @@ test('a page of many pulls takes as much memory as one of few, and all as JSON a
   expect(all.peakMb - little.peakMb, `${little.peakMb} → ${all.peakMb} MB`).toBeLessThan(250);
 });
 
-test('pages follow each other without a gap or a repetition, in the order of the board', async () => {
+test('pages follow each other in the order of the board, without gaps and repetitions', async () => {
   const expected = await json([
     'query',
     "select user_id || provider || resource as key from historical_pull_board where standing = 'failed' order by since desc, user_id, provider, resource",
@@ -80,7 +80,7 @@ test('pages follow each other without a gap or a repetition, in the order of the
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Next page')]);
 });
 
-test('counts are by provider, --check exits with 4 where something needs attention, and a failure can be acted on', async () => {
+test('counts are by provider, --check exits with 4 if a pull needs attention, and a failed pull comes with its trigger call', async () => {
   const counts = (await json(['pulls', '--counts'])) as { provider: string; standing: string; pulls: number }[];
   const expected = await json([
     'query',
@@ -110,7 +110,7 @@ test('counts are by provider, --check exits with 4 where something needs attenti
   expect((await aorta(many, ['pulls', '--changes'])).code).toBe(2);
 });
 
-test('--counts prints a row per provider, and a retriable failure comes with the call that triggers its pull again', async () => {
+test('--counts prints a row per provider, and a retriable failure is shown with the call that triggers it again', async () => {
   const instance = await DuckDBInstance.create(join(few, 'warehouse.duckdb'));
   const connection = await instance.connect();
   await connection.run(`update historical_pull_tracks set
@@ -129,7 +129,7 @@ test('--counts prints a row per provider, and a retriable failure comes with the
   expect(stdout).toContain(`-d '{"user_ids":["${user}"],"provider":"fitbit","wait_for_completion":false}'`);
 });
 
-test('--watch prints a page, and then only the pulls that have changed', { timeout: 120_000 }, async () => {
+test('--watch prints a page, and then only the changed pulls', { timeout: 120_000 }, async () => {
   const path = join(many, 'warehouse.duckdb');
   const publish = async (sql: string): Promise<void> => {
     const copy = join(many, 'next.duckdb');
@@ -157,7 +157,7 @@ test('--watch prints a page, and then only the pulls that have changed', { timeo
     expect(JSON.parse(watching.lines[1]!)).toMatchObject([
       { user_id: changed.user_id, provider: changed.provider, resource: changed.resource, standing: 'in_motion' },
     ]);
-    // Published again, and nothing is different.
+    // Published again without a change.
     await publish('select 1');
   } finally {
     await watching.stop();

@@ -6,7 +6,7 @@ import { load, readSetting } from 'aorta/internals';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-/** A receipt is a position and its time: what a load reports as received and the rows of `deliveries` agree. */
+/** A receipt is a position and its time. The number that a load reports as received must agree with the rows of `deliveries`. */
 
 const BEGIN = Date.UTC(2026, 2, 28, 12) / 1000;
 
@@ -18,7 +18,7 @@ const event = (content: number, ordinal: number) => ({
     data: [{ timestamp: `2026-03-28T12:00:0${ordinal}Z`, unit: 'bpm', value: 60 }],
   },
 });
-/** Lines of a delivery file: they say themselves when they were received. */
+/** Returns a line of a delivery file, which contains its own time of receipt. */
 const line = (content: number, ordinal: number, second: number) => ({
   source: 'hub',
   partition: String(content),
@@ -28,10 +28,10 @@ const line = (content: number, ordinal: number, second: number) => ({
   body: event(content, ordinal),
 });
 
-/** What happens to the files of a folder before it is loaded. */
+/** A change to the files of a folder before they are loaded. */
 type Change =
   | { readonly kind: 'write'; readonly name: number; readonly content: number; readonly events: number; readonly second: number }
-  | { readonly kind: 'copy' | 'copy anew' | 'rename'; readonly name: number; readonly to: number; readonly second: number }
+  | { readonly kind: 'copy' | 'copy and touch' | 'rename'; readonly name: number; readonly to: number; readonly second: number }
   | { readonly kind: 'touch'; readonly name: number; readonly second: number };
 
 const name = fc.nat(4);
@@ -39,11 +39,11 @@ const second = fc.nat(3);
 const written = { name, content: fc.nat(1), events: fc.integer({ min: 1, max: 3 }), second };
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('write' as const), ...written }),
-  fc.record({ kind: fc.constantFrom('copy' as const, 'copy anew' as const, 'rename' as const), name, to: name, second }),
+  fc.record({ kind: fc.constantFrom('copy' as const, 'copy and touch' as const, 'rename' as const), name, to: name, second }),
   fc.record({ kind: fc.constant('touch' as const), name, second }),
 );
 
-/** A file as the model knows it: its receipts but for the time of a plain file, and that. */
+/** A file in the model. `positions` are its receipts; for a plain file they lack the time, which is `second`. */
 interface Known {
   readonly plain: boolean;
   readonly positions: readonly string[];
@@ -52,7 +52,7 @@ interface Known {
 
 const path = (folder: string, file: number): string => join(folder, `${file}.ndjson`);
 
-/** Carries a change out in the folder and in the model. Tables with rows of brokers refuse plain files: all files are of one kind. */
+/** Applies a change to folder and model. All files are of one kind: a warehouse with delivery files refuses plain files. */
 function carryOut(folder: string, files: Map<number, Known>, change: Change, plain: boolean): void {
   const file = path(folder, change.name);
   const touch = (of: string, at: number): void => utimesSync(of, BEGIN + at, BEGIN + at);
@@ -63,7 +63,7 @@ function carryOut(folder: string, files: Map<number, Known>, change: Change, pla
     );
     writeFileSync(file, `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`);
     touch(file, change.second);
-    // The partition of a plain file is its content; a delivery names partition and time.
+    // The content of a plain file determines its partition; a delivery contains its partition and time.
     const place = plain ? `plain ${content} ${events}` : `hub ${content} ${change.second}`;
     files.set(change.name, { plain, positions: entries.map((_, ordinal) => `${place} ${ordinal}`), second: change.second });
     return;
@@ -93,7 +93,7 @@ const receiptsOf = (files: ReadonlyMap<number, Known>): Set<string> =>
     [...files.values()].flatMap(({ plain, positions, second: at }) => positions.map((one) => (plain ? `${one} ${at}` : one))),
   );
 
-test('what loads of copied, touched and renamed files have received is what deliveries holds', async () => {
+test('deliveries has one row per receipt, even if files are copied, touched or renamed between loads', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(change, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 3 }),

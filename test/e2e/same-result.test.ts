@@ -6,7 +6,7 @@ import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** The same deliveries give the same tables, byte for byte, however the files come. */
+/** Tests that the same deliveries give the same tables, byte for byte, in whatever files and order they are loaded. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-same-'));
 let files: string[];
@@ -30,7 +30,7 @@ async function load(folder: string, ...list: string[]): Promise<Record<string, u
   return report;
 }
 
-/** What `aorta query` prints of the rows of every table: one statement, since each start of a process takes a second. */
+/** Returns the rows of every table as `aorta query` prints them. One statement, because each process takes a second to start. */
 async function printed(folder: string): Promise<string> {
   const rows = tables.map(
     (table) => `select '${table}' as stands_in, to_json(r)::varchar as line from (select * exclude (_loaded_at) from ${table}) r`,
@@ -62,22 +62,22 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('whole files twice, in another order, in one command', async () => {
+test('whole files loaded twice by one command, in a different order, give the same tables', async () => {
   const folder = newFolder();
   const [a, b, c] = files as [string, string, string];
   const once = await load(newFolder(), a, b, c);
   const twice = await load(folder, c, a, b, b, c, a);
-  expect(twice, 'a position that comes twice is counted once').toEqual(once);
+  expect(twice, 'a repeated position counts once').toEqual(once);
   same(await printed(folder));
 });
 
-test('a command a file, twice, in another order', async () => {
+test('one command per file, twice and in a different order, gives the same tables', async () => {
   const folder = newFolder();
   for (const file of [...files.toReversed(), ...files]) await load(folder, file);
   same(await printed(folder));
 });
 
-test('gzipped, under names that do not say so', async () => {
+test('gzipped files give the same tables, even if their names do not end with gz', async () => {
   const folder = newFolder();
   const zipped = files.map((file, index) => {
     const copy = join(folder, `copy-${index}${index === 0 ? '.gz' : '.ndjson'}`);
@@ -88,11 +88,11 @@ test('gzipped, under names that do not say so', async () => {
   same(await printed(folder));
 });
 
-test('the files of one partition split, and loaded in the order of their offsets, in several commands', async () => {
+test('files split in parts give the same tables, if several commands load the parts in order of offset', async () => {
   const folder = newFolder();
   for (const file of files) {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    // Cut where a redelivery window has to look back into what an earlier command has loaded.
+    // The cuts make the redelivery window reach back into records of an earlier command.
     for (const [from, to] of [
       [0, 0.3],
       [0.3, 0.31],
@@ -106,7 +106,7 @@ test('the files of one partition split, and loaded in the order of their offsets
   same(await printed(folder));
 });
 
-test('a warehouse that was removed is rebuilt from the streams', async () => {
+test('a removed warehouse is rebuilt from the streams', async () => {
   const folder = newFolder();
   await load(folder, ...files);
   rmSync(join(folder, 'health.duckdb'));

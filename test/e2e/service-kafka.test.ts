@@ -15,13 +15,13 @@ import { type ScriptedService, startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { aorta } from './command.ts';
 
-/** What is fetched where streams are topics: by one of all workers, and by another one when that is lost. */
+/** Tests enrichment with streams in topics: one worker runs each job, and another worker takes over if it is lost. */
 
 const problem = await whyNoBroker();
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 const user = '11111111-2222-4333-8444-555555555555';
 
-describe.skipIf(problem !== undefined)('fetching into topics', () => {
+describe.skipIf(problem !== undefined)('enrichment with streams in topics', () => {
   const root = mkdtempSync(join(tmpdir(), 'aorta-service-topics-'));
   const prefix = `${randomUUID()}.`;
   let broker: Awaited<ReturnType<typeof provideBroker>>;
@@ -61,7 +61,7 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
     };
   }
 
-  /** A worker's folder, with a configuration and the events that it takes in. */
+  /** Creates a folder for a worker, with a configuration and the events of its source. */
   function place(name: string, events: readonly string[], own = ''): string {
     const folder = mkdtempSync(join(root, `${name}-`));
     writeFileSync(join(folder, 'events.ndjson'), events.join('\n'));
@@ -100,7 +100,7 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
     const deadline = Date.now() + 90_000;
     while (!(await is())) {
       const logs = folders.map((folder) => readFileSync(join(folder, 'run.log'), 'utf8')).join('\n');
-      if (Date.now() > deadline) throw new Error(`not within a minute and a half: ${what}\n${logs}`);
+      if (Date.now() > deadline) throw new Error(`not within 90 s: ${what}\n${logs}`);
       await new Promise((done) => setTimeout(done, 200));
     }
   }
@@ -113,7 +113,7 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
   const announce = (offset: number, workout: string): string =>
     event(offset, 'daily.data.workout_stream.created', { workout_id: workout, provider_id: 'p', source: { provider: 'oura' } });
 
-  test('is done once, goes on with what is owed when a worker is lost, and with what was heard when topics have forgotten it', async () => {
+  test('a job runs once, resumes on another worker after a kill, and keeps its state when retention drops records', async () => {
     service.world = world({ faults: [{ path: '/v2/timeseries/workouts/late/', kind: 'status', status: 400 }] });
     const first = place('first', [
       ...['w-1', 'w-2', 'late', 'w-3', 'big'].map((workout, index) => announce(index + 1, workout)),
@@ -142,34 +142,34 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
       return names.some((name) => name.startsWith('["read"')) && names.filter((name) => name.startsWith('["owed"')).length === 1;
     };
     const announced = () => fetches('late') > 0 && fetches('big') > 0 && times('/v3/order/order-1/result') === 1;
-    await until('everything is asked for', announced, first);
+    await until('every request', announced, first);
     for (const job of ['service-users', 'service-lab-catalogue', 'service-completeness'])
-      await until(`what was asked for is kept: ${job}`, () => polled(job), first);
-    await until('what is owed is kept', owedIsKept, first);
+      await until(`the saved state of ${job}`, () => polled(job), first);
+    await until('the saved state of owed fetches', owedIsKept, first);
     expect(times('/v2/introspect/historical_pull')).toBeGreaterThan(0);
     await ended(lost, 'SIGKILL');
     service.world = world({});
 
-    const [failed, folded] = [fetches('late'), await tracks()];
+    const [failed, before] = [fetches('late'), await tracks()];
     const next = start(second);
-    await until('what was owed is fetched', () => fetches('late') > failed, second);
-    await until('pulls are followed', async () => (await tracks()) > folded, second);
-    // Asked by the one that was lost, and by none after it.
+    await until('the owed fetch', () => fetches('late') > failed, second);
+    await until('a new track', async () => (await tracks()) > before, second);
+    // The lost worker fetched these, and no other worker does it again.
     expect(['w-1', 'w-2', 'w-3', 'big'].map(fetches)).toEqual([1, 1, 1, 1]);
     expect([times('/v2/user?'), times('/v3/order/order-1/result')]).toEqual([1, 1]);
 
-    // Two at a time share the jobs, and one that leaves hands over its own.
+    // Two workers share the jobs, and the one that stops hands over its jobs.
     const third = place('third', [announce(1, 'new')]);
     const beside = start(third);
-    await until('what is new is fetched', () => fetches('new') === 1, second, third);
+    await until('the new fetch', () => fetches('new') === 1, second, third);
     expect(await ended(next, 'SIGTERM')).toBe(0);
     const heard = await tracks();
     service.world = world({}, { status: 'retrying', errorDetails: 'transport_failure' });
-    await until('pulls are followed on', async () => (await tracks()) > heard, third);
+    await until('a newer track', async () => (await tracks()) > heard, third);
     expect(await ended(beside, 'SIGTERM')).toBe(0);
     expect((await kept('historical-pulls')).filter((name) => name.startsWith('user/'))).toEqual([`user/${user}`]);
 
-    // Retention takes away what was heard; the pull goes on.
+    // Retention drops the records with the evidence, and the tracker still follows the pull.
     for (const stream of ['connections', 'introspection_polls'] as const) {
       const topic = topicOf(settings, stream);
       const ends = (await client.admin.bounds(topic)).map(({ end }) => end);
@@ -178,7 +178,7 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
     const known = await tracks();
     service.world = world({}, { status: 'success', daysWithData: 80 });
     const last = start(third);
-    await until('pulls are followed', async () => (await tracks()) > known, third);
+    await until('the last track', async () => (await tracks()) > known, third);
     await client.close();
     expect(await ended(last, 'SIGTERM')).toBe(0);
     expect(['w-1', 'w-2', 'w-3', 'new'].map(fetches)).toEqual([1, 1, 1, 1]);
@@ -217,7 +217,7 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
     expect(await select('select reason from historical_pull_board')).toEqual([{ reason: 'done' }]);
   }, 400_000);
 
-  test('a backfill goes on in topics where it was killed, and twice is once', async () => {
+  test('a killed backfill resumes with streams in topics, and a second run of it adds nothing', async () => {
     service.world = world({});
     const folder = place('backfill', [], 'backfill.');
     const question = ['--user', user, '--from', '2026-01-01', '--to', '2026-01-02', '--window-days', '1'];

@@ -8,7 +8,7 @@ import { type ScriptedService, startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { aorta } from './command.ts';
 
-/** What `aorta run` fetches beside its sources, as a person sees it: the command line against a scripted service. */
+/** Tests what `aorta run` fetches from the service's API, with the command line and a scripted service. */
 
 const user = '11111111-2222-4333-8444-555555555555';
 const other = '66666666-2222-4333-8444-555555555555';
@@ -19,7 +19,7 @@ const person = personWorld({ userId: user, from: '2026-01-01', days: 10 });
 const world: World = {
   ...person,
   key: { header: 'x-team-key', value: 'planted-key' },
-  // The days in which a deletion can be undone are over by our clock, and what it said last counts, whenever that was.
+  // By our clock, the days in which a deletion can be undone are over. The last answer of the service decides, whatever its date.
   date: Date.now() - 9 * 86_400_000,
   users: [...person.users!, { ...person.users![0], user_id: other, client_user_id: 'planted-other' }],
   workoutStreams: {
@@ -112,7 +112,7 @@ async function run(...words: string[]): Promise<{ code: number | null; stdout: s
 
 async function runOnce(): Promise<void> {
   const { code } = await run('run', '--once');
-  // What it says is why.
+  // The error output explains an unexpected exit code.
   expect({ code, said: code === 0 ? '' : written.at(-1) }).toEqual({ code: 0, said: '' });
 }
 
@@ -121,7 +121,7 @@ async function select(sql: string): Promise<unknown[]> {
   return JSON.parse(stdout) as unknown[];
 }
 
-test('what events announce is fetched, and what no event tells', async () => {
+test('aorta run fetches the data that events announce, and data without events', async () => {
   await runOnce();
   expect(await select('select workout_id, len(points) as points, uneven from workout_streams order by 1')).toEqual([
     { workout_id: 'big', points: BIG_POINTS, uneven: false },
@@ -175,13 +175,13 @@ test('identifiers of users and patients are not landed', async () => {
     'lab_results.extra',
   ])
     expect(names).not.toContain(withheld);
-  // What the audit trail takes of every record is no name of anybody.
+  // The member `provider` of a lab result names a physician, so `deliveries` must not contain it.
   expect(await select("select distinct provider from deliveries where event_type like 'service.lab_result%'")).toEqual([
     { provider: null },
   ]);
 });
 
-test('gaps are named, with what closes them, and the backfill does', async () => {
+test('status names the gaps with the backfill that closes them, and the backfill closes them', async () => {
   const gaps = async (): Promise<{ with_gaps: number; gaps: { resource: string; missing: number; backfill: string | null }[] }> =>
     JSON.parse((await run('status', '--completeness', '--json')).stdout);
   const before = await gaps();
@@ -201,16 +201,16 @@ test('gaps are named, with what closes them, and the backfill does', async () =>
       { resource: 'telepathy', missing: 3, backfill: null },
     ],
   });
-  const { stdout: told } = await run('status', '--completeness');
-  expect(told).toContain(before.gaps[0]!.backfill);
-  expect(told).toMatch(/^2 gaps in 3 resources .* 1 other cannot be counted/);
+  const { stdout: printed } = await run('status', '--completeness');
+  expect(printed).toContain(before.gaps[0]!.backfill);
+  expect(printed).toMatch(/^2 gaps in 3 resources .* 1 other cannot be counted/);
   const words = before.gaps[0]!.backfill!.split(' ').slice(1);
   expect((await run(...words)).code).toBe(0);
   expect((await gaps()).gaps[0]).toMatchObject({ resource: 'telepathy' });
   const closed = (): Promise<unknown[]> =>
     select("select received, backfilled, closed_by_backfill, missing from completeness where resource = 'body_weight'");
   expect(await closed()).toEqual([{ received: 0, backfilled: 10, closed_by_backfill: 10, missing: 2 }]);
-  // Some of them once more: nothing else is closed by that.
+  // A second backfill of some of these days closes nothing more.
   const some = ['--user', user, '--from', '2026-01-04', '--resource', 'weight', '--window-days', '2'];
   expect((await run('backfill', ...some)).code).toBe(0);
   expect(await closed()).toEqual([{ received: 0, backfilled: 10, closed_by_backfill: 10, missing: 2 }]);
@@ -220,7 +220,7 @@ test('gaps are named, with what closes them, and the backfill does', async () =>
   ]);
 });
 
-test('of several users the one who is gone is told by number, and the others are fetched', async () => {
+test('a backfill of several users reports a deleted user by number, and fetches the others', async () => {
   const gone = '99999999-2222-4333-8444-555555555555';
   const asked = ['backfill', '--user', gone, user, '--from', '2026-01-01', '--to', '2026-01-10'];
   const { code, stdout } = await run(...asked, '--resource', 'activity', 'workout_stream', '--json');
@@ -229,7 +229,7 @@ test('of several users the one who is gone is told by number, and the others are
   expect(written.at(-1)).toMatch(/^User 1 of 2: aorta: .*AORTA-SERVICE-GONE/);
 });
 
-test('a user who was deleted is missing, and comes back by undo; nothing is asked for that did not change', async () => {
+test('a deleted user is missing and returns after an undo, and unchanged data is not fetched again', async () => {
   const before = service.asked.length;
   const odd = { user_id: 7, client_user_id: 'planted-odd' };
   const changed: World = {
@@ -240,7 +240,7 @@ test('a user who was deleted is missing, and comes back by undo; nothing is aske
   };
   service.world = { ...changed, users: [world.users![0]!, odd] };
   await runOnce();
-  // Announced by the backfill before.
+  // The backfill of the previous test announced it.
   expect(service.asked.slice(before).filter((path) => path.includes('workouts/') && !path.includes('broken'))).toEqual([
     '/v2/timeseries/workouts/workouts-0/stream',
   ]);
@@ -260,7 +260,7 @@ test('a user who was deleted is missing, and comes back by undo; nothing is aske
   ]);
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ erasures_due: 0 });
   expect(await select('select count(*) as markers from lab_markers')).toEqual([{ markers: 130 }]);
-  // What nobody can identify is kept, with its bytes, and once: the odd user stands at another place of the list now.
+  // Answers without an identity are kept once with their bytes, although the odd user is now at a different index.
   const letters = JSON.parse((await run('dlq', 'list', '--json')).stdout) as { reason: string; event_type: string }[];
   expect(letters.map(({ reason, event_type: type }) => `${type} ${reason}`).sort()).toEqual([
     'service.marker.polled no_id',
@@ -269,11 +269,11 @@ test('a user who was deleted is missing, and comes back by undo; nothing is aske
   service.world = world;
 });
 
-test('the doctor asks the service', async () => {
+test('doctor shows the number of users of the service', async () => {
   expect((await run('doctor')).stdout).toMatch(/service +2 users at 127\.0\.0\.1/);
 });
 
-test('a key that is not known is said once, and nothing of it or of anybody is in what was written', async () => {
+test('an unknown key is one error, and no output contains a key, a name or a user id', async () => {
   service.world = { ...world, key: { header: 'x-team-key', value: 'another' } };
   expect((await run('run', '--once')).code).toBe(1);
   expect(written.at(-1)).toContain('AORTA-SERVICE-KEY');

@@ -7,7 +7,7 @@ import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** `aorta status` beside real processes: who works, on what, and what is landed and waits for its merge. */
+/** Tests `aorta status` next to real processes: the workers, their partitions, and the landed rows that wait for a merge. */
 
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-status-'));
@@ -18,7 +18,7 @@ afterEach(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const EVENTS = 40;
-/** Heart rates of last year, one an event: their merge waits for ten minutes. */
+/** Returns heart rates of last year, one per event. Their merge waits for ten minutes. */
 function oldSamples(): string {
   return Array.from({ length: EVENTS }, (_, index) => {
     const source = { source_provider: 'oura', source_type: 'ring', source: { provider: 'oura', type: 'ring' } };
@@ -51,7 +51,7 @@ function place(name: string, more: object = {}): string {
   return folder;
 }
 
-/** A worker process without a supervisor: its pid is the one that status names. */
+/** Starts a process without a supervisor, so that status shows its pid. */
 function start(folder: string, ...words: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [program, 'run', '--no-supervise', ...words], { cwd: folder, stdio: 'ignore' });
   running.add(child);
@@ -95,7 +95,7 @@ async function statusOf(folder: string): Promise<Status> {
 
 const textOf = async (folder: string): Promise<string> => (await aorta(folder, ['status'])).stdout;
 
-/** The first status of which this holds. */
+/** Returns the first status for which `holds` returns true. */
 async function until(folder: string, what: string, holds: (status: Status) => boolean): Promise<Status> {
   for (const deadline = Date.now() + 60_000; ; ) {
     const status = await statusOf(folder);
@@ -108,7 +108,7 @@ const workers = ({ workers: all }: Status): readonly (readonly [number | null, s
   all.map(({ pid, parts, state }) => [pid, parts.join(' and '), state]);
 const oldMerge = ({ waiting }: Status) => waiting?.merges.find(({ table, range }) => table === 'timeseries' && range === 'old');
 
-/** The old samples wait for ten minutes from their landing, and status says so. */
+/** Checks that the old samples are due ten minutes after their landing. */
 function expectOldMerge(status: Status): void {
   const merge = oldMerge(status)!;
   expect(merge.rows).toBe(EVENTS);
@@ -119,7 +119,7 @@ function expectOldMerge(status: Status): void {
 mkdirSync(join(root, 'in'));
 writeFileSync(join(root, 'in', 'old.ndjson'), oldSamples());
 
-test('local streams: one process, what waits for its merge, a death, and an end in order', async () => {
+test('with local streams, status shows a process, its waiting merge, its crash and its stop', async () => {
   const folder = place('local');
   expect(await statusOf(folder)).toMatchObject({ workers: [], waiting: null });
   const child = start(folder);
@@ -140,7 +140,7 @@ test('local streams: one process, what waits for its merge, a death, and an end 
 
   const next = start(folder);
   const again = await until(folder, 'ready', (one) => one.workers.some(({ state }) => state === 'ready'));
-  // The one that died is forgotten: another has taken over.
+  // The new process replaces the crashed one.
   expect(workers(again)).toEqual([[next.pid, 'ingestion and loading', 'ready']]);
   await ended(next, 'SIGTERM');
   const stopped = await statusOf(folder);
@@ -154,8 +154,8 @@ test('local streams: one process, what waits for its merge, a death, and an end 
 
 const problem = await whyNoBroker();
 
-describe.skipIf(problem !== undefined)('streams in topics', () => {
-  test('ingestion alone, a loader beside it, seen from both of their folders, and a loader that died', async () => {
+describe.skipIf(problem !== undefined)('status with streams in Kafka topics', () => {
+  test('status shows ingestion and a loader from both of their data folders, and a crash of the loader', async () => {
     const broker = await provideBroker();
     try {
       const streams = { type: 'kafka', brokers: broker.brokers, prefix: 'status.', partitions: 2 };
@@ -165,19 +165,19 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
 
       const ingestion = start(ingesting, '--only', 'consumers');
       await until(ingesting, 'taken in', ({ streams: [one] }) => one?.records === EVENTS);
-      // From another data folder only the brokers tell of it.
+      // From the other data folder, only the brokers know this process.
       const seen = await until(loading, 'seen', (status) => status.workers.length === 1);
       expect(seen.workers).toMatchObject([{ pid: null, parts: ['ingestion'], state: 'member' }]);
       expect(seen.workers[0]!.client).toMatch(new RegExp(`^aorta-consumers-.*-${ingestion.pid}$`));
       expect(workers(await statusOf(ingesting))).toEqual([[ingestion.pid, 'ingestion', 'ready']]);
       expect(await textOf(loading)).not.toContain('Nothing is running');
-      // While the brokers are away, the processes of this place are told all the same.
+      // While the brokers are unreachable, status still shows the processes of this data folder.
       const away = JSON.stringify({ ...streams, brokers: ['127.0.0.1:9'] });
       const warehouse = '{ type: duckdb, path: ./w.duckdb }';
       writeFileSync(join(ingesting, 'away.yaml'), `streams: ${away}\nwarehouse: ${warehouse}\n`);
-      const told = await aorta(ingesting, ['status', '--config', 'away.yaml']);
-      expect(told).toMatchObject({ code: 75, stderr: expect.stringContaining('AORTA-KAFKA-UNREACHABLE') });
-      expect(told.stdout).toMatch(new RegExp(`\\b${ingestion.pid}\\b`));
+      const unreachable = await aorta(ingesting, ['status', '--config', 'away.yaml']);
+      expect(unreachable).toMatchObject({ code: 75, stderr: expect.stringContaining('AORTA-KAFKA-UNREACHABLE') });
+      expect(unreachable.stdout).toMatch(new RegExp(`\\b${ingestion.pid}\\b`));
 
       const loader = start(loading, '--only', 'jobs');
       const loaded = (status: Status): boolean => status.streams[0]?.landed === EVENTS && oldMerge(status) !== undefined;
@@ -201,7 +201,7 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
       expect(dead.workers.find(({ pid }) => pid === loader.pid)).toMatchObject({ state: 'died' });
       expectOldMerge(dead);
       await ended(ingestion, 'SIGTERM');
-      // It leaves its group as it ends, so its session need not expire first.
+      // The process leaves its group when it stops, so its session need not expire first.
       expect((await statusOf(ingesting)).workers.filter(({ parts }) => parts.includes('ingestion'))).toEqual([]);
     } finally {
       await broker.stop();

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** `aorta pulls --test-notice` against a real receiver. */
+/** Tests `aorta pulls --test-notice` with a real receiver. */
 
 const folder = mkdtempSync(join(tmpdir(), 'aorta-test-notice-'));
 const SECRET = `whsec_${Buffer.from('only this test knows this secret').toString('base64')}`;
@@ -53,7 +53,7 @@ test('a test notice is signed, carries the authentication header, and ends with 
   expect(stdout + stderr).not.toMatch(/planted|whsec_/);
 });
 
-test('a receiver that refuses ends it with 1, and one that is gone with 75; neither tells a secret', async () => {
+test('a refused notice exits with 1, an unreachable receiver with 75, and neither output contains a secret', async () => {
   configure(signed());
   status = 500;
   const refused = await aorta(folder, ['pulls', '--test-notice']);
@@ -66,7 +66,7 @@ test('a receiver that refuses ends it with 1, and one that is gone with 75; neit
   for (const { stdout, stderr } of [refused, gone]) expect(stdout + stderr).not.toMatch(/planted|whsec_/);
 });
 
-test('without a webhook there is nothing to test: 2, with the setting to make', async () => {
+test('without a webhook, --test-notice exits with 2 and names the setting', async () => {
   configure('{}');
   const { code, stderr } = await aorta(folder, ['pulls', '--test-notice']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('historical_pulls.notices.webhook')]);

@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import type { TestDelivery } from './delivery.ts';
 
-/**
- * Deliveries from small worlds: two users, three ids, a handful of moments and values, so that keys collide, times tie
- * and versions cross all the time.
- */
+/** Generates deliveries in small worlds with few users, ids, times and values, so that keys collide and versions compete. */
 
 const DAY = 86_400_000;
 const BASE = Date.UTC(2026, 2, 28, 12);
 const users = ['user-a', 'user-b'];
 
 const user = fc.constantFrom(...users);
-/** Moments of samples: close together, over midnight, a backfilled year, and years at the ends. */
+/** Times of samples: close together, across midnight, a year back, and in years at both ends of the partitions. */
 const moment = fc.constantFrom(
   ...[0, 1000, 2000, 43_200_000, -DAY, -40 * DAY, -370 * DAY].map((shift) => BASE + shift),
   Date.UTC(1999, 0, 1),
@@ -70,7 +67,7 @@ const series = (resource: string, sample: fc.Arbitrary<object>, from: fc.Arbitra
   fc
     .record({ user, source: from, data: samples(sample), kind: fc.constantFrom('created', 'updated') })
     .map(({ user, source, data, kind }) => {
-      // Libre's samples never carry an offset.
+      // Libre's samples never have an offset.
       const libre = (source as { provider?: string }).provider === 'freestyle_libre';
       const kept = libre ? data.map((one) => ({ ...one, timezone_offset: null })) : data;
       return envelope(`daily.data.${resource}.${kind}`, { source, data: kept }, user);
@@ -88,7 +85,7 @@ const discrete = fc
 const interval = fc
   .record({ at: moment, timezone_offset: offset, value: fc.nat(3) })
   .map(({ at, timezone_offset, value }) => ({ start: iso(at), end: iso(at + 900_000), timezone_offset, unit: 'count', value }));
-/** Two values at one moment, told apart by their type. */
+/** Several values at one time, distinguished by their type. */
 const injection = fc
   .record({
     at: moment,
@@ -98,7 +95,7 @@ const injection = fc
     bolus_purpose: fc.constantFrom('meal', undefined),
   })
   .map(({ at, ...rest }) => ({ start: iso(at), end: iso(at), unit: 'unit', ...rest }));
-/** Two workouts at one moment, told apart by the id in their source. */
+/** Several workouts at one time, distinguished by the id in their source. */
 const workout = fc
   .record({ at: moment, value: fc.nat(3), intensity: fc.constantFrom('low', 'high', null) })
   .map(({ at, ...rest }) => ({
@@ -160,12 +157,12 @@ const body = fc.oneof(
 interface Entry {
   readonly partition: number;
   readonly gap: number;
-  /** Milliseconds since the delivery before; negative where a broker's times run backwards. */
+  /** Milliseconds since the previous delivery; negative if the broker's time goes backwards. */
   readonly later: number;
   readonly id: number | undefined;
-  /** Deliver an earlier delivery of the partition again: how many back. */
+  /** Repeats an earlier delivery of the partition: how many deliveries back. */
   readonly again: number | undefined;
-  /** With another body under the same id. */
+  /** Whether the repeated delivery has a shorter body under the same id. */
   readonly cut: boolean;
   readonly body: { readonly event_type: string; readonly user_id: string; readonly data: { readonly data?: readonly unknown[] } };
 }
@@ -180,7 +177,7 @@ const entry: fc.Arbitrary<Entry> = fc.record({
   body: body as fc.Arbitrary<Entry['body']>,
 });
 
-/** Everything is of one key and received in one millisecond: only the last parts of the version tell rows apart. */
+/** Entries with one key and one time of receipt. Only the last parts of the version distinguish the rows. */
 const tied: fc.Arbitrary<Entry> = fc.record({
   partition: fc.nat(2),
   gap: fc.constant(1),
@@ -206,7 +203,7 @@ const tied: fc.Arbitrary<Entry> = fc.record({
     ) as fc.Arbitrary<Entry['body']>,
 });
 
-/** Logs of up to three partitions: repeats with the same body or a shorter one, ids used twice, receipts in one millisecond. */
+/** Generates logs of up to three partitions, with repeated and shortened deliveries, reused ids and equal times of receipt. */
 export const deliveries: fc.Arbitrary<TestDelivery[]> = fc
   .oneof(
     { weight: 3, arbitrary: fc.array(entry, { minLength: 1, maxLength: 40 }) },

@@ -1,4 +1,4 @@
-/** A delivery as the tests have it: a line of a delivery file. */
+/** A delivery as tests write it, like a line of a delivery file. */
 export interface TestDelivery {
   readonly source: string;
   readonly partition: number | string;
@@ -9,5 +9,5 @@ export interface TestDelivery {
   readonly body: unknown;
 }
 
-/** A delivery of any source: a partition is what the source calls it. */
+/** A delivery of any source, with the source's own name for the partition. */
 export type AnyDelivery = Omit<TestDelivery, 'partition'> & { readonly partition: number | string };

@@ -8,16 +8,13 @@ import { tellApart } from '../../schemas/historical-pulls/telling-apart.ts';
 import { pullEvents, transitions } from '../../schemas/historical-pulls/transitions.ts';
 import { notPulledOf, pullsOf } from './historical-pulls.ts';
 
-/**
- * The reducer against the model, over small worlds: few moments, seconds of scheduling and ranges, so that pulls, ranges
- * and times coincide all the time.
- */
+/** Compares the reducer with the model on small worlds with few times and ranges, so that these often coincide. */
 
 const BASE = Date.UTC(2026, 2, 28, 12) * 1000;
 const MINUTE = 60_000_000;
 const moment = fc.oneof(
   fc.integer({ min: -4, max: 30 }).map((minutes) => BASE + minutes * MINUTE),
-  // A clock that jumped, and one that runs in another second.
+  // Clocks that jumped, and times that are not whole seconds.
   fc.constantFrom(BASE - 3_000 * MINUTE, BASE + 3_000 * MINUTE, BASE + 1_234_567, BASE + 12 * MINUTE + 7),
 );
 const planned = fc.constantFrom(null, BASE, BASE + 400_000, BASE + 5 * MINUTE, BASE + 20 * MINUTE);
@@ -34,7 +31,7 @@ const told = fc
     scheduledAt: planned,
     range,
     startedAt: fc.constantFrom(null, BASE + MINUTE),
-    // It is set or not whatever the status is: it has no meaning.
+    // `endedAt` has no meaning: it may be set with any status.
     endedAt: fc.constantFrom(null, BASE + 2 * MINUTE),
     daysWithData: fc.constantFrom(null, 0, 70),
     errorDetails: fc.constantFrom(null, 'provider_rate_limit_exceeded', 'retry_quota_exhausted', 'never_heard_of'),
@@ -58,12 +55,12 @@ const evidence = fc.array(
   },
 );
 
-/** What introspection answers, and answers again and again. */
+/** Whether evidence comes from introspection, which repeats its answers. */
 const isAnswer = ({ kind }: Evidence): boolean => kind === 'told' || kind === 'not_pulled';
 
 const visited = new Map<string, number>();
 
-/** Walks every pull through the table once more, to count the cells. */
+/** Applies the transitions to every pull again, to count the cells that the evidence reaches. */
 function count(of: string, pieces: readonly Evidence[]): void {
   const sorted = pieces
     .toSorted(compareEvidence)
@@ -80,8 +77,8 @@ function count(of: string, pieces: readonly Evidence[]): void {
 
 const second = (at: number | null): number | null => (at === null ? null : Math.floor(at / 1e6));
 
-describe('the reducer', () => {
-  test('says what the model says, of evidence in any order, repeated, and with some of it lost', () => {
+describe('the reducer of historical pulls', () => {
+  test('the reducer agrees with the model for evidence in any order, repeated and partly lost', () => {
     fc.assert(
       fc.property(provider, evidence, fc.infiniteStream(fc.nat()), (of, pieces, dice) => {
         count(of, pieces);
@@ -112,7 +109,7 @@ describe('the reducer', () => {
           .map(([, piece]) => piece);
         expect(foldPulls(of, 'sleep', shuffled)).toEqual({ pulls, changes });
 
-        // What is kept of it says the same, as long as answers are heard in their order; of everything else no order is asked.
+        // The kept evidence gives the same pulls if answers are learned in order. Other evidence may come in any order.
         const answers = pieces.filter(isAnswer).toSorted(compareEvidence);
         const kept: Evidence[] = [];
         for (const piece of shuffled) {
@@ -126,15 +123,15 @@ describe('the reducer', () => {
     );
   });
 
-  test('was led through every cell of state and event', () => {
+  test('the generated evidence reaches every cell of state and event', () => {
     const cells = pullStates.flatMap((state) => pullEvents.map((event) => `${state} × ${event}`));
     expect(cells).toHaveLength(98);
     expect(cells.filter((cell) => !visited.has(cell))).toEqual([]);
   });
 });
 
-describe('the table', () => {
-  test('no word of an open state undoes an end', () => {
+describe('the transitions of historical pulls', () => {
+  test('success and failure never return to an open state', () => {
     for (const state of ['success', 'failure'] as const)
       for (const event of pullEvents) {
         const { to, verdict } = transitions[state][event];
@@ -143,7 +140,7 @@ describe('the table', () => {
       }
   });
 
-  test('retrying and failure are told by the service alone, and never for each other', () => {
+  test('only introspection moves a pull to retrying or failure', () => {
     for (const state of pullStates)
       for (const event of pullEvents) {
         const { to } = transitions[state][event];
@@ -152,7 +149,7 @@ describe('the table', () => {
       }
   });
 
-  test('a verdict says whether the state is another one', () => {
+  test('the verdicts moves and contradicts change the state, and no other verdict does', () => {
     for (const state of pullStates)
       for (const event of pullEvents) {
         const { to, verdict } = transitions[state][event];

@@ -1,13 +1,13 @@
 /**
- * What evidence says of historical pulls, in plain code: no table, no fold, nothing of the product. Times are
- * microseconds; a piece of evidence is a plain object as `schemas/historical-pulls/SPEC.md` names its members.
+ * The model of historical pulls: plain code without a table of transitions or a fold, and without imports from the product.
+ * Times are microseconds. Evidence is a plain object with the members that `schemas/historical-pulls/SPEC.md` names.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: the model reads what the tests wrote
 type Piece = any;
 
 export interface ModelPull {
-  /** Seconds, or null where nothing names it. */
+  /** In seconds; null if no evidence names the time. */
   readonly scheduled: number | null;
   readonly state: string;
   readonly since: number;
@@ -15,7 +15,7 @@ export interface ModelPull {
   readonly provisional: boolean;
   readonly perhaps: boolean;
   readonly contradicted: boolean;
-  /** Since when a connection has said that the resource is not available; null where that was taken back. */
+  /** Since when a connection has reported the resource as unavailable; null if later evidence revoked it. */
   readonly unavailable: number | null;
   readonly steps: readonly [at: number, state: string][];
 }
@@ -60,11 +60,11 @@ interface Draft {
   connections: number[];
   tolds: Piece[];
   ended: boolean;
-  /** Everything that bears on it: the evidence, and what it is for this pull. */
+  /** All evidence about the pull, each with its meaning for the pull. */
   facts: { piece: Piece; as: string }[];
 }
 
-/** The pulls, the present one last. `evidence` in any order, with repeats. */
+/** Returns the pulls, the current one last. The evidence may be in any order and may repeat. */
 export function pullsOf(provider: string, evidence: readonly Piece[]): readonly ModelPull[] {
   const all = [...new Map(evidence.map((piece) => [`${piece.at} ${piece.kind} ${textOf(piece)}`, piece])).values()].sort(before);
   const drafts: Draft[] = [];
@@ -86,7 +86,7 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
   };
   const named = (): Draft[] => drafts.filter(({ group }) => group === 'named').sort((a, b) => a.from - b.from || a.seen - b.seen);
 
-  // Introspection names a pull by its second of scheduling, and by its range once it tells one.
+  // Introspection identifies a pull by its scheduling second, and by its range once it reports one.
   for (const piece of all.filter(({ kind }) => kind === 'told')) {
     const range = rangeOf(piece);
     const known = drafts.find(
@@ -99,18 +99,18 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
   }
   for (const pull of named())
     for (const [index, piece] of pull.tolds.entries()) {
-      // Compared with the last one that was news, which is the last one: repeats of it say the same.
+      // The previous answer is the last new one, or a repetition of it.
       if (index === 0 || wordOf(pull.tolds[index - 1]) !== wordOf(piece)) pull.facts.push({ piece, as: stateOf(piece.status) });
     }
 
-  // A connection belongs to the first pull that was planned after it.
+  // A connection belongs to the first pull that was scheduled after it.
   const connections: Piece[] = [];
   for (const piece of all.filter(({ kind }) => kind === 'expected'))
     if (connections.length === 0 || piece.at - connections.at(-1).at > TEN_MINUTES) connections.push(piece);
   for (const piece of connections) {
     const follows = named().find((pull) => pull.from >= piece.at - TEN_MINUTES);
     const late = connections.length === 1 ? named().find((pull) => pull.seen >= piece.at - TEN_MINUTES) : undefined;
-    // Garmin pulls nothing anew when it is connected again.
+    // Garmin does not pull again after a new connection.
     const before = provider === 'garmin' ? (named().at(-1) ?? drafts.findLast(({ group }) => group === 'awaited')) : undefined;
     const pull = follows ?? late ?? before ?? draft('awaited', piece.at, {});
     pull.connections.push(piece.at);
@@ -125,7 +125,7 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
       if (pull.group === 'awaited') return !pull.ended || pull.range === range;
       return range === null ? !succeeded(pull) : pull.range === null || pull.range === range;
     });
-    // Those of the very range first, then those of none, then those that are awaited.
+    // Pulls with the same range come first, then pulls without a range, then expected pulls.
     const rank = (pull: Draft): number => (pull.group === 'awaited' ? 2 : range !== null && pull.range === range ? 0 : 1);
     possible.sort((a, b) => rank(a) - rank(b) || a.from - b.from || a.seen - b.seen);
     const newcomer = (): Draft =>
@@ -156,7 +156,7 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
     .map(({ pull }) => story(pull, all));
 }
 
-/** How one pull stands: its last end if it has one, otherwise its last word. */
+/** Returns one pull with its state: its last end if it has one, otherwise its last reported status. */
 function story(pull: Draft, all: readonly Piece[]): ModelPull {
   const facts = pull.facts.toSorted((a, b) => before(a.piece, b.piece));
   const steps: [number, string][] = [];
@@ -170,7 +170,7 @@ function story(pull: Draft, all: readonly Piece[]): ModelPull {
     const ends = as === 'success' || as === 'failure' || as.startsWith('end');
     if (as === 'perhaps') perhaps = true;
     if (as === 'success') perhaps = false;
-    // An end that is certain stays so, one that is not is made certain.
+    // A certain end stays certain, and a provisional one can become certain.
     if (as === 'success') sureSince = true;
     if (as.startsWith('end')) sureSince = now === 'success' ? sureSince || as === 'end' : as === 'end';
     let next: string | undefined;
@@ -203,7 +203,7 @@ function story(pull: Draft, all: readonly Piece[]): ModelPull {
   };
 }
 
-/** A connection says it of every pull that had begun; a connection that lets the pull be expected, or an answer that tells of it, takes it back. */
+/** Returns since when a connection reports the pull as unavailable; an answer about the pull or an expected pull revokes it. */
 function unavailableSince({ from, facts }: Draft, all: readonly Piece[]): number | null {
   const said = all.filter(({ kind, at }) => kind === 'unavailable' && from <= at + TEN_MINUTES);
   const takenBack = facts.map(({ piece }) => piece).filter(({ kind }) => kind === 'told' || kind === 'expected');
@@ -212,7 +212,7 @@ function unavailableSince({ from, facts }: Draft, all: readonly Piece[]): number
   return since;
 }
 
-/** The answers at the end which say that nothing is pulled: the first of them and the last; undefined where the last answer tells of a pull. */
+/** Returns the times of the first and last final answers without a pull. Undefined if the last answer reports a pull. */
 export function notPulledOf(evidence: readonly Piece[]): { first: number; last: number } | undefined {
   const answers = evidence.filter(({ kind }) => kind === 'told' || kind === 'not_pulled').sort(before);
   const run = answers.slice(answers.findLastIndex(({ kind }) => kind === 'told') + 1);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TestDelivery } from './delivery.ts';
 import { modelTables } from './model.ts';
 
-/** The model, checked by hand: every expected table here was written down from the rules, not computed. */
+/** Checks the model by hand. The expected tables follow from the rules; no code computed them. */
 
 const at = Date.UTC(2026, 2, 28, 12);
 let offset = 0;
@@ -36,7 +36,7 @@ const heart = (value: number, ...seconds: number[]) => ({
 });
 const window = { window: 10 };
 
-test('of a summary the newest updated_at wins, whenever it was received', () => {
+test('the summary with the newest updated_at wins in any order of receipt', () => {
   const tables = modelTables(
     [
       delivery('daily.data.activity.created', { id: 'a', source: fitbit, steps: 1, updated_at: '2026-03-28T10:00:00Z' }),
@@ -52,7 +52,7 @@ test('of a summary the newest updated_at wins, whenever it was received', () => 
   expect(pick(tables.activity, 'id', 'steps', '_version_time', '_offset')).toEqual([['a', 3, '2026-03-28T11:00:00Z', 1]]);
 });
 
-test('without updated_at an updated event has its time of receipt; within one millisecond the offset decides', () => {
+test('without updated_at, the time of receipt is the version of an updated event, and the offset decides ties', () => {
   offset = 0;
   const tables = modelTables(
     [
@@ -65,7 +65,7 @@ test('without updated_at an updated event has its time of receipt; within one mi
   expect(pick(tables.activity, 'steps', '_version_time')).toEqual([[2, '2026-03-28T12:00:00Z']]);
 });
 
-test('without updated_at a created event loses to an updated one that was received before it', () => {
+test('without updated_at, a created event loses to an updated event received earlier', () => {
   offset = 0;
   const late = { receivedAt: at + 3_600_000 };
   const tables = modelTables(
@@ -83,7 +83,7 @@ test('without updated_at a created event loses to an updated one that was receiv
   ]);
 });
 
-test('a summary without an id is a dead letter, an unknown type is unrouted', () => {
+test('a summary without an id is a dead letter, and an unknown event type is unrouted', () => {
   offset = 0;
   const tables = modelTables(
     [delivery('daily.data.activity.created', { source: fitbit }), delivery('daily.data.else.created', {})],
@@ -95,7 +95,7 @@ test('a summary without an id is a dead letter, an unknown type is unrouted', ()
   ]);
 });
 
-test('samples are kept by key; the last of an event wins, and local and UTC dates are two things', () => {
+test('the last sample of a key wins, and its local date may differ from its UTC date', () => {
   offset = 0;
   const tables = modelTables(
     [delivery('daily.data.heartrate.created', heart(60, 1, 2)), delivery('daily.data.heartrate.updated', heart(61, 2, 2, 3))],
@@ -108,7 +108,7 @@ test('samples are kept by key; the last of an event wins, and local and UTC date
   ]);
 });
 
-test('a redelivery inside the window is none of the tables’ business; outside it, or with another body, it is', () => {
+test('a redelivery inside the window does not change the tables; outside the window or with a different body it does', () => {
   offset = 0;
   const id = { 'idempotency-key': 'k' };
   const first = delivery('daily.data.heartrate.created', heart(60, 1), {}, id);
@@ -126,7 +126,7 @@ test('a redelivery inside the window is none of the tables’ business; outside 
   expect(pick(modelTables([first, other, retried], window).timeseries, 'value')).toEqual([[70]]);
 });
 
-test('one moment holds several samples where their type, or their workout, tells them apart; a note has one', () => {
+test('samples at one time are separate rows if their type or workout differs, but notes replace each other', () => {
   offset = 0;
   const moment = { start: '2026-03-28T12:00:00Z', end: '2026-03-28T12:00:00Z' };
   const dose = (type: string, value: number, delivery_mode?: string) => ({ ...moment, type, value, delivery_mode });

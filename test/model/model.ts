@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { AnyDelivery } from './delivery.ts';
 
 /**
- * What the tables have to hold, in plain code. It imports nothing from the product, knows no batches, streams, windows
- * of time or transactions, and is itself checked by hand-written tables. Rows are as a query prints them.
+ * Computes the expected tables in plain code. The model imports nothing from the product, and has no batches, streams, time
+ * windows or transactions. Hand-written tables check it. Rows are as a query prints them.
  */
 
 export type Row = Record<string, unknown>;
@@ -24,7 +24,7 @@ const isoOfMicros = (us: number): string => {
   const seconds = new Date((us - fraction) / 1000).toISOString().slice(0, 19);
   return fraction === 0 ? `${seconds}Z` : `${seconds}.${String(fraction).padStart(6, '0')}Z`;
 };
-/** Microseconds since 1970: a date counts milliseconds only. */
+/** Returns microseconds since 1970. A `Date` has milliseconds only. */
 const microsOf = (text: string): number => {
   const finer = /\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? '';
   return Date.parse(text) * 1000 + Number(finer.padEnd(3, '0'));
@@ -37,7 +37,7 @@ const day = (ms: number): string => {
 const origin = (source: string, partition: number | string): bigint =>
   createHash('sha256').update(`${source}\0${partition}`).digest().readBigInt64BE(0);
 
-/** Deliveries of one partition in order of offset, with what each became; a position that comes twice is one. */
+/** Returns the deliveries of a partition in order of offset, with redeliveries marked. A repeated offset counts once. */
 function classify(deliveries: readonly AnyDelivery[], window: number): { delivery: AnyDelivery; redelivered: boolean }[] {
   const log = [...new Map(deliveries.map((delivery) => [delivery.offset, delivery])).values()].sort(
     (a, b) => a.offset - b.offset,
@@ -53,7 +53,7 @@ function classify(deliveries: readonly AnyDelivery[], window: number): { deliver
   });
 }
 
-/** Compares versions: arrays of numbers, bigints and texts of equal length. */
+/** Whether version `a` is newer than version `b` of the same length. */
 function newer(a: readonly (number | bigint)[], b: readonly (number | bigint)[]): boolean {
   for (let index = 0; index < a.length; index++) {
     if (a[index]! > b[index]!) return true;
@@ -63,7 +63,7 @@ function newer(a: readonly (number | bigint)[], b: readonly (number | bigint)[])
 }
 
 export interface ModelOptions {
-  /** Offsets of the redelivery window. */
+  /** How many offsets back the redelivery window reaches. */
   readonly window: number;
 }
 
@@ -89,7 +89,7 @@ const activityFields: Record<string, string> = {
   wheelchair_use: 'wheelchair_use',
   wheelchair_push: 'wheelchair_push',
 };
-/** Resources of which one moment holds several values, told apart by the sample's type. */
+/** Resources that can have several values at one time; the sample's type distinguishes them. */
 const keyedByType = [
   'cholesterol',
   'ige',
@@ -107,7 +107,6 @@ const members: Record<string, string[]> = {
 const allMembers = ['sensor_location', 'intensity', 'delivery_mode', 'delivery_form', 'bolus_purpose'];
 const heartRateFields = ['avg', 'min', 'max', 'resting', 'avg_walking'];
 
-/** The tables that a set of deliveries gives. */
 export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOptions): Tables {
   const best = { activity: new Map(), timeseries: new Map(), blood_pressure: new Map(), notes: new Map() } as Record<
     string,
@@ -181,7 +180,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         continue;
       }
       Object.assign(entry, { stream: 'activity', provider });
-      // A first version without a time of its own is older than every other one.
+      // A first version without `updated_at` is older than every other version.
       const untimed = type.endsWith('.created') ? 0 : delivery.receivedAt * 1000;
       const versionTime = data.updated_at === undefined ? untimed : microsOf(data.updated_at);
       put('activity', [data.id], [versionTime, ...at], {

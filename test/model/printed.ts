@@ -14,7 +14,7 @@ const NAMES = [
 const plain = (value: unknown): unknown =>
   typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 
-/** Rows in an order that does not depend on how they came: of their own text. */
+/** Sorts the rows of each table by their text, so that the order of arrival does not matter. */
 export function ordered(tables: Tables): Tables {
   const text = (row: Row): string =>
     JSON.stringify(
@@ -32,7 +32,7 @@ export function ordered(tables: Tables): Tables {
   );
 }
 
-/** A whole table as a query prints it, `_loaded_at` aside: in a language that every dialect speaks. */
+/** Returns a table as a query prints it, without `_loaded_at`. Every SQL dialect accepts the statement. */
 export async function printedRows(reader: WarehouseReader, table: string): Promise<Row[]> {
   const { columns, rows } = await reader.query(`SELECT * FROM ${table}`);
   const list: Row[] = [];
@@ -45,7 +45,7 @@ export async function printedRows(reader: WarehouseReader, table: string): Promi
   return list;
 }
 
-/** {@link printedRows} of the tables that the model knows. */
+/** Returns the {@link printedRows} of the tables that the model covers. */
 export async function printedTables(reader: WarehouseReader): Promise<Tables> {
   const tables: Tables = {};
   for (const name of NAMES) {

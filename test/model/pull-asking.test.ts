@@ -4,17 +4,14 @@ import { Agenda } from '../../pipelines/enrichment/historical-pulls/agenda.ts';
 import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
-/**
- * When the service is asked next for a user, from what the streams bring: the tracker and the agenda together, against
- * what the plain model says of the same evidence.
- */
+/** Tests when the service is asked about a user next: tracker and agenda together, with states compared to the model. */
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const BASE = Date.UTC(2026, 2, 28, 12);
 const pace = { betweenCallsMs: SECOND, fastestMs: 10 * SECOND, settledMs: 6 * HOUR, stalledMs: 24 * HOUR, pageUsers: 50 };
-/** A call was just made, so the next one waits for its turn. */
+/** A call was just made, so the next one waits for the time between calls. */
 const AT_ONCE = SECOND;
-/** As often as a user whose pulls move, at most a fifth of the time that nothing was heard. */
+/** The pace for a user with moving pulls: at most a fifth of the time since the last news. */
 const SOON = HOUR;
 
 const RANGE = { range_start: (BASE - 90 * 24 * HOUR) * 1000, range_end: BASE * 1000 };
@@ -24,7 +21,7 @@ const receipt = (at: number) => ({
   received_at: (BASE + at) * 1000,
 });
 
-/** What one user's streams bring, at milliseconds since the beginning. */
+/** A record of one user's streams, at milliseconds since the start. */
 type Happening =
   | { readonly at: number; readonly is: 'connected'; readonly status?: 'available' | 'unavailable' }
   | { readonly at: number; readonly is: 'completed'; readonly planned?: number }
@@ -62,7 +59,7 @@ function hear(tracker: Tracker, one: Happening): void {
   }
 }
 
-/** The same as evidence of the model. */
+/** Returns the record as evidence for the model. */
 function evidenceOf(one: Happening): object[] {
   const at = (BASE + one.at) * 1000;
   const range = { rangeStart: RANGE.range_start, rangeEnd: RANGE.range_end };
@@ -81,7 +78,7 @@ function evidenceOf(one: Happening): object[] {
   ];
 }
 
-/** How long after the last of it the service is asked for the user. Each thing is heard at its moment, or late, after the one before. */
+/** Returns how long after the last record the service is asked. A late record is heard after the record before it. */
 function askedAfter(happenings: readonly Happening[]): number {
   const tracker = new Tracker();
   const agenda = new Agenda(pace);
@@ -102,31 +99,31 @@ function askedAfter(happenings: readonly Happening[]): number {
 }
 
 const connected = { at: 0, is: 'connected' } as const;
-/** The service was asked, and knows of no pull yet. */
+/** The service was asked, and knows no pull yet. */
 const nothingYet = { at: MINUTE, is: 'answered' } as const;
 const completed = { at: 10 * MINUTE, is: 'completed' } as const;
 
-describe('after a completion', () => {
-  test('that is provisional, since nothing names the pull, the service is asked at once', () => {
+describe('when the service is asked after a completion', () => {
+  test('the service is asked at once if the completion is provisional', () => {
     const happenings = [connected, nothingYet, completed];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: true });
     expect(askedAfter(happenings)).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('that may be of an earlier connection, the service is asked at once', () => {
+  test('the service is asked at once if the completion may belong to an earlier connection', () => {
     const happenings: Happening[] = [connected, nothingYet, { at: HOUR, is: 'connected' }, { at: HOUR + MINUTE, is: 'answered' }];
     happenings.push({ at: HOUR + 10 * MINUTE, is: 'completed' });
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ perhaps: true });
     expect(askedAfter(happenings)).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('that ends a pull which introspection names, the service is not asked before its list comes round', () => {
+  test('the service is not asked before the next list of all users if the completion ends a pull that introspection reports', () => {
     const happenings: Happening[] = [connected, { at: MINUTE, is: 'answered', pulls: ['in_progress'] }, completed];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('that was provisional until introspection said success, the service is not asked before its list comes round', () => {
+  test('the service is not asked before the next list of all users if introspection confirmed the completion', () => {
     const happenings: Happening[] = [connected, nothingYet, completed, { at: 11 * MINUTE, is: 'answered', pulls: ['success'] }];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
@@ -135,28 +132,28 @@ describe('after a completion', () => {
 
 const notPulled = { at: MINUTE, is: 'answered', notPulled: true } as const;
 
-describe('a resource that the service says it does not pull', () => {
-  test('is not asked for before the list comes round', () => {
+describe('when the service is asked about a resource that it does not pull', () => {
+  test('the service is not asked before the next list of all users if it does not pull the resource', () => {
     expect(askedAfter([connected, notPulled])).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('is asked for at once when its provider is connected again later', () => {
+  test('the service is asked at once if the provider of the resource is connected again', () => {
     expect(askedAfter([connected, notPulled, { at: HOUR, is: 'connected' }])).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('is not asked for when the first connection is told once more', () => {
+  test('the service is not asked again if the first connection is reported twice', () => {
     expect(askedAfter([connected, notPulled, { at: 5 * MINUTE, is: 'connected' }])).toBeGreaterThanOrEqual(HOUR);
   });
 
-  test('is not asked for again when the answer after the new connection says the same', () => {
+  test('the service is not asked again if it answers the same after the new connection', () => {
     const again = { ...notPulled, at: HOUR + MINUTE };
     const happenings: Happening[] = [connected, notPulled, { at: HOUR, is: 'connected' }, again];
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
-    // Whichever stream brings its news first.
+    // The order in which the two streams are read does not matter.
     expect(askedAfter([connected, notPulled, again, { at: HOUR, is: 'connected' }])).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('is asked for soon when a later answer tells of its pull', () => {
+  test('the service is asked soon if a later answer reports a pull of the resource', () => {
     expect(askedAfter([connected, notPulled, { at: HOUR, is: 'answered', pulls: ['scheduled'] }])).toBeLessThanOrEqual(SOON);
   });
 });

@@ -4,10 +4,7 @@ import { expect, test } from 'vitest';
 import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
-/**
- * The tracker against the model: what streams bring, in whatever order they are read, with answers that are lost or heard
- * again, clocks that jump, and restarts from what was written down.
- */
+/** Compares the tracker with the model, with streams in any order, lost and repeated answers, clock jumps and restarts. */
 
 const BASE = Date.UTC(2026, 2, 28, 12) * 1000;
 const MINUTE = 60_000_000;
@@ -31,7 +28,7 @@ const pull = fc.record({
   error: fc.constantFrom(null, 'provider_unavailable', 'retry_quota_exhausted', 'never_heard_of'),
 });
 const answer = fc.record({
-  // Mostly a minute later than the last one; now and then a clock is put back, or forward.
+  // Usually some minutes after the last answer; sometimes the clock jumps backward or forward.
   step: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 3 }) }, { weight: 1, arbitrary: fc.constantFrom(-15, 0, 60) }),
   lost: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
   pulls: fc.uniqueArray(pull, { maxLength: 3, selector: ({ provider, resource }) => `${provider} ${resource}` }),
@@ -73,7 +70,7 @@ const completionOf = ({ minute: at, provider, resource }: Happened): HistoricalC
     ...RANGE,
   }) as HistoricalCompletion;
 
-/** As the model takes it: by provider and resource, connections with all resources that were ever heard of. */
+/** Returns the evidence for the model, by provider and resource. Connections count for every resource that has evidence. */
 function evidenceOf(events: readonly Happened[], polls: readonly IntrospectionPoll[]): Map<string, object[]> {
   const found = new Map<string, object[]>();
   const of = (provider: string, resource: string): object[] => {
@@ -107,7 +104,7 @@ function evidenceOf(events: readonly Happened[], polls: readonly IntrospectionPo
   return found;
 }
 
-test('the tracker says what the model says, through lost and repeated answers, clocks that jump, and restarts', () => {
+test('the tracker agrees with the model despite lost and repeated answers, clock jumps and restarts', () => {
   fc.assert(
     fc.property(
       fc.array(event, { maxLength: 6 }),
@@ -120,7 +117,7 @@ test('the tracker says what the model says, through lost and repeated answers, c
           .map(({ step, lost, pulls }, index): IntrospectionPoll & { lost: boolean } => {
             served += step * MINUTE;
             return {
-              // The service's clock jumps; that of the asker goes on.
+              // The clock of the service jumps; the offset, from the clock of the caller, does not.
               receipt: receipt(1_000 * index, served),
               ...{ reader: 1, user_id: 'u', gone: false, stale_at: 0, stalled_after_s: 0, not_pulled: [], lost },
               pulls: pulls.map(({ provider, resource, status, planned, error }) => ({
@@ -139,7 +136,7 @@ test('the tracker says what the model says, through lost and repeated answers, c
             if (track.receipt.offset >= (newest.get(key)?.receipt.offset ?? 0)) newest.set(key, track);
           }
         };
-        // Each stream is read in its order, the streams among each other in any; some of it again, after a crash.
+        // Each stream is read in order, but the streams interleave at random. Some records repeat, as after a crash.
         const shuffled = events.map((one) => [roll(1_000), one] as const).sort(([a], [b]) => a - b);
         const waiting = shuffled.map(([, one]) => one);
         for (let next = 0; next < polls.length || waiting.length > 0; ) {
@@ -187,7 +184,7 @@ test('the tracker says what the model says, through lost and repeated answers, c
           },
         ]);
         expect(Object.fromEntries(said)).toEqual(Object.fromEntries(expected));
-        // However often a piece was heard, it is kept once.
+        // Repeated evidence is kept once.
         for (const { evidence } of newest.values())
           expect(new Set(evidence.map((piece) => JSON.stringify(piece))).size).toBe(evidence.length);
       },

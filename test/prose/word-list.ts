@@ -39,13 +39,13 @@ export const unwantedOpenings: readonly Unwanted[] = [
     pattern: /^what (?!.*\?$)(?:\w+ )?(?:is|are|was|were|has|have|had|makes|a|an|the|it|they|one|this)\b(?!.*\?)/i,
     instead: 'the noun: "The record …"',
   },
-  { pattern: /^nothing (?:of|in|that|is|was)\b/i, instead: 'the actor with "no" or "not"' },
+  { pattern: /^nothing (?:of|in|that)\b/i, instead: 'the actor with "no" or "not"' },
   { pattern: /^of (?!course\b)/i, instead: 'the subject first' },
   {
     pattern: /^(?:to|from|in|on|by|with|behind|beside|beyond|under) (?:it|them|each|what|which|whom)\b/i,
     instead: 'the subject first',
   },
-  { pattern: /^where\b(?!.*\?)/i, instead: '"If" or "When", after the point' },
+  { pattern: /^where\b(?! to\b)(?!.*\?)[^.]*,/i, instead: '"If" or "When", after the point' },
   {
     pattern: /^(?:nor|neither|not until|only then|never)\b (?:does|do|is|are|was|were|has|have|did|may|can)\b/i,
     instead: 'the subject first',

@@ -2,7 +2,7 @@ import type { AvroRecord, AvroType } from '../../schemas/streams/declaration.ts'
 
 export type Fields = Record<string, unknown>;
 
-/** What a reader of one version has of a record of another, by plain code: its own fields, with their default where the writer had none. */
+/** Returns a record as a different version reads it: the reader's fields, with defaults for missing ones. Avoids avsc. */
 export function asReadBy(reader: AvroRecord, writer: AvroRecord, record: Fields): Fields {
   const written = new Map(writer.fields.map((field) => [field.name, field.type]));
   return Object.fromEntries(

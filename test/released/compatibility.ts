@@ -1,11 +1,12 @@
 import type { AvroRecord, AvroType, FieldDeclaration } from '../../schemas/streams/declaration.ts';
 
 /**
- * What a declaration may not do to a released version of itself, as sentences; none where it is compatible.
+ * Returns the ways in which a declaration breaks compatibility with a released version of itself, as sentences. The list is
+ * empty if it is compatible.
  *
- * The rule is Confluent's FULL_TRANSITIVE, and a little more. Every version reads every other: so fields only come, with
- * a default, and never go. Nor does a field that is there change its type (Avro would let an int become a long, which the
- * version before could not read), its unit or its form: tables that are there keep their columns, and their meaning.
+ * The rule is Confluent's FULL_TRANSITIVE, and slightly stricter. Every version reads every other one, so a new field needs a
+ * default, and no field is removed. A field also keeps its type, unit and form, so existing tables keep their columns and
+ * their meaning. Avro would allow an int to become a long, which the older version cannot read.
  */
 export function breaks(released: AvroRecord, present: AvroRecord, at: string = released.name): string[] {
   const fields = new Map(present.fields.map((field) => [field.name, field]));
@@ -22,27 +23,24 @@ export function breaks(released: AvroRecord, present: AvroRecord, at: string = r
   ];
 }
 
-/**
- * Breaks that were decided on, by released version. A present declaration still reads what that version wrote; that
- * version does not read what is written now, so there is no way back to its release.
- */
+/** Accepted breaks, by released version. A downgrade to that release is impossible, because it cannot read present records. */
 export const acceptedBreaks: Readonly<Record<string, readonly string[]>> = {
-  // Where only some samples of an event have an end, the others' is null; in 0.1.0 the whole event became a dead letter.
-  'timeseries v1': ['Timeseries.end_at[] has another type'],
+  // If only some samples of an event have an end, the ends of the others are null. In 0.1.0 such an event became a dead letter.
+  'timeseries v1': ['Timeseries.end_at[] has a different type'],
 };
 
 function fieldBreaks(was: FieldDeclaration, is: FieldDeclaration, at: string): string[] {
   const changed = (['unit', 'json', 'per', 'default'] as const).filter(
     (attribute) => JSON.stringify(was[attribute]) !== JSON.stringify(is[attribute]),
   );
-  return [...typeBreaks(was.type, is.type, at), ...changed.map((attribute) => `${at} has another ${attribute}`)];
+  return [...typeBreaks(was.type, is.type, at), ...changed.map((attribute) => `${at} has a different ${attribute}`)];
 }
 
 const isRecord = (type: AvroType): type is AvroRecord => typeof type === 'object' && 'fields' in type;
 
 const kindOf = (type: AvroType): unknown => (type as { type?: unknown }).type;
 
-/** What an array or a map holds. */
+/** Returns the type of an array's items or of a map's values. */
 function elementType(type: AvroType): AvroType | undefined {
   const { items, values } = type as { items?: AvroType; values?: AvroType };
   return Array.isArray(type) ? undefined : (items ?? values);
@@ -54,15 +52,15 @@ function typeBreaks(was: AvroType, is: AvroType, at: string): string[] {
   if (isRecord(was) && isRecord(is)) return breaks(was, is, at);
   const [inner, now] = [elementType(was), elementType(is)];
   if (inner !== undefined && now !== undefined && kindOf(was) === kindOf(is)) return typeBreaks(inner, now, `${at}[]`);
-  return JSON.stringify(was) === JSON.stringify(is) ? [] : [`${at} has another type`];
+  return JSON.stringify(was) === JSON.stringify(is) ? [] : [`${at} has a different type`];
 }
 
-/** Whether two versions of a declaration are the same on the wire; documentation, sources and classes do not count. */
+/** Whether two versions of a declaration have the same encoding and meaning. Documentation, sources and classes do not count. */
 export function sameOnTheWire(a: AvroRecord, b: AvroRecord): boolean {
   return breaks(a, b).length === 0 && breaks(b, a).length === 0 && names(a) === names(b);
 }
 
-/** All field names in their order, which is the order of the bytes. */
+/** Returns all field names in their order, which is the order of the encoded bytes. */
 function names(type: AvroType): string {
   if (isRecord(type)) return `{${type.fields.map((field) => `${field.name}:${names(field.type)}`).join()}}`;
   if (Array.isArray(type)) return type.map(names).join('|');

@@ -8,18 +8,19 @@ import { folder, readReleases, readVersion } from './released.ts';
 import { warehouseOfThisVersion } from './warehouse.ts';
 
 /**
- * `npm run freeze`, once a release, after its number was put into package.json and CHANGELOG.md: keeps what this version
- * writes, so that every later one can be tested against it. Of streams whose declaration changed since the last release
- * the schema and records in its encoding; of the warehouse a database with merged rows and with batches that wait.
+ * `npm run freeze`: keeps what this version writes, so that every later version can be tested against it. Run it once per
+ * release, after the new version number is in package.json and CHANGELOG.md.
+ *
+ * It keeps each changed declaration with encoded records, and a database with merged rows and waiting batches.
  */
 const { version } = JSON.parse(readFileSync(join(folder, '../../package.json'), 'utf8')) as { version: string };
 const releases = readReleases();
 if (releases[version] !== undefined) {
-  process.stderr.write(`${version} is frozen already: a released version never changes; raise the version in package.json\n`);
+  process.stderr.write(`${version} is already frozen. A released version never changes; raise the version in package.json.\n`);
   process.exit(1);
 }
 
-/** The number under which the declaration of a stream is kept, which is a new one where it changed. */
+/** Returns the number of the kept declaration of a stream. A changed declaration is kept under a new number. */
 function freezeStream(stream: StreamName): number {
   const last = Math.max(0, ...Object.values(releases).map((streams) => streams[stream] ?? 0));
   if (last > 0 && sameOnTheWire(readVersion(stream, last).schema, streamSchemas[stream])) return last;

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AvroRecord } from '../../schemas/streams/declaration.ts';
 
-/** Where released versions of declarations are kept. `npm run freeze` writes here, nobody edits. */
+/** The folder of the released declarations. `npm run freeze` writes its files; do not edit them. */
 export const folder = import.meta.dirname;
 
-/** Of each release, which version of each stream's declaration it has. */
+/** The number of each stream's declaration, by release. */
 export type Releases = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export function readReleases(): Releases {
@@ -13,7 +13,7 @@ export function readReleases(): Releases {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Releases) : {};
 }
 
-/** A record that a version wrote: the record in Avro's JSON, and as single-object encoding in hexadecimal digits. */
+/** A record that a version wrote, as Avro JSON and as single-object encoding in hexadecimal digits. */
 interface GoldenRecord {
   readonly record: unknown;
   readonly encoded: string;
@@ -22,7 +22,7 @@ interface GoldenRecord {
 export interface FrozenVersion {
   readonly stream: string;
   readonly version: number;
-  /** As a segment's header carries it. */
+  /** As in a segment's header. */
   readonly schema: AvroRecord;
   readonly golden: readonly GoldenRecord[];
 }
@@ -38,7 +38,7 @@ export function readVersion(stream: string, version: number): FrozenVersion {
   };
 }
 
-/** Every version of every stream that was ever released. */
+/** Returns every released version of every stream's declaration. */
 export function frozenVersions(): FrozenVersion[] {
   const last = new Map<string, number>();
   for (const streams of Object.values(readReleases()))

@@ -15,7 +15,7 @@ import { acceptedBreaks } from './compatibility.ts';
 import { frozenVersions } from './released.ts';
 import { type Rows, records, rowsOf, withDatabase } from './warehouse.ts';
 
-/** Streams in which segments of several versions stand, all the way to the tables; and what an earlier version reads of ours. */
+/** Loads segments of released versions into the tables, and reads segments of this version as a released version does. */
 
 let place: string;
 beforeEach(() => {
@@ -23,14 +23,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-/** Every released version, and each without the fields that have a default: a version as early as can be. */
+/** Every released version, and each without the fields that have a default, like the earliest possible version. */
 const versions = frozenVersions().flatMap(({ stream, version, schema }) => [
   { stream: stream as StreamName, name: `v${version}`, schema, readsUs: acceptedBreaks[`${stream} v${version}`] === undefined },
   {
     stream: stream as StreamName,
-    name: `v${version} without what has a default`,
+    name: `v${version} without fields that have a default`,
     readsUs: true,
-    // The samples' own start is what makes them samples: no version is without it.
+    // Every version has `start_at`, because samples need their start.
     schema: {
       ...schema,
       fields: schema.fields.filter(({ name, default: fallback }) => fallback === undefined || name === 'start_at'),
@@ -50,7 +50,7 @@ async function append(folder: string, stream: StreamName, list: readonly Fields[
   await log.close();
 }
 
-/** A finished segment of another version, behind what the stream holds. */
+/** Writes a finished segment of a different version after the existing ones. */
 async function segmentOf(folder: string, first: number, schema: AvroRecord, list: readonly Fields[]): Promise<void> {
   const path = join(folder, `${String(first).padStart(20, '0')}.avro`);
   const encoder = avsc.createFileEncoder(path, schema as never, { codec: 'null', wrapUnions: 'never' } as never);
@@ -77,11 +77,11 @@ async function tablesOf(folder: string): Promise<Rows> {
 const withTable = new Set(tables.map(({ stream }) => stream));
 
 test.each(versions.filter(({ stream }) => withTable.has(stream)))(
-  'a segment of $stream $name in the middle of a stream becomes rows like any other',
+  'a segment of $stream $name in the middle of a stream gives the same rows as a present segment',
   async ({ stream, schema }) => {
     const present = streamSchemas[stream];
     const [before, older, after] = [records(stream, 0, 2), records(stream, 2, 3), records(stream, 5, 2)] as unknown as Fields[][];
-    // Where a break was accepted, what the version could have written.
+    // If a break was accepted, keep only the records that the version could have written.
     const type = avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never);
     const written = older!.map((record) => asReadBy(schema, present, record)).filter((record) => type.isValid(record));
     expect(written.length).toBeGreaterThan(1);
@@ -103,7 +103,7 @@ test.each(versions.filter(({ stream }) => withTable.has(stream)))(
 );
 
 test.each(versions.filter(({ readsUs }) => readsUs))(
-  'a segment of this version is read by $stream $name',
+  '$stream $name reads a segment of this version',
   async ({ stream, schema }) => {
     const present = streamSchemas[stream];
     const list = records(stream, 0, 4) as unknown as Fields[];
@@ -111,7 +111,7 @@ test.each(versions.filter(({ readsUs }) => readsUs))(
     await append(folder, stream, list);
     const decoder = avsc.createFileDecoder(join(folder, stream, segmentsOf(folder, stream)[0]!), {
       readerSchema: avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never),
-      // Options of the writer's type, too.
+      // The writer's type needs the same options.
       parseHook: (writer: avsc.Schema) => avsc.Type.forSchema(writer, { wrapUnions: 'never' } as never),
     } as never);
     const read: unknown[] = [];

@@ -9,7 +9,7 @@ import { asReadBy, type Fields } from './as-read-by.ts';
 import { acceptedBreaks, breaks, sameOnTheWire } from './compatibility.ts';
 import { folder, frozenVersions, readReleases, readVersion } from './released.ts';
 
-/** Declarations against every released version of themselves: what either wrote, the other reads. */
+/** Compares the declarations with their released versions: each must read what the other wrote. */
 
 const typeOf = (schema: AvroRecord) => avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never);
 
@@ -23,7 +23,7 @@ test('every release of the changelog is frozen (npm run freeze)', () => {
   }
 });
 
-test('a released stream is not taken away', () => {
+test('every released stream still exists', () => {
   const released = new Set(Object.values(readReleases()).flatMap((streams) => Object.keys(streams)));
   expect([...released].filter((stream) => !streamNames.includes(stream as StreamName))).toEqual([]);
 });
@@ -36,14 +36,14 @@ describe.each(frozenVersions())('$stream v$version', ({ stream: name, version, s
 
   const broken = acceptedBreaks[`${name} v${version}`] ?? [];
 
-  test('and the present declaration read each other, but for what is accepted', () => {
+  test('the released and the present declaration read each other, except for accepted breaks', () => {
     expect(breaks(schema, present)).toEqual(broken);
-    // avsc's own opinion.
+    // The Avro library must accept both directions, too.
     typeOf(present).createResolver(released);
     if (broken.length === 0) released.createResolver(typeOf(present));
   });
 
-  test('what it wrote is read now, new fields with their defaults', () => {
+  test('the present declaration reads released records, with defaults for new fields', () => {
     learnSchema(JSON.stringify(schema));
     for (const { record, encoded } of golden) {
       const bytes = Buffer.from(encoded, 'hex');
@@ -55,7 +55,7 @@ describe.each(frozenVersions())('$stream v$version', ({ stream: name, version, s
   });
 
   if (broken.length === 0)
-    test('reads what is written now, as a process that was not upgraded does', () => {
+    test('the released declaration reads present records, as in a process that was not upgraded', () => {
       const resolver = released.createResolver(typeOf(present));
       for (const seed of [1, 2, 3]) {
         const record = example(stream, seed);
@@ -65,12 +65,12 @@ describe.each(frozenVersions())('$stream v$version', ({ stream: name, version, s
     });
 });
 
-test('what is accepted is of versions that there are', () => {
+test('every accepted break belongs to a frozen version', () => {
   const all = frozenVersions().map(({ stream, version }) => `${stream} v${version}`);
   expect(Object.keys(acceptedBreaks).filter((name) => !all.includes(name))).toEqual([]);
 });
 
-describe('compatibility', () => {
+describe('compatibility of declarations', () => {
   const long: FieldDeclaration = { name: 'a', type: 'long', doc: '', unit: 's' };
   const optional: FieldDeclaration = { name: 'b', type: ['null', 'string'], default: null, doc: '' };
   const objects = (fields: readonly FieldDeclaration[]): FieldDeclaration => ({
@@ -84,41 +84,41 @@ describe('compatibility', () => {
   test.each<[string, AvroRecord, AvroRecord, string[]]>([
     ['a new field with a default', record(long), record(long, optional), []],
     ['a new list', record(long), record(objects([long]), long), []],
-    ['another order', record(long, optional), record(optional, long), []],
+    ['a different order of fields', record(long, optional), record(optional, long), []],
     ['a new field of a list’s objects', record(objects([long])), record(objects([long, optional])), []],
-    ['other words', record(long), record({ ...long, doc: 'other', class: 'location', source: '$.x' }), []],
+    ['a different doc, class and source', record(long), record({ ...long, doc: 'other', class: 'location', source: '$.x' }), []],
     ['a new field without a default', record(optional), record(optional, long), ['R.a is new and has no default']],
-    ['a field that is gone', record(long, optional), record(long), ['R.b is gone']],
-    ['a wider type', record({ ...long, type: 'int' }), record(long), ['R.a has another type']],
-    ['a field that may be null now', record(long), record({ ...long, type: ['null', 'long'] }), ['R.a has another type']],
+    ['a removed field', record(long, optional), record(long), ['R.b is gone']],
+    ['a wider type', record({ ...long, type: 'int' }), record(long), ['R.a has a different type']],
+    ['a field that becomes nullable', record(long), record({ ...long, type: ['null', 'long'] }), ['R.a has a different type']],
     [
       'an instant in place of a number',
       record(long),
       record({ ...long, type: { type: 'long', logicalType: 'timestamp-micros' } }),
-      ['R.a has another type'],
+      ['R.a has a different type'],
     ],
-    ['another unit', record(long), record({ ...long, unit: 'ms' }), ['R.a has another unit']],
-    ['another default', record(optional), record({ ...optional, default: '' }), ['R.b has another default']],
-    ['a list’s objects with less', record(objects([long, optional])), record(objects([long])), ['R.list[].b is gone']],
+    ['a different unit', record(long), record({ ...long, unit: 'ms' }), ['R.a has a different unit']],
+    ['a different default', record(optional), record({ ...optional, default: '' }), ['R.b has a different default']],
+    ['a removed field of a list’s objects', record(objects([long, optional])), record(objects([long])), ['R.list[].b is gone']],
     [
-      'a list of something else',
+      'a list of a different type',
       record(objects([long])),
       record({ ...objects([]), type: { type: 'array', items: 'long' } }),
-      ['R.list[] has another type'],
+      ['R.list[] has a different type'],
     ],
-    ['another name', record(long), { ...record(long), name: 'S' }, ['R is now called S']],
+    ['a different name', record(long), { ...record(long), name: 'S' }, ['R is now called S']],
   ])('%s', (_, was, is, expected) => {
     expect(breaks(was, is)).toEqual(expected);
   });
 
-  test('a version is kept anew where its bytes or its meaning changed, not where its words did', () => {
+  test('a changed encoding or unit is a new version, and a changed doc is not', () => {
     expect(sameOnTheWire(record(long, optional), record({ ...long, doc: 'other' }, optional))).toBe(true);
     expect(sameOnTheWire(record(long), record(long, optional))).toBe(false);
     expect(sameOnTheWire(record(long, optional), record(optional, long))).toBe(false);
     expect(sameOnTheWire(record(long), record({ ...long, unit: 'ms' }))).toBe(false);
   });
 
-  test('every frozen version but the first differs from the one before', () => {
+  test('every frozen version except the first differs from the one before', () => {
     for (const { stream, version, schema } of frozenVersions())
       if (version > 1) expect(sameOnTheWire(readVersion(stream, version - 1).schema, schema), stream).toBe(false);
   });

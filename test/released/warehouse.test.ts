@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folder, readReleases } from './released.ts';
 import { type Rows, rowsOf, withDatabase } from './warehouse.ts';
 
-/** Databases that released versions left, with rows merged and batches waiting, opened by this one. */
+/** Opens databases of released versions, with merged rows and waiting batches, with this version. */
 
 let place: string;
 let path: string;
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-/** Rows cut to the columns that a release knew. */
+/** Returns rows with only the columns that a release had. */
 function knownTo(release: Rows, rows: Rows): Rows {
   return Object.fromEntries(
     Object.entries(release).map(([table, before]) => {
@@ -30,7 +30,7 @@ function knownTo(release: Rows, rows: Rows): Rows {
   );
 }
 
-/** Columns of our tables that a release did not know, by table, each with the distinct values that it holds, as JSON. */
+/** Returns the columns of our tables that a release did not have, each with its distinct values as JSON. */
 function added(release: Rows, rows: Rows): (readonly [table: string, column: string, values: readonly string[]])[] {
   return [...tables, deliveries].flatMap(({ name: table }) => {
     const names = new Set(Object.keys(release[table]?.[0] ?? {}));
@@ -49,7 +49,7 @@ const sorted = (rows: Rows): Rows =>
     ]),
   );
 
-test.each(Object.keys(readReleases()))('what %s left is read on, merged on and published', async (version) => {
+test.each(Object.keys(readReleases()))('this version reads, merges and publishes the database of %s', async (version) => {
   const left = JSON.parse(readFileSync(join(folder, 'warehouse', `${version}.json`), 'utf8')) as Rows;
   await withDatabase(path, async (connection) => {
     await connection.run(readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8'));
@@ -69,7 +69,7 @@ test.each(Object.keys(readReleases()))('what %s left is read on, merged on and p
     expect(values, `${table}.${name}`).toEqual([JSON.stringify(column.default ?? null)]);
   }
 
-  // A second opening has nothing left to do, and readers see the same.
+  // A second opening has nothing left to do, and readers see the same rows.
   await (await openDuckDbWarehouse(settings)).close();
   const reader = await openDuckDbReader({ path });
   const counts = await reader.rows();
@@ -77,41 +77,44 @@ test.each(Object.keys(readReleases()))('what %s left is read on, merged on and p
   for (const [table, count] of Object.entries(counts)) if (left[table] !== undefined) expect(count).toBe(left[table].length);
 });
 
-test.each(Object.keys(readReleases()))('what %s left of first versions without updated_at is put in order', async (version) => {
-  await withDatabase(path, async (connection) => {
-    await connection.run(readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8'));
-    // The frozen rows have a time: as if one activity, and those that wait, had come without it.
-    await connection.run(`update activity set updated_at = null, event_type = 'daily.data.activity.created', _version_time = _received_at
+test.each(Object.keys(readReleases()))(
+  'this version corrects the version order of summaries without updated_at in the database of %s',
+  async (version) => {
+    await withDatabase(path, async (connection) => {
+      await connection.run(readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8'));
+      // The frozen rows have a time. Remove it from one merged activity and from the waiting ones.
+      await connection.run(`update activity set updated_at = null, event_type = 'daily.data.activity.created', _version_time = _received_at
       where id = (select min(id) from activity)`);
-    const waiting = await connection.runAndReadAll("select id from aorta.batches where stream = 'activity'");
-    for (const [id] of waiting.getRows()) {
-      const table = String(id);
-      await connection.run(`update landed.e${table} set c_updated_at = 'nan'::double,
+      const waiting = await connection.runAndReadAll("select id from aorta.batches where stream = 'activity'");
+      for (const [id] of waiting.getRows()) {
+        const table = String(id);
+        await connection.run(`update landed.e${table} set c_updated_at = 'nan'::double,
         c_event_type = 'daily.data.activity.created', _version_time = _received_at`);
-    }
-  });
-  const settings = { ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}) };
-  const warehouse = await openDuckDbWarehouse(settings);
-  expect(warehouse.landed({ stream: 'activity', partition: 0 })).toBeUndefined();
-  expect(warehouse.landed({ stream: 'sleep', partition: 0 })?.position).toBe(9);
-  await warehouse.merge('all');
-  await warehouse.close();
-  const [format, untimed, timed] = await withDatabase(path, async (connection) => {
-    const first = async (sql: string) => (await connection.runAndReadAll(sql)).getRows()[0]!.map(Number);
-    return [
-      await first('select format from aorta.format'),
-      await first('select count(*), count(*) filter (epoch(_version_time) = 0) from activity where updated_at is null'),
-      await first('select count(*), count(*) filter (_version_time = updated_at) from activity where updated_at is not null'),
-    ];
-  });
-  // Releases and versions in development until now knew format 3 at most.
-  expect(format![0]).toBeGreaterThan(3);
-  expect(untimed![0]).toBeGreaterThan(0);
-  expect(untimed![1]).toBe(untimed![0]);
-  expect(timed![1]).toBe(timed![0]);
-});
+      }
+    });
+    const settings = { ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}) };
+    const warehouse = await openDuckDbWarehouse(settings);
+    expect(warehouse.landed({ stream: 'activity', partition: 0 })).toBeUndefined();
+    expect(warehouse.landed({ stream: 'sleep', partition: 0 })?.position).toBe(9);
+    await warehouse.merge('all');
+    await warehouse.close();
+    const [format, untimed, timed] = await withDatabase(path, async (connection) => {
+      const first = async (sql: string) => (await connection.runAndReadAll(sql)).getRows()[0]!.map(Number);
+      return [
+        await first('select format from aorta.format'),
+        await first('select count(*), count(*) filter (epoch(_version_time) = 0) from activity where updated_at is null'),
+        await first('select count(*), count(*) filter (_version_time = updated_at) from activity where updated_at is not null'),
+      ];
+    });
+    // Earlier releases and development versions had format 3 at most.
+    expect(format![0]).toBeGreaterThan(3);
+    expect(untimed![0]).toBeGreaterThan(0);
+    expect(untimed![1]).toBe(untimed![0]);
+    expect(timed![1]).toBe(timed![0]);
+  },
+);
 
-test('how far streams were landed before they had partitions is how far their first partition is', async () => {
+test('landed positions without a partition become those of the first partition', async () => {
   const [version] = Object.keys(readReleases());
   await withDatabase(path, async (connection) => {
     await connection.run(readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8'));
@@ -119,14 +122,14 @@ test('how far streams were landed before they had partitions is how far their fi
   const before = await openDuckDbReader({ path });
   const landed = (await before.merged()).find(({ stream }) => stream === 'sleep');
   await before.close();
-  // Batches of it wait: up to the first of them its records are in the tables.
+  // Batches of the stream wait, so only the records before the first of them are in the tables.
   expect(landed).toEqual({ stream: 'sleep', partition: 0, incarnation: 'frozen', position: 4 });
 
   const settings = { ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}) };
   const warehouse = await openDuckDbWarehouse(settings);
   expect(warehouse.landed({ stream: 'sleep', partition: 0 })).toEqual({ incarnation: 'frozen', position: 9 });
   expect(warehouse.landed({ stream: 'sleep', partition: 1 })).toBeUndefined();
-  // Records of batches that did not say how many they hold: positions were ordinals then.
+  // These batches do not store their number of records, because positions were ordinals then.
   expect(warehouse.backlog()).toEqual({ batches: 18, records: 45 });
   await warehouse.close();
 });

@@ -10,10 +10,7 @@ import { example } from '../../schemas/codec/example.fixture.ts';
 import type { AvroType, FieldDeclaration } from '../../schemas/streams/declaration.ts';
 import type { Fields } from './as-read-by.ts';
 
-/**
- * Rows of every table and view in `main`, each as JSON, in an order of their own; without `_loaded_at`, the only column of
- * processing time, and what the view `freshness` makes of it and of the present.
- */
+/** Rows of tables and views in `main` as JSON, sorted by text, without columns that depend on the time of processing. */
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 export async function withDatabase<T>(path: string, look: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -47,7 +44,7 @@ export async function rowsOf(connection: DuckDBConnection): Promise<Rows> {
   return rows;
 }
 
-/** A database as a script that makes it again. */
+/** Returns a script that recreates the database. */
 async function scriptOf(connection: DuckDBConnection): Promise<string> {
   const lines = ['create schema aorta;', 'create schema landed;'];
   const tables = await connection.runAndReadAll(
@@ -57,7 +54,7 @@ async function scriptOf(connection: DuckDBConnection): Promise<string> {
     lines.push(String(sql));
     const table = `${schema}.${name}`;
     const columns = (await connection.runAndReadAll(`select * from ${table} limit 0`)).columnNames();
-    // The text of a value, quoted, is a literal of any type in an insert.
+    // The quoted text of a value is a literal of any type in an INSERT.
     const values = columns.map((column) => `coalesce('''' || replace("${column}"::varchar, '''', '''''') || '''', 'null')`);
     const rows = await texts(connection, `select concat_ws(', ', ${values.join(', ')}) from ${table} order by rowid`);
     lines.push(...rows.map((row) => `insert into ${table} values (${row});`));
@@ -65,7 +62,7 @@ async function scriptOf(connection: DuckDBConnection): Promise<string> {
   const views = await connection.runAndReadAll('select view_name, sql from duckdb_views() where not internal order by all');
   let pending = views.getRows().map(([name, sql]) => ({ name: String(name), sql: String(sql) }));
   while (pending.length > 0) {
-    // A view comes after those that it names.
+    // A view must come after the views that it uses.
     const next = pending.find(({ sql }) => !pending.some(({ name, sql: other }) => other !== sql && sql.includes(` ${name} `)))!;
     lines.push(next.sql);
     pending = pending.filter((view) => view !== next);
@@ -73,7 +70,7 @@ async function scriptOf(connection: DuckDBConnection): Promise<string> {
   return `${lines.join('\n')}\n`;
 }
 
-/** Records of a stream, of which the second half repeats keys of the first in a newer version. */
+/** Returns records of a stream. Their keys repeat after four records, in a newer version. */
 export function records(stream: StreamName, from: number, count: number): StreamRecords[StreamName][] {
   return Array.from({ length: count }, (_, index) => {
     const seed = 1 + ((from + index) % 4);
@@ -81,13 +78,13 @@ export function records(stream: StreamName, from: number, count: number): Stream
     const receivedAt = (record.receipt.received_at as number) + from * 1_000_000;
     const receipt = { ...record.receipt, offset: from + index, received_at: receivedAt };
     const updated = 'updated_at' in record ? { updated_at: receivedAt } : {};
-    // One event whose samples differ in everything, and others in nothing: they are landed in other ways.
+    // Samples that all differ are landed in a different form than samples that are all equal, so create both.
     const samples = 'start_at' in record && seed === 1 ? twoSamples(record) : {};
     return { ...record, ...samples, receipt, ...updated } as unknown as StreamRecords[StreamName];
   });
 }
 
-/** Fields that hold JSON have some; the examples of the codec have any text. */
+/** Fills JSON fields with JSON; the codec's examples have arbitrary text there. */
 function withJson(fields: readonly FieldDeclaration[], record: Fields): Fields {
   const filled = ({ json, type }: FieldDeclaration, value: unknown): unknown => {
     if (Array.isArray(value)) {
@@ -111,7 +108,7 @@ function twoSamples(record: Fields): Fields {
   return { ...Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)])), start_at: [at, at + 60e6] };
 }
 
-/** A database of this version: rows that are merged, and batches that wait, of every stream; and what its tables hold once those are merged, too. */
+/** Returns a database with merged rows and waiting batches of every stream as a script, and its rows after all merges. */
 export async function warehouseOfThisVersion(): Promise<{ script: string; rows: Rows }> {
   const place = mkdtempSync(join(tmpdir(), 'aorta-freeze-'));
   const path = join(place, 'warehouse.duckdb');

@@ -1,7 +1,7 @@
 import { cursorPage, numberedPage, offsetPage } from './pages.ts';
 import type { Json, SampleGroup, World } from './world.ts';
 
-/** What the service has for a path; undefined where its router knows none, `gone` where it knows no such thing. */
+/** The answer for a path: `gone` if the service has no such object, undefined if it has no such path. */
 export type Found = Json | 'gone' | undefined;
 
 type Find = (world: World, ids: readonly string[], query: URLSearchParams) => Found;
@@ -45,7 +45,7 @@ function introspection(world: World, all: NonNullable<World['pulls']>, query: UR
 
 const only = (providers: Json, provider: string): Json => (provider in providers ? { [provider]: providers[provider] } : {});
 
-/** A date stands for its first second as beginning, its last one as end. */
+/** Returns the range in milliseconds. A date as start means its first second, a date as end its last one. */
 function range(query: URLSearchParams): readonly [from: number, to: number] {
   const at = (text: string, time: string): number => Date.parse(text.length === 10 ? `${text}T${time}Z` : text);
   return [at(query.get('start_date') ?? '0000-01-01', '00:00:00'), at(query.get('end_date') ?? '9999-12-31', '23:59:59')];
@@ -68,7 +68,7 @@ interface Timed {
   readonly at: number;
 }
 
-/** The same groups are asked for again and again. */
+/** Sorted samples, kept because tests request the same groups many times. */
 const ordered = new WeakMap<readonly SampleGroup[], readonly Timed[]>();
 
 function inOrder(groups: readonly SampleGroup[]): readonly Timed[] {
@@ -84,7 +84,7 @@ function inOrder(groups: readonly SampleGroup[]): readonly Timed[] {
   return all;
 }
 
-/** The samples of a page stand in order of time over all groups, and are then told by provider and source. */
+/** Returns a page of samples. A page contains samples in order of time over all groups, arranged by provider and source. */
 function grouped(world: World, user: string, resource: string, query: URLSearchParams): Found {
   if (!knows(world, user)) return 'gone';
   const [from, to] = range(query);
@@ -96,13 +96,13 @@ function grouped(world: World, user: string, resource: string, query: URLSearchP
   const groups: Record<string, { source: Json; data: Json[] }[]> = {};
   const bySource = new Map<SampleGroup, { source: Json; data: Json[] }>();
   for (const { group, sample } of page.data as readonly Timed[]) {
-    let told = bySource.get(group);
-    if (told === undefined) {
-      told = { source: group.source, data: [] };
-      bySource.set(group, told);
-      groups[group.provider] = [...(groups[group.provider] ?? []), told];
+    let shown = bySource.get(group);
+    if (shown === undefined) {
+      shown = { source: group.source, data: [] };
+      bySource.set(group, shown);
+      groups[group.provider] = [...(groups[group.provider] ?? []), shown];
     }
-    told.data.push(sample);
+    shown.data.push(sample);
   }
   return { groups, next_cursor: page.next_cursor === 'None' ? null : page.next_cursor, next: null };
 }

@@ -1,6 +1,6 @@
 import type { Json, World } from './world.ts';
 
-/** One page by cursor. The last one writes its cursor as the text None, as the service's own example does. */
+/** Returns a page by cursor. The last page has the text `None` as cursor, as in the service's own example. */
 export function cursorPage(all: readonly unknown[], query: URLSearchParams, limitName: string, world: World): Json {
   const from = Number(query.get('next_cursor') ?? query.get('cursor') ?? 0);
   const to = from + Math.min(Number(query.get(limitName) ?? 50), world.pageSize ?? 50);
@@ -8,14 +8,13 @@ export function cursorPage(all: readonly unknown[], query: URLSearchParams, limi
   return { data: all.slice(from, to), next_cursor: next, next };
 }
 
-/** One page by number, from 1. */
+/** Returns a page by number, from 1. */
 export function numberedPage(member: string, all: readonly unknown[], query: URLSearchParams, world: World): Json {
   const size = Math.min(Number(query.get('size') ?? 50), world.pageSize ?? 100);
   const page = Number(query.get('page') ?? 1);
   return { [member]: all.slice((page - 1) * size, page * size), total: all.length, page, size };
 }
 
-/** One page by offset. */
 export function offsetPage(member: string, all: readonly unknown[], query: URLSearchParams, world: World): Json {
   const offset = Number(query.get('offset') ?? 0);
   const limit = Math.min(Number(query.get('limit') ?? 100), 500, world.pageSize ?? 500);

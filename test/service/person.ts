@@ -12,7 +12,7 @@ export interface PersonOptions {
 
 const at = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('.000Z', '+00:00');
 
-/** A world with one person: summaries of every day, samples of every hour, orders; the same for the same options. */
+/** Returns a world with one person: daily summaries, regular samples, and orders. The same options give the same world. */
 export function personWorld({ userId, from, days }: PersonOptions): World & Required<Pick<World, 'summaries' | 'timeseries'>> {
   const begin = Date.parse(`${from}T00:00:00Z`);
   const each = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { World } from './world.ts';
 
-/** A scripted service in a process of its own. */
+/** A scripted service in a child process. */
 export interface ServiceProcess {
   readonly url: string;
-  /** What it knows from the next request on. */
+  /** Replaces the world from the next request on. */
   tell(world: World): void;
-  /** kill -9; resolves when it is gone. */
+  /** Sends SIGKILL. Resolves when the process has exited. */
   kill(): Promise<void>;
-  /** Another one at the same address. */
+  /** Starts a new process at the same address. */
   start(): Promise<void>;
 }
 
-/** Starts one; `folder` is where the world is written. */
+/** Starts a scripted service. `folder` holds the file with its world. */
 export async function startServiceProcess(world: World, folder: string): Promise<ServiceProcess> {
   const file = join(folder, 'world.json');
   const tell = (next: World): void => {

@@ -1,6 +1,6 @@
 import type { Json } from './world.ts';
 
-/** One historical pull, as the introspection of a scripted service tells it: of 90 days, planned at `scheduledAt`. */
+/** A historical pull of 90 days, as the introspection of a scripted service reports it. */
 export interface ScriptedPull {
   readonly status: string;
   readonly scheduledAt: string;
@@ -25,7 +25,7 @@ function pullAnswer({ status, scheduledAt, startedAt, endedAt, errorDetails, day
   };
 }
 
-/** What introspection answers for a user: pulls by resource, of one provider. */
+/** Returns the introspection of a user: pulls of one provider, by resource. */
 export function userAnswer(
   userId: string,
   provider: string,

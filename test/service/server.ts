@@ -4,18 +4,17 @@ import { find } from './answers.ts';
 import type { Fault, World } from './world.ts';
 
 export interface ScriptedService {
-  /** Base address. */
   readonly url: string;
-  /** What it knows; may be set at any time. */
+  /** The data behind the answers; a test may replace it at any time. */
   world: World;
   /** Requests so far, as `path?query`. */
   readonly asked: readonly string[];
-  /** Heard before a request is answered; what it throws breaks the connection. */
+  /** Called before each answer. If it throws, the server breaks the connection. */
   onRequest: ((path: string) => void) | undefined;
   close(): Promise<void>;
 }
 
-/** A real HTTP server that speaks the shapes of the service's REST API over a scripted world, and fails as the world says. */
+/** Starts an HTTP server that answers like the service's REST API, from a scripted world, with the faults of that world. */
 export async function startService(world: World | (() => World), port = 0): Promise<ScriptedService> {
   const asked: string[] = [];
   const spent = new Map<string, number>();
@@ -89,7 +88,7 @@ function replyOf(world: World, fault: Fault | undefined, path: string, query: UR
   return json(200, fault?.kind === 'loop' ? { ...found, next_cursor: '0', next: '0' } : found);
 }
 
-/** The first fault of the path that is not used up yet. */
+/** Returns the first fault for the path that is not used up. */
 function due(faults: readonly Fault[], path: string, spent: Map<string, number>): Fault | undefined {
   return faults.find((fault, index) => {
     if (!path.startsWith(fault.path)) return false;

@@ -1,21 +1,21 @@
-/** What a scripted service knows, in the shapes of its REST API. Plain JSON, so that it can stand in a file between two processes. */
+/** The data of a scripted service, in the shapes of its REST API. Plain JSON, so that two processes can exchange it in a file. */
 export interface World {
-  /** Team key, and the header in which it has to come. Default: any key will do. */
+  /** The team key, and the header that must contain it. By default, any key is accepted. */
   readonly key?: { readonly header: string; readonly value: string };
-  /** What the header `Date` says, in milliseconds; the clock of the machine where it is left out. */
+  /** The time in the header `Date`, in milliseconds. Default: the clock of the machine. */
   readonly date?: number;
-  /** Things of a page at most, whatever is asked for. Default 50. */
+  /** The most entries of a page, whatever the request asks for. Default: 50 by cursor, 100 by number, 500 by offset. */
   readonly pageSize?: number;
-  /** Whole users. */
+  /** Complete user objects. */
   readonly users?: readonly Json[];
-  /** By user: connections with their state. */
+  /** Connections with their state, by user. */
   readonly connections?: Readonly<Record<string, readonly Json[]>>;
-  /** Answers of introspection, by user. */
+  /** Answers of introspection, one per user. */
   readonly pulls?: readonly (Json & { readonly user_id: string })[];
   readonly resources?: readonly (Json & { readonly user_id: string })[];
-  /** By user and resource; `calendar_date` decides what is in a range. */
+  /** Summaries by user and resource. Their date, or the start of their session or period, decides whether they are in a range. */
   readonly summaries?: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>;
-  /** By user and resource of the path: groups of one source, whose samples have `timestamp` or `start`. */
+  /** Samples by user and by the resource in the path. Each group has one source; its samples have `timestamp` or `start`. */
   readonly timeseries?: Readonly<Record<string, Readonly<Record<string, readonly SampleGroup[]>>>>;
   /** By workout. */
   readonly workoutStreams?: Readonly<Record<string, unknown>>;
@@ -35,20 +35,20 @@ export interface SampleGroup {
   readonly data: readonly Json[];
 }
 
-/** What goes wrong: with requests whose path, with its query, begins with `path`, for the first `times` of them (without it: all). */
+/** A fault of the requests whose path and query begin with `path`: of the first `times` requests, or of all. */
 export type Fault = { readonly path: string; readonly times?: number } & (
   | { readonly kind: 'busy'; readonly status: 429 | 503; readonly retryAfter?: string }
-  /** The connection is broken; `after` so many bytes of the answer. */
+  /** Breaks the connection after `after` bytes of the answer. */
   | { readonly kind: 'reset'; readonly after?: number }
-  /** Nothing comes, and the connection stays. */
+  /** Never answers, and keeps the connection open. */
   | { readonly kind: 'hang' }
-  /** A page for people, with status 200. */
+  /** An HTML page with status 200. */
   | { readonly kind: 'html' }
-  /** The cursor of every page leads to the first one. */
+  /** The cursor of every page leads to the first page. */
   | { readonly kind: 'loop' }
-  /** An endpoint that the team may not use: as it was said before November 2025, or as JSON. */
+  /** An endpoint that the team may not use: as text, as before November 2025, or as JSON. */
   | { readonly kind: 'closed-beta'; readonly form: 'text' | 'json' }
-  /** Gone, in the service's own words. */
+  /** Status 404 with the service's own message. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'status'; readonly status: number }
 );

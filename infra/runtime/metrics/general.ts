@@ -56,7 +56,7 @@ export const generalMetrics = {
     type: 'gauge',
     unit: 'none',
     help: 'Always 1. The label `state` shows what the source is doing with the partition.',
-    labels: { source, partition, state: 'What the source is doing with the partition, such as `reading`.' },
+    labels: { source, partition, state: 'The current activity in the partition, such as `reading`.' },
   },
   aorta_job_position: {
     type: 'gauge',

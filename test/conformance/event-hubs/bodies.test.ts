@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('application properties of all types, and the properties of a message, arrive as they were sent', async () => {
+test('application properties of all types and message properties arrive as sent, with a date as a number', async () => {
   await using clients = clientsOf(server, 'bodies');
   const when = new Date('2024-05-06T07:08:09.123Z');
   const properties = { s: 'text', é: 'ünï', i: 42, f: 1.25, big: 5e9, negative: -7, t: true, no: false, nothing: null };
@@ -26,12 +26,12 @@ test('application properties of all types, and the properties of a message, arri
     { partitionId: '0' },
   );
   const [event] = await receive(clients.consumer(), '0', 1);
-  // A date comes as a number: the client turns it into one when it reads.
+  // The client converts a date to a number when it reads.
   expect(event!.properties).toEqual({ ...properties, when: when.getTime() });
   expect(event).toMatchObject({ contentType: 'application/json', correlationId: 'c-1', messageId: 'm-1' });
 });
 
-test('properties that travel as AMQP properties, and annotations of the sender', async () => {
+test('AMQP properties and annotations of the sender arrive as system properties, except a forged offset', async () => {
   await using clients = clientsOf(server, 'bodies');
   const message = {
     body: Buffer.from('x'),
@@ -41,7 +41,7 @@ test('properties that travel as AMQP properties, and annotations of the sender',
     messageAnnotations: { 'x-opt-custom': 'kept', 'x-opt-offset': 'forged' },
   };
   await clients.producer().sendBatch([message], { partitionId: '1' });
-  // The official producers do not send a user id, others do.
+  // The official producers do not send a user id, but other producers do.
   await server.faults.append({
     hub: 'bodies',
     partition: '1',
@@ -50,12 +50,12 @@ test('properties that travel as AMQP properties, and annotations of the sender',
   const [sent, raw] = await receive(clients.consumer(), '1', 2, { skipParsingBodyAsJson: true });
   expect(sent!.systemProperties).toEqual({ contentEncoding: 'gzip', subject: 's', groupId: 'g', 'x-opt-custom': 'kept' });
   expect(sent!.offset).toMatch(/^\d+$/);
-  // The consumer makes a plain object of binary properties: a member for each byte.
+  // The consumer converts binary properties to an object with one member per byte.
   expect(String(Buffer.from(Object.values(raw!.systemProperties!.userId as Record<string, number>)))).toBe('someone');
   expect(raw!.systemProperties!.contentEncoding).toBe('gzip');
 });
 
-test('bodies of all kinds', async () => {
+test('bodies of all kinds arrive as they were sent', async () => {
   await using clients = clientsOf(server, 'bodies');
   const gzip = gzipSync(JSON.stringify({ a: 1, t: 'x'.repeat(2000) }));
   const bodies = [{ hello: 'json' }, 'plain', 7, -1.5, true, [1, 'b'], null, '', Buffer.from('not json {'), gzip];
@@ -82,7 +82,7 @@ test('bodies of all kinds', async () => {
   expect(String(raw[0]!.body)).toBe('{"hello":"json"}');
 });
 
-test('sequence numbers are dense, offsets are strings of another kind, the time is that of the server', async () => {
+test('sequence numbers are consecutive, offsets are strings of increasing numbers, and the server sets the time', async () => {
   await using clients = clientsOf(server, 'bodies');
   const before = Date.now();
   const sent = Array.from({ length: 50 }, (_, index) => ({ body: index, properties: { pad: 'x'.repeat(index * 7) } }));

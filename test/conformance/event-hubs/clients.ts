@@ -8,7 +8,7 @@ import {
   type SubscribeOptions,
 } from '@azure/event-hubs';
 
-/** One attempt: what the server says comes out at once. */
+/** A single attempt, so that a client reports an error of the server at once. */
 export const oneAttempt = { maxRetries: 0, retryDelayInMs: 10, timeoutInMs: 30_000 } as const;
 
 export interface Clients extends AsyncDisposable {
@@ -16,7 +16,7 @@ export interface Clients extends AsyncDisposable {
   consumer(hub?: string, group?: string): EventHubConsumerClient;
 }
 
-/** Official clients of a server; all of them are closed at the end. */
+/** Creates official clients of a server. Disposing of the object closes all of them. */
 export function clientsOf(server: Pick<EventHubsServer, 'connectionString'>, hub: string): Clients {
   const opened: { close(): Promise<void> }[] = [];
   const keep = <Client extends { close(): Promise<void> }>(client: Client): Client => {
@@ -33,7 +33,7 @@ export function clientsOf(server: Pick<EventHubsServer, 'connectionString'>, hub
   };
 }
 
-/** The next events of a partition, as many as wanted; rejects with the first error that the client hands over. */
+/** Receives `count` events of a partition. Rejects with the first error that the client reports. */
 export async function receive(
   client: EventHubConsumerClient,
   partition: string,
@@ -61,7 +61,7 @@ export async function receive(
   return received;
 }
 
-/** A reader that stays: what came, and a wait for the first error. */
+/** Starts a reader that runs until `close`. Returns its events and a promise of its first error. */
 export function reader(client: EventHubConsumerClient, partition: string, options: SubscribeOptions = {}) {
   const received: ReceivedEventData[] = [];
   const failed = Promise.withResolvers<MessagingError>();
@@ -79,9 +79,9 @@ export function reader(client: EventHubConsumerClient, partition: string, option
   );
   return {
     received,
-    /** resolves with the first error */
+    /** Resolves with the first error. */
     failed: failed.promise,
-    /** resolves when so many events have come */
+    /** Resolves when `count` events have arrived. */
     has: (count: number): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (received.length >= count) resolve();
@@ -92,7 +92,7 @@ export function reader(client: EventHubConsumerClient, partition: string, option
   };
 }
 
-/** Resolves when so many receiving links are attached. */
+/** Resolves when `links` receiving links are attached. */
 export async function attached(server: Pick<EventHubsServer, 'faults'>, links: number): Promise<void> {
   for (;;) {
     const state = await server.faults.state();
@@ -101,12 +101,12 @@ export async function attached(server: Pick<EventHubsServer, 'faults'>, links: n
   }
 }
 
-/** What a promise rejects with. */
+/** Returns the error that a promise rejects with. Throws an `Error` if it resolves. */
 export async function failure(promise: Promise<unknown>): Promise<MessagingError> {
   try {
     await promise;
   } catch (error) {
     return error as MessagingError;
   }
-  throw new Error('it did not fail');
+  throw new Error('the promise did not reject');
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What an official client sees of a partition: everything that has to be the same after a restart. */
+/** Returns what an official client sees of a partition. All of it must be the same after a restart. */
 async function seen(server: Pick<EventHubsProcess, 'connectionString'>, partition: string, count: number) {
   await using clients = clientsOf(server, 'kept');
   const consumer = clients.consumer();
@@ -25,7 +25,7 @@ async function seen(server: Pick<EventHubsProcess, 'connectionString'>, partitio
   };
 }
 
-test('a server that is killed has the same events at the same places when it is back, on the same port', async () => {
+test('a killed server restarts on the same port with the same events at the same positions', async () => {
   const first = await spawnEventHubs(options);
   {
     await using clients = clientsOf(first, 'kept');
@@ -49,7 +49,7 @@ test('a server that is killed has the same events at the same places when it is 
   await third.stop();
 });
 
-test('a torn or altered tail is cut off, and numbers go on from what is whole', async () => {
+test('a server truncates a torn or altered tail, and numbers new events after the last intact one', async () => {
   const body = Buffer.from('event').toString('base64');
   const where = { hub: 'kept', partition: '1' };
   const file = join(folder, 'kept', '1.log');
@@ -79,7 +79,7 @@ test('a torn or altered tail is cut off, and numbers go on from what is whole', 
   expect(readFileSync(file).length).toBe(whole.length);
 });
 
-test('a folder that holds more partitions than asked for is refused, and its files are for their owner only', async () => {
+test('a server refuses a folder with more partitions than requested, and only the owner can read its files', async () => {
   await (await startEventHubs(options)).stop();
   await expect(startEventHubs({ ...options, hubs: [{ name: 'kept', partitions: 1 }] })).rejects.toThrow('has 2 partitions');
   expect(statSync(join(folder, 'kept', '0.log')).mode & 0o777).toBe(0o600);

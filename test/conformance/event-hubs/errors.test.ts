@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a hub, a group, a partition that is not there', async () => {
+test('a missing hub or group is a MessagingEntityNotFoundError, a missing partition an ArgumentOutOfRangeError', async () => {
   await using clients = clientsOf(server, 'here');
   for (const missing of [
     () => clients.producer('missing').getEventHubProperties(),
@@ -26,13 +26,13 @@ test('a hub, a group, a partition that is not there', async () => {
     expect(await failure(missing())).toMatchObject({ code: 'ArgumentOutOfRangeError', retryable: false });
 });
 
-test('names of hubs and groups have no case', async () => {
+test('names of hubs and consumer groups are case-insensitive', async () => {
   await using clients = clientsOf(server, 'HERE');
   await clients.producer().sendBatch([{ body: 'x' }], { partitionId: '0' });
   expect(await receive(clients.consumer('Here', '$DEFAULT'), '0', 1)).toHaveLength(1);
 });
 
-test('a wrong key, a wrong name of the key', async () => {
+test('a wrong key or key name fails with UnauthorizedError', async () => {
   const wrong = [
     server.connectionString.replace('s3cret+/=', 'other'),
     server.connectionString.replace('SharedAccessKeyName=reader', 'SharedAccessKeyName=writer'),
@@ -48,6 +48,6 @@ test('a wrong key, a wrong name of the key', async () => {
   }
 });
 
-test('everything is still there, and nothing of what was refused', async () => {
+test('the hub contains the accepted event and none of the refused ones', async () => {
   expect((await server.faults.state()).hubs[0]!.partitions.map(({ last }) => last)).toEqual([0, -1]);
 });

@@ -3,7 +3,7 @@ import { EventHubConsumerClient, EventHubProducerClient } from '@azure/event-hub
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { attached, type Clients, clientsOf, failure, oneAttempt, reader, receive } from './clients.ts';
 
-/** What each fault does, as the official clients see it. All of them go through the control port. */
+/** The effect of each fault on the official clients. The tests request every fault through the control port. */
 let server: EventHubsServer;
 let faults: EventHubsControl;
 let clients: Clients;
@@ -25,13 +25,13 @@ afterEach(async () => {
 const events = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ body: Buffer.from(String(index)).toString('base64') }));
 
-/** A consumer that goes on after a failure, at once. */
+/** Returns a consumer that retries immediately after a failure. */
 function persistent(): EventHubConsumerClient {
   const retryOptions = { maxRetries: 100, retryDelayInMs: 10, maxRetryDelayInMs: 50, timeoutInMs: 10_000 };
   return new EventHubConsumerClient('$Default', server.connectionString, 'a', { retryOptions });
 }
 
-test('detach: only the links that are meant, with the condition', async () => {
+test('detach closes only the selected links, with the given condition', async () => {
   const readers = [reader(clients.consumer(), '0'), reader(clients.consumer(), '1'), reader(clients.consumer('b'), '0')];
   await attached(server, 3);
   expect(await faults.detach({ hub: 'A', partition: '1', condition: 'com.microsoft:operation-cancelled' })).toBe(1);
@@ -42,7 +42,7 @@ test('detach: only the links that are meant, with the condition', async () => {
   await Promise.all(readers.map((one) => one.close()));
 });
 
-test('close and reset: the consumer is back and misses nothing', async () => {
+test('after close and reset, the consumer reconnects and misses no event', async () => {
   const consumer = persistent();
   const one = reader(consumer, '0', { maxWaitTimeInSeconds: 1 });
   await faults.append({ hub: 'a', partition: '0', events: events(1) });
@@ -58,7 +58,7 @@ test('close and reset: the consumer is back and misses nothing', async () => {
   await consumer.close();
 });
 
-test('freeze: nothing passes until it thaws, and then everything that waited', async () => {
+test('freeze holds all traffic of the open connections until thaw', async () => {
   const one = reader(clients.consumer(), '0');
   const producer = clients.producer();
   await producer.sendBatch([{ body: 0 }], { partitionId: '0' });
@@ -66,7 +66,7 @@ test('freeze: nothing passes until it thaws, and then everything that waited', a
   expect(await faults.freeze()).toBe(2);
   const sent = producer.sendBatch([{ body: 1 }], { partitionId: '0' });
   await faults.append({ hub: 'a', partition: '0', events: events(1) });
-  // A connection that is made meanwhile works: it has what the frozen ones neither say nor hear.
+  // A new connection works, and shows that the server has the event that the frozen connections do not deliver.
   const other = clients.consumer();
   expect((await other.getPartitionProperties('0')).lastEnqueuedSequenceNumber).toBe(1);
   expect(one.received).toHaveLength(1);
@@ -77,7 +77,7 @@ test('freeze: nothing passes until it thaws, and then everything that waited', a
   await one.close();
 });
 
-test('mute: requests stay without an answer', async () => {
+test('mute leaves the requests to a node without an answer until unmute', async () => {
   const impatient = { retryOptions: { maxRetries: 0, timeoutInMs: 1000 } };
   const consumer = new EventHubConsumerClient('$Default', server.connectionString, 'a', impatient);
   await consumer.getPartitionIds();
@@ -91,7 +91,7 @@ test('mute: requests stay without an answer', async () => {
   await consumer.close();
 });
 
-test('refuse: attaches that are meant fail until they are admitted', async () => {
+test('refuse rejects the selected links until admit', async () => {
   await faults.refuse({ partition: '0', condition: 'amqp:internal-error' });
   expect(await failure(receive(clients.consumer(), '0', 1))).toMatchObject({ code: 'InternalServerError' });
   await faults.append({ hub: 'a', partition: '1', events: events(1) });
@@ -101,7 +101,7 @@ test('refuse: attaches that are meant fail until they are admitted', async () =>
   expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);
 });
 
-test('stall: a link is open and served no more, and one that comes later is', async () => {
+test('a stalled link stays open without events, and a later link receives them', async () => {
   const one = reader(clients.consumer(), '0');
   await faults.append({ hub: 'a', partition: '0', events: events(1) });
   await one.has(1);
@@ -113,7 +113,7 @@ test('stall: a link is open and served no more, and one that comes later is', as
   await one.close();
 });
 
-test('delay: deliveries come, later', async () => {
+test('delay makes the server deliver events later', async () => {
   await faults.delay({ hub: 'a', ms: 150 });
   await faults.append({ hub: 'a', partition: '0', events: events(3) });
   const began = performance.now();
@@ -122,7 +122,7 @@ test('delay: deliveries come, later', async () => {
   await faults.undelay();
 });
 
-test('repeated deliveries have one sequence number, repeated stores have two', async () => {
+test('repeatDeliveries repeats a sequence number, and repeatStores stores a batch under two sequence numbers', async () => {
   await faults.repeatDeliveries({ partition: '0', times: 2 });
   await faults.append({ hub: 'a', partition: '0', events: events(3) });
   const repeated = await receive(clients.consumer(), '0', 5);
@@ -142,7 +142,7 @@ test('repeated deliveries have one sequence number, repeated stores have two', a
   ]);
 });
 
-test('recreate: readers are told that the hub is gone, and the new one begins at 0', async () => {
+test('recreate disconnects the readers of a hub, and the new hub numbers its events from 0', async () => {
   await faults.append({ hub: 'b', partition: '0', events: events(4) });
   const one = reader(clients.consumer('b'), '0');
   await one.has(4);
@@ -152,7 +152,7 @@ test('recreate: readers are told that the hub is gone, and the new one begins at
   expect(await faults.append({ hub: 'b', partition: '0', events: events(1) })).toBe(0);
 });
 
-test('what cannot be done is refused in words', async () => {
+test('the control port explains why it refuses an impossible request', async () => {
   await expect(faults.trim({ hub: 'c', partition: '0', before: 1 })).rejects.toThrow('there is no hub c');
   await expect(faults.append({ hub: 'a', partition: '9', events: [] })).rejects.toThrow('a has no partition 9');
   const response = await fetch(`http://127.0.0.1:${server.controlPort}/nonsense`, { method: 'POST' });

@@ -13,7 +13,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-test('a reader with a higher or the same level takes the partition', async () => {
+test('a reader with the same or a higher owner level takes over the partition', async () => {
   for (const [first, second] of [
     [1, 2],
     [3, 3],
@@ -29,7 +29,7 @@ test('a reader with a higher or the same level takes the partition', async () =>
   }
 });
 
-test('a lower level, and none beside one, are refused; another group is not concerned', async () => {
+test('a reader with a lower owner level or none is refused, and other consumer groups are not affected', async () => {
   const owner = reader(clients.consumer(), '0', { ownerLevel: 5 });
   await attached(server, 1);
   for (const options of [{ ownerLevel: 4 }, {}])
@@ -43,7 +43,7 @@ test('a lower level, and none beside one, are refused; another group is not conc
   await Promise.all([owner.close(), other.close()]);
 });
 
-test('five readers without a level all get everything, a sixth is refused; one with a level takes it from all', async () => {
+test('five readers without an owner level share the events, a sixth is refused, and an owner disconnects all five', async () => {
   const five = Array.from({ length: 5 }, () => reader(clients.consumer(), '0'));
   await attached(server, 5);
   expect(await failure(receive(clients.consumer(), '0', 1))).toMatchObject({ code: 'QuotaExceededError' });

@@ -8,7 +8,7 @@ let server: EventHubsServer;
 let clients: Clients;
 let all: ReceivedEventData[];
 
-/** Ten events, a minute apart, numbered from 3: the first three are trimmed. */
+/** Creates ten events, one minute apart, and trims the first three. */
 beforeAll(async () => {
   server = await startEventHubs({ hubs: [{ name: 'positions', partitions: 2 }] });
   clients = clientsOf(server, 'positions');
@@ -32,7 +32,7 @@ const from = async (startPosition: EventPosition): Promise<number[]> => {
 };
 const numbers = (first: number) => Array.from({ length: 10 - first }, (_, index) => first + index);
 
-/** In plain words: the first event at or after the position, and the first that is left. */
+/** Returns the first event at or after the position that is not trimmed. */
 function expectedFirst({ offset, sequenceNumber, enqueuedOn, isInclusive = false }: EventPosition): number {
   if (offset === '-1') return 3;
   const at = (event: ReceivedEventData) =>
@@ -45,7 +45,7 @@ function expectedFirst({ offset, sequenceNumber, enqueuedOn, isInclusive = false
   return Math.max(3, found);
 }
 
-test('every sequence number and offset, inclusive or not; positions before the log begin where it begins', async () => {
+test('reading starts at an inclusive position, after an exclusive one, or at the first event left after trimming', async () => {
   const positions: EventPosition[] = all
     .filter((_, index) => [0, 2, 3, 4, 8].includes(index))
     .flatMap(({ sequenceNumber, offset }) =>
@@ -58,7 +58,7 @@ test('every sequence number and offset, inclusive or not; positions before the l
     expect([position, await from(position)]).toEqual([position, numbers(expectedFirst(position))]);
 });
 
-test('enqueued times: after the given one', async () => {
+test('a position by enqueued time starts after that time', async () => {
   for (const minutes of [-1, 4, 4.5, 8]) {
     const enqueuedOn = firstTime + minutes * 60_000;
     expect([minutes, await from({ enqueuedOn })]).toEqual([minutes, numbers(expectedFirst({ enqueuedOn }))]);
@@ -66,7 +66,7 @@ test('enqueued times: after the given one', async () => {
   }
 });
 
-test('latest: only what comes after the attach; the last position of an end the same', async () => {
+test('a reader at latest or at the last event receives only newer events', async () => {
   const { sequenceNumber, offset } = all.at(-1)!;
   const readers = [latestEventPosition, { sequenceNumber }, { offset }, { enqueuedOn: firstTime + 9 * 60_000 }].map(
     (startPosition) => reader(clients.consumer(), '0', { startPosition }),
@@ -81,11 +81,11 @@ test('latest: only what comes after the attach; the last position of an end the 
   }
 });
 
-test('a position beyond the end, and an offset that never was one, are refused and not moved', async () => {
+test('the server refuses a position beyond the end and an offset that no event has', async () => {
   const beyond: EventPosition[] = [
     { sequenceNumber: 1000 },
     { offset: String(Number(all.at(-1)!.offset) + 100_000) },
-    // A sequence number in place of an offset, and the other way round.
+    // A sequence number used as an offset, and an offset used as a sequence number.
     { offset: String(all[4]!.sequenceNumber) },
     { sequenceNumber: Number(all[4]!.offset) },
     { offset: 'nonsense' },
@@ -96,7 +96,7 @@ test('a position beyond the end, and an offset that never was one, are refused a
   }
 });
 
-test('a hub that was made anew refuses the positions of the old one', async () => {
+test('a recreated hub refuses the positions of the deleted one', async () => {
   const body = Buffer.from('old').toString('base64');
   const where = { hub: 'positions', partition: '1' };
   await server.faults.append({ ...where, events: [{ body }, { body }, { body }] });

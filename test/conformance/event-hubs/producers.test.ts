@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 const counts = async (hub: string) =>
   (await server.faults.state()).hubs.find(({ name }) => name === hub)!.partitions.map(({ last }) => last + 1);
 
-test('a key goes to the partition that the buffered producer computes for it', async () => {
+test('the server puts a key in the partition that the official buffered producer computes for it', async () => {
   await using clients = clientsOf(server, 'keys');
   const keys = Array.from({ length: 120 }, (_, index) => `${'kµ'.repeat(index % 30)}${index}`);
   const buffered = new EventHubBufferedProducerClient(server.connectionString, 'keys', {
@@ -37,7 +37,7 @@ test('a key goes to the partition that the buffered producer computes for it', a
   for (const [partition, count] of (await counts('keys')).entries()) {
     if (count === 0) continue;
     for (const { body, partitionKey } of await receive(clients.consumer(), String(partition), count)) {
-      // The buffered producer sends to the partition and leaves the key out.
+      // The buffered producer selects the partition itself and does not send the key.
       if (partitionKey === undefined) unnamed++;
       else expect(partitionKey).toBe(body);
       seen.set(body as string, (seen.get(body as string) ?? new Set()).add(partition));
@@ -49,14 +49,14 @@ test('a key goes to the partition that the buffered producer computes for it', a
   expect((await counts('keys')).reduce((sum, count) => sum + count)).toBe(2 * keys.length);
 });
 
-test('without a partition and a key, batches go to the partitions in turn', async () => {
+test('batches without a partition or key rotate over the partitions', async () => {
   await using clients = clientsOf(server, 'turns');
   const producer = clients.producer();
   for (let index = 0; index < 6; index++) await producer.sendBatch([{ body: index }]);
   expect(await counts('turns')).toEqual([2, 2, 2]);
 });
 
-test('batches up to one mebibyte, and nothing beyond', async () => {
+test('the server accepts a batch of up to one mebibyte and refuses a larger one', async () => {
   await using clients = clientsOf(server, 'sizes');
   const producer = clients.producer();
   const batch = await producer.createBatch();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('what a hub says of itself', async () => {
+test('a hub reports its name, its partitions, its creation time and whether it is geo-replicated', async () => {
   await using clients = clientsOf(server, 'facts');
   const consumer = clients.consumer();
   const facts = await consumer.getEventHubProperties();
@@ -23,7 +23,7 @@ test('what a hub says of itself', async () => {
   expect(await clients.producer().getPartitionIds()).toEqual(['0', '1', '2']);
 });
 
-test('what a partition says of itself: empty, filled, trimmed, trimmed to nothing', async () => {
+test('an empty, filled, trimmed or fully trimmed partition reports its first and last positions', async () => {
   await using clients = clientsOf(server, 'facts');
   const consumer = clients.consumer();
   const facts = () => consumer.getPartitionProperties('1');
@@ -51,7 +51,7 @@ test('what a partition says of itself: empty, filled, trimmed, trimmed to nothin
   expect(await facts()).toMatchObject({ ...end, isEmpty: true, beginningSequenceNumber: 3 });
 });
 
-test('the end of the partition comes with each event where it is asked for', async () => {
+test('each event carries the end of its partition if the reader requests it', async () => {
   await using clients = clientsOf(server, 'facts');
   await clients.producer().sendBatch([{ body: 'a' }, { body: 'b' }], { partitionId: '2' });
   const { promise, resolve } = Promise.withResolvers<object | undefined>();
@@ -63,8 +63,8 @@ test('the end of the partition comes with each event where it is asked for', asy
     },
     { startPosition: { sequenceNumber: 0, isInclusive: true }, maxBatchSize: 1, trackLastEnqueuedEventProperties: true },
   );
-  const told = await promise;
+  const end = await promise;
   await subscription.close();
   const { lastEnqueuedOffset, lastEnqueuedOnUtc } = await clients.producer().getPartitionProperties('2');
-  expect(told).toMatchObject({ sequenceNumber: 1, offset: lastEnqueuedOffset, enqueuedOn: lastEnqueuedOnUtc });
+  expect(end).toMatchObject({ sequenceNumber: 1, offset: lastEnqueuedOffset, enqueuedOn: lastEnqueuedOnUtc });
 });

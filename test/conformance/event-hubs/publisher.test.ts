@@ -13,14 +13,14 @@ const routing: HubRouting = {
   ],
 };
 
-/** The same in plain words. */
+/** Returns the hub that {@link routing} selects, or undefined for blob storage. Independent of the code under test. */
 function hubOf(eventType: string): string | undefined {
   if (eventType.startsWith('historical.')) return undefined;
   if (eventType.endsWith('.updated')) return 'updated';
   return eventType.startsWith('daily.') ? 'daily' : 'rest';
 }
 
-test('deliveries come to their hubs as the service publishes them, each user in order', async () => {
+test('publishDeliveries sends each delivery to its hub as the service does, and keeps the order per user', async () => {
   const hubs = ['rest', 'updated', 'daily'];
   const server = await startEventHubs({ hubs: hubs.map((name) => ({ name, partitions: 3 })) });
   const all = [...deliveries({ seed: 5, people: 6, days: 4 })];

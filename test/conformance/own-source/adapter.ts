@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { lineFilesErrors } from './errors.ts';
 import { lineFilesMetrics } from './metrics.ts';
 
-/** A source of one's own: a folder with a file of lines for each partition, to which producers append. */
+/** Example of a custom source: a folder with one file per partition, to which producers append lines. */
 const lineFilesOptions = z.strictObject({
-  type: z.literal('line-files').describe('A folder with a file of deliveries for each partition, one delivery a line.'),
+  type: z.literal('line-files').describe('A folder with one file of deliveries per partition, one delivery per line.'),
   name: z.string().min(1).default('line-files').describe('Name of the source in receipts.'),
   folder: z.string().min(1).describe('The folder.'),
 });

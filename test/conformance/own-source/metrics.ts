@@ -2,7 +2,6 @@ import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { source, partition } = sharedLabels;
 
-/** Metrics of line files. */
 export const lineFilesMetrics = {
   line_files_lines_total: {
     type: 'counter',

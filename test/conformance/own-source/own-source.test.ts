@@ -15,10 +15,7 @@ import { lineFiles } from './adapter.ts';
 import { open, probe } from './module.ts';
 import type { Line } from './source.ts';
 
-/*
- * CONTRIBUTING's recipe for a new source, followed from outside: an adapter of this folder is registered, configured and run,
- * without a change anywhere else.
- */
+/* Follows CONTRIBUTING's recipe for a new source: this folder adds an adapter without changes to other code. */
 
 const registry = composeRegistry({ sources: [...builtIn.sources, lineFiles] });
 
@@ -27,7 +24,7 @@ const line = (headers: Line['headers'], key: string | null, body: Buffer, at: nu
   return `${JSON.stringify({ received_at, headers, key, body_base64: body.toString('base64') } satisfies Line)}\n`;
 };
 
-sourceConformance('a source of one’s own', async (count) => {
+sourceConformance('a custom source', async (count) => {
   const folder = await mkdtemp(join(tmpdir(), 'own-source-'));
   const incoming = join(folder, 'incoming');
   await mkdir(incoming);
@@ -47,7 +44,7 @@ sourceConformance('a source of one’s own', async (count) => {
   };
 });
 
-describe('an adapter that is registered from outside', () => {
+describe('the adapter of a custom source', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'own-source-'));
@@ -69,7 +66,7 @@ describe('an adapter that is registered from outside', () => {
     return runPipeline({ setting, sources: () => all, ...surroundings });
   };
 
-  test('is configured like the others, with the same errors', async () => {
+  test('a custom source is configured like the built-in ones, with the same errors', async () => {
     const setting = readSetting({}, {}, folder, registry);
     expect(setting.configuration.sources).toEqual([{ type: 'line-files', name: 'mine', folder: join(folder, 'incoming') }]);
     await writeFile(join(folder, 'aorta.yaml'), 'sources: [{ type: line-files, name: mine, foldr: incoming }]\n');
@@ -79,7 +76,7 @@ describe('an adapter that is registered from outside', () => {
       } catch (error) {
         if (error instanceof ConfigurationRefused) return error;
       }
-      throw new Error('the configuration was taken');
+      throw new Error('the configuration was accepted');
     };
     expect(
       refused()
@@ -88,7 +85,7 @@ describe('an adapter that is registered from outside', () => {
     ).toMatch(/foldr.*folder/s);
   });
 
-  test('loads its events into the tables, and each once', async () => {
+  test('a custom source loads each of its events into the tables once', async () => {
     await append('a', 0, 30);
     await append('b', 30, 20);
     const setting = readSetting({}, {}, folder, registry);
@@ -106,7 +103,7 @@ describe('an adapter that is registered from outside', () => {
     ]);
   });
 
-  test('has its metrics on /metrics, counts its errors under their codes, and tells listeners of them', async () => {
+  test('/metrics shows the metrics of a custom source, and listeners receive its errors', async () => {
     await append('a', 0, 3);
     await appendFile(join(folder, 'incoming', 'a'), '\n');
     await append('a', 3, 1);
@@ -154,12 +151,12 @@ describe('an adapter that is registered from outside', () => {
         code: 'LINE-FILES-EMPTY-LINE',
         class: 'data',
         message: 'Line 4 of a is empty.',
-        remedy: 'The other lines are taken. Look whether a producer lost a delivery there.',
+        remedy: 'The other lines are read. Check whether a producer lost a delivery there.',
       },
     ]);
   });
 
-  test('tells doctor what it finds', async () => {
+  test('a custom source reports its findings to aorta doctor', async () => {
     await append('a', 0, 1);
     const settings = { type: 'line-files', name: 'mine', folder: join(folder, 'incoming') } as const;
     expect(await probe([settings])).toEqual([{ check: 'folder of mine', state: 'ok', found: '1 partition' }]);

@@ -8,13 +8,13 @@ import type { LineFilesSettings } from './adapter.ts';
 import { LineFilesError } from './errors.ts';
 import type { LineFilesMetrics } from './metrics.ts';
 
-/** The offset that comes next in a partition. */
+/** The next offset to read in a partition. */
 interface Position {
   readonly partition: string;
   readonly next: number;
 }
 
-/** What a producer writes on a line. */
+/** A line that a producer writes. */
 export interface Line {
   /** RFC 3339. */
   readonly received_at: string;
@@ -32,7 +32,7 @@ interface LineFilesSurroundings {
 
 const BATCH = 100;
 
-/** Deliveries out of the files of a folder: the name of a file is its partition, the number of a line its offset. */
+/** Reads deliveries from the files of a folder. A file is a partition, and the index of a line is the offset. */
 export class LineFilesSource implements Source<Position> {
   readonly name: string;
   readonly #folder: string;
@@ -76,7 +76,7 @@ export class LineFilesSource implements Source<Position> {
       if (offset < first) continue;
       if (text === '') {
         const empty = new LineFilesError('LINE-FILES-EMPTY-LINE', { partition, line: offset + 1 });
-        this.#logger.warn('line left out', errorFields(empty));
+        this.#logger.warn('empty line skipped', errorFields(empty));
         continue;
       }
       const { received_at, headers, key, body_base64 }: Line = JSON.parse(text);

@@ -3,12 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Landed, LandedPartition } from '@aorta/connectors';
 import type { StreamName } from '@aorta/schemas';
 
-/*
- * The control tables: how far each partition of a stream is landed, and who was erased. They change in the transaction
- * that changes the rows.
- */
+/* Control tables: landed positions and erased users. They change in the same transaction as the rows. */
 
-/** Makes the control tables. */
 export function makeControlTables(database: DatabaseSync): void {
   database.exec(`CREATE TABLE IF NOT EXISTS control_positions (
     stream TEXT, partition INTEGER, incarnation TEXT, position INTEGER, PRIMARY KEY (stream, partition))`);
@@ -19,7 +15,7 @@ export function makeControlTables(database: DatabaseSync): void {
     .run(randomBytes(32).toString('hex'));
 }
 
-/** How far each partition is landed. */
+/** Returns the landed position of each partition. */
 export function readPositions(database: DatabaseSync): (LandedPartition & Landed)[] {
   const found = database.prepare('SELECT stream, partition, incarnation, position FROM control_positions').all();
   return found.map(({ stream, partition, incarnation, position }) => ({
@@ -37,7 +33,7 @@ export function writePosition(
   database.prepare('INSERT OR REPLACE INTO control_positions VALUES (?, ?, ?, ?)').run(stream, partition, incarnation, position);
 }
 
-/** The users who were erased. Only keyed hashes of their ids are stored. */
+/** The erased users. The file stores only keyed hashes of their ids. */
 export class SuppressionList {
   readonly #database: DatabaseSync;
   readonly #key: string;

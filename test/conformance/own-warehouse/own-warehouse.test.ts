@@ -13,10 +13,7 @@ import { sqlite as sqliteModule } from './module.ts';
 import { openSqliteReader } from './reader.ts';
 import { openSqliteWarehouse } from './warehouse.ts';
 
-/*
- * CONTRIBUTING's recipe for a new warehouse, followed from outside: an adapter of this folder is registered, configured and
- * loaded into, without a change anywhere else.
- */
+/* Follows CONTRIBUTING's recipe for a new warehouse: this folder adds an adapter without changes to other code. */
 
 const registry = composeRegistry({ warehouses: [...builtIn.warehouses, sqlite] });
 const privacy = privacyOptions.parse({});
@@ -27,7 +24,7 @@ async function rowsOf(rows: AsyncIterable<Row>): Promise<Row[]> {
   return all;
 }
 
-warehouseConformance('a warehouse of one’s own', {
+warehouseConformance('a custom warehouse', {
   create: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'own-warehouse-'));
     const settings: SqliteSettings = { type: 'sqlite', path: join(folder, 'warehouse.sqlite') };
@@ -38,12 +35,12 @@ warehouseConformance('a warehouse of one’s own', {
     };
   },
   runs: 20 * Number(process.env.SOAK ?? 1),
-  landsApart: { lacks: 'a batch is merged in the transaction that lands it' },
+  landsApart: { lacks: 'landing merges a batch in the same transaction' },
   gathersOldDates: { lacks: 'an upsert costs the same for every date' },
-  showsPulls: { lacks: 'it makes no views but those of its tables' },
+  showsPulls: { lacks: 'it creates no views other than those of its tables' },
 });
 
-describe('an adapter that is registered from outside', () => {
+describe('the adapter of a custom warehouse', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'own-warehouse-'));
@@ -57,14 +54,14 @@ describe('an adapter that is registered from outside', () => {
   };
   const choice = () => ({ folder, adapters: { warehouses: [sqlite] } });
 
-  test('is configured like the others, with the same errors', async () => {
+  test('a custom warehouse is configured like the built-in ones, with the same errors', async () => {
     const setting = readSetting({}, {}, folder, registry);
     expect([setting.configuration.warehouse.type, setting.place.warehouse]).toEqual(['sqlite', join(folder, 'own.sqlite')]);
     await writeFile(join(folder, 'aorta.yaml'), 'warehouse: { type: sqlite, pth: own.sqlite }\n');
     expect(() => readSetting({}, {}, folder, registry)).toThrow(ConfigurationRefused);
   });
 
-  test('is loaded into by the loader’s thread, each event once, and queried', async () => {
+  test('the loader thread loads each event into a custom warehouse once, and a query returns it', async () => {
     await write('a.ndjson', 0, 30);
     expect((await load('a.ndjson', choice())).report.tables).toEqual({ activity: 30, deliveries: 30 });
     await write('b.ndjson', 20, 20);
@@ -74,7 +71,7 @@ describe('an adapter that is registered from outside', () => {
     expect(rows).toEqual([{ n: 40n, ids: 40n }]);
   });
 
-  test('refuses whatever is more than one SELECT', async () => {
+  test('a query that is not a single SELECT is refused', async () => {
     await write('a.ndjson', 0, 1);
     await load('a.ndjson', choice());
     await using tables = openWarehouse(choice());
@@ -84,7 +81,7 @@ describe('an adapter that is registered from outside', () => {
     await refused('select nothing from activity').toMatchObject({ code: 'AORTA-QUERY-FAILED' });
   });
 
-  test('finds values that a privacy class withholds now, in columns and in lists', async () => {
+  test('withheldValues finds values in columns and lists that a privacy class now withholds', async () => {
     const visit = { created_at: '2026-03-28T12:00:00Z', status: 'confirmed', data: { why: 'x' } };
     const appointment = { id: 'visit', user_id: 'u', order_id: 'o', events: [visit] };
     const events = [
@@ -102,7 +99,7 @@ describe('an adapter that is registered from outside', () => {
     ]);
   });
 
-  test('tells doctor how many rows there are, and which columns the next run adds', async () => {
+  test('aorta doctor gets the number of rows, and the columns that the next run adds', async () => {
     const settings: SqliteSettings = { type: 'sqlite', path: join(folder, 'own.sqlite') };
     await expect(openSqliteReader(settings)).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-MISSING' });
     await write('a.ndjson', 0, 2);
@@ -114,7 +111,7 @@ describe('an adapter that is registered from outside', () => {
     expect(await reader.tableDifferences(privacy)).toEqual([]);
     expect(await reader.tableDifferences({ ...privacy, identifiers: true })).not.toEqual([]);
     await reader.close();
-    // The next run adds the columns of a class that is switched on.
+    // The next run adds the columns of a class that has been switched on.
     const identified = { ...privacy, identifiers: true };
     await (await openSqliteWarehouse({ settings, privacy: identified })).close();
     await using widened = openWarehouse(choice());

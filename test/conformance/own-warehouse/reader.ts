@@ -24,13 +24,13 @@ import { queryValue } from './values.ts';
 
 const { SQLITE_OK, SQLITE_DENY, SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE } = constants;
 
-/** All that a SELECT does. Even a read-only file could attach another one and write there. */
+/** The actions of a SELECT. A read-only connection could otherwise attach another file and write to it. */
 const reading = new Set([SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE]);
 
-/** SQLite's code of a statement that the authorizer refused. */
+/** SQLite's error code if the authorizer refuses a statement. */
 const NOT_AUTHORIZED = 23;
 
-/** Rows that are handed over together. */
+/** Rows per chunk of a query result. */
 const CHUNK = 1000;
 
 class SqliteReader implements WarehouseReader {
@@ -46,7 +46,7 @@ class SqliteReader implements WarehouseReader {
     try {
       this.#database.setAuthorizer((action) => (reading.has(action) ? SQLITE_OK : SQLITE_DENY));
       const statement = this.#database.prepare(sql);
-      // SQLite prepares the first statement and leaves the rest.
+      // SQLite prepares only the first statement and ignores the rest.
       const rest = sql.slice(statement.sourceSQL.length).trim();
       if (rest !== '') throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement: 'more than one statement' });
       statement.setReadBigInts(true);
@@ -118,7 +118,7 @@ class SqliteReader implements WarehouseReader {
   }
 }
 
-/** What a privacy class may withhold: a column, or a field of the objects in a list. */
+/** A value that a privacy class may withhold: a column, or a field of the objects in a list. */
 interface ColumnValue {
   readonly name: string;
   readonly column: string;
@@ -151,16 +151,16 @@ async function* chunks(
   if (chunk.length > 0) yield chunk;
 }
 
-/** SQLite's message may quote a value, so it is not passed on. */
+/** Converts an error of SQLite. Its message is left out because it may quote a value. */
 function queryFailure(error: unknown): Error {
   if (isAortaError(error)) return error;
   const { errcode } = error as { readonly errcode?: number };
   if (errcode === NOT_AUTHORIZED) return new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement: 'another statement' });
-  const hint = 'Check the statement; the tables are listed by `aorta schema`.';
+  const hint = 'Check the statement; `aorta schema` lists the tables.';
   return new WarehouseError('AORTA-QUERY-FAILED', { problem: `SQLite refused it with code ${errcode ?? 'unknown'}`, hint });
 }
 
-/** Opens the tables beside a writer. Rejects with AORTA-WAREHOUSE-MISSING if there is no file. */
+/** Opens the tables for reading while another process may write. Rejects with AORTA-WAREHOUSE-MISSING if there is no file. */
 export async function openSqliteReader(settings: SqliteSettings): Promise<WarehouseReader> {
   const path = resolve(settings.path);
   if (!existsSync(path)) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: settings.path });

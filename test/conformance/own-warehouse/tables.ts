@@ -4,12 +4,8 @@ import { type TableRow, tableColumns } from '@aorta/connectors/warehouses';
 import { type Column, tables as declared, deliveries, type TableDeclaration } from '@aorta/schemas';
 import { boundValue, sqlType } from './values.ts';
 
-/*
- * Of each table there is `rows_NAME`, with one row a key, and the view NAME, which shows it without key and version. A row
- * is upserted: it replaces the one with its key if its version is greater.
- */
+/* Table `rows_NAME` has one row per key; view NAME hides key and version. An upsert replaces a row if its version is greater. */
 
-/** The tables that a privacy setting lands. */
 export const landedTables = (privacy: Privacy): readonly TableDeclaration[] => [
   ...declared.map((table) => landedTable(table, privacy)),
   deliveries,
@@ -17,16 +13,16 @@ export const landedTables = (privacy: Privacy): readonly TableDeclaration[] => [
 
 export const holder = ({ name }: Pick<TableDeclaration, 'name'>): string => `rows_${name}`;
 
-/** Columns that the table in the file has. None if there is no such table. */
+/** Returns the columns of a table in the file. The set is empty if the table does not exist. */
 export function presentColumns(database: DatabaseSync, table: Pick<TableDeclaration, 'name'>): ReadonlySet<string> {
   const found = database.prepare('SELECT name FROM pragma_table_info(?)').all(holder(table));
   return new Set(found.map(({ name }) => String(name)));
 }
 
-/** Columns of every table that no declaration has. */
+/** Columns that every stored table has in addition to the declared ones. */
 const ownColumns = ['_key TEXT PRIMARY KEY', '_version TEXT NOT NULL', '_loaded_at TIMESTAMP TEXT NOT NULL'];
 
-/** Makes a table and its view, or adds the columns that a newer declaration has. */
+/** Creates a table and its view, or adds the columns of a newer declaration. */
 export function makeTable(database: DatabaseSync, table: TableDeclaration): void {
   const present = presentColumns(database, table);
   const missing = tableColumns(table).filter(({ name }) => !present.has(name));
@@ -38,7 +34,7 @@ export function makeTable(database: DatabaseSync, table: TableDeclaration): void
   database.exec(`CREATE VIEW ${table.name} AS SELECT ${shown.join(', ')} FROM ${holder(table)}`);
 }
 
-/** Rows from before there was the column have its default, or an empty list. */
+/** Returns the definition of a column. Rows that exist before the column get its default, or an empty list. */
 function definition(column: Column): string {
   const { name, type, default: fallback } = column;
   const before = boundValue(type, (fallback ?? (typeof type === 'object' ? [] : null)) as TableRow['values'][string]);
@@ -48,7 +44,7 @@ function definition(column: Column): string {
 
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Takes rows into a table. One is left out if the table has a version of its key that is not smaller. */
+/** Returns a function that upserts a row. It skips a row if the table has the same or a greater version of its key. */
 export function upserter(database: DatabaseSync, table: TableDeclaration): (row: TableRow) => void {
   const columns = tableColumns(table);
   const names = [...columns.map(({ name }) => name), '_key', '_version', '_loaded_at'];
@@ -62,17 +58,17 @@ WHERE excluded._version > ${holder(table)}._version`);
   };
 }
 
-/** A key as a text. Only `_origin` is a bigint. */
+/** Returns a key as text. Only `_origin` is a bigint. */
 function keyText(key: TableRow['key']): string {
   return JSON.stringify(key.map((part) => (typeof part === 'bigint' ? String(part) : part)));
 }
 
-/** A version as a text that compares as its parts do. They may be negative. */
+/** Returns a version as text that sorts like the version. Its parts may be negative. */
 function versionText(version: TableRow['version']): string {
   return version.map((part) => String(BigInt(part) + 2n ** 63n).padStart(20, '0')).join(' ');
 }
 
-/** Deletes a user's rows of a table and gives their number. */
+/** Deletes a user's rows of a table and returns their number. */
 export function deleteUser(database: DatabaseSync, table: TableDeclaration, user: string): number {
   const columns = userColumns(table);
   if (columns.length === 0) return 0;
@@ -81,7 +77,6 @@ export function deleteUser(database: DatabaseSync, table: TableDeclaration, user
   return Number(changes);
 }
 
-/** Rows of every table, by name. */
 export function countRows(database: DatabaseSync): Record<string, number> {
   const names = [...declared, deliveries].map(({ name }) => name).sort();
   const count = (name: string) => Number(database.prepare(`SELECT count(*) AS rows FROM ${name}`).get()!.rows);

@@ -3,10 +3,7 @@ import type { QueryValue } from '@aorta/connectors';
 import type { TableElement, TableValue } from '@aorta/connectors/warehouses';
 import type { ColumnType, ValueType } from '@aorta/schemas';
 
-/**
- * Types of columns. SQLite keeps no instants, dates or lists, so they stand as text. A reader finds the type that a column
- * was declared with, and turns the text back.
- */
+/** Column types. SQLite has no instants, dates or lists: they are text, which readers convert by the declared type. */
 const types: Readonly<Record<ValueType, string>> = {
   string: 'TEXT',
   int64: 'INTEGER',
@@ -19,7 +16,7 @@ const types: Readonly<Record<ValueType, string>> = {
 
 export const sqlType = (type: ColumnType): string => (typeof type === 'string' ? types[type] : 'LIST TEXT');
 
-/** A value of a row, as it is bound to a statement. */
+/** Returns a value as it is bound to a statement. */
 export function boundValue(type: ColumnType, value: TableValue | undefined): SQLInputValue {
   if (value === null || value === undefined) return null;
   if (typeof type === 'object') return listText(type, value as readonly TableElement[]);
@@ -27,7 +24,7 @@ export function boundValue(type: ColumnType, value: TableValue | undefined): SQL
   return typeof bound === 'boolean' ? Number(bound) : bound;
 }
 
-/** Instants always have six decimal digits, so their texts sort as the instants do. */
+/** Instants always have six decimal digits, so that their texts sort in order of time. */
 function scalar(type: ValueType, value: unknown): string | number | bigint | boolean | null {
   if (value === null || value === undefined) return null;
   if (type === 'timestamp') return instantText(value as number);
@@ -53,10 +50,10 @@ function listText({ list }: Exclude<ColumnType, string>, elements: readonly Tabl
   );
 }
 
-/** An instant without a fraction of zeros, as all readers give it. */
+/** Returns an instant without a fraction of zeros, as all readers do. */
 const shown = (instant: string | null): string | null => instant?.replace('.000000Z', 'Z') ?? null;
 
-/** A value of an answer. `type` is that of the column it comes from; null if it was computed. */
+/** Returns a value of a query result. `type` is the declared type of its column, or null for a computed value. */
 export function queryValue(type: string | null, value: SQLOutputValue): QueryValue {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (typeof value === 'bigint') return type === types.bool ? value === 1n : value;

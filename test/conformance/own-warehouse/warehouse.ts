@@ -19,10 +19,7 @@ import { countRows, deleteUser, landedTables, makeTable, upserter } from './tabl
 
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
-/**
- * Tables in a file of SQLite. A batch is merged in the transaction that lands it, so no landed batch ever waits, and
- * readers see it at once.
- */
+/** Tables in an SQLite file. Landing merges a batch in the same transaction, so no batch waits, and readers see it at once. */
 class SqliteWarehouse implements Warehouse {
   readonly #database: DatabaseSync;
   readonly #tables: readonly TableDeclaration[];
@@ -57,7 +54,7 @@ class SqliteWarehouse implements Warehouse {
     this.#landed.set(nameOf({ stream, partition }), { incarnation, position });
   }
 
-  /** Whether a batch was landed before, as after a crash between landing and commit. */
+  /** Whether a batch has been landed already, for example before a crash between landing and commit. */
   #isLanded({ stream, partition = 0, incarnation, from, to }: LandingBatch): boolean {
     const landed = this.landed({ stream, partition });
     if (landed?.incarnation !== incarnation) return false;
@@ -101,7 +98,7 @@ class SqliteWarehouse implements Warehouse {
   }
 }
 
-/** Does everything or nothing. */
+/** Runs `work` in a transaction, and rolls it back if `work` throws. */
 function transaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -114,7 +111,7 @@ function transaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Opens the file for landing, and makes its tables. */
+/** Opens the file for landing and creates its tables. */
 export async function openSqliteWarehouse({
   settings,
   privacy,
@@ -123,7 +120,7 @@ export async function openSqliteWarehouse({
   await makeFolder(dirname(path));
   const database = new DatabaseSync(path, { timeout: 10_000 });
   try {
-    // Readers see the last commit while a batch is landed.
+    // With a write-ahead log, readers see the last commit while a batch is landed.
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
     const tables = landedTables(privacy);

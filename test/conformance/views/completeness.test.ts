@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
 import { completenessView } from '../../../connectors/warehouses/views/completeness.ts';
 
-/** What is counted, over rows as the tables would have them. That the tables have them is shown in `test/e2e/service.test.ts`. */
+/** Tests the counts on rows that the test inserts. `test/e2e/service.test.ts` tests that loads insert such rows. */
 
 let connection: DuckDBConnection;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(() => connection.disconnectSync());
 let offset = 0;
 const at = (hour: number): string => `'2026-01-01T${String(hour).padStart(2, '0')}:00:00Z'::timestamptz`;
 
-/** A delivery of so many samples, `null` of a summary. */
+/** Returns the statement that inserts a delivery. `samples` is `null` for a summary. */
 const came = (hour: number, type: string, samples: number | null, more: { id?: string; as?: string } = {}): string =>
   `insert into deliveries (source_offset, received_at, event_type, samples, delivery_id, redelivered, dead_letter_reason)
    values (${++offset}, ${at(hour)}, '${type}', ${samples}, ${more.id === undefined ? 'null' : `'${more.id}'`}, ${more.as === 'redelivered'}, ${more.as === 'dead' ? "'no_id'" : 'null'})`;
@@ -34,12 +34,12 @@ const backfill = (hour: number, resource: string, objects: number, from = '2025-
 const steps = 'daily.data.steps.created';
 
 const cases: readonly [string, readonly string[], object][] = [
-  ['nothing came', [sent('steps', 10)], { received: 0, backfilled: 0, gap: 10, closed_by_backfill: 0, missing: 10 }],
-  ['all came', [sent('steps', 10), came(1, steps, 4), came(2, steps, 6)], { received: 10, gap: 0, missing: 0 }],
+  ['no delivery arrived', [sent('steps', 10)], { received: 0, backfilled: 0, gap: 10, closed_by_backfill: 0, missing: 10 }],
+  ['every object arrived', [sent('steps', 10), came(1, steps, 4), came(2, steps, 6)], { received: 10, gap: 0, missing: 0 }],
   ['a summary is one object', [sent('sleep', 2), came(1, 'daily.data.sleep.created', null)], { received: 1, missing: 1 }],
   ['updates are not counted', [sent('steps', 5), came(1, 'daily.data.steps.updated', 5)], { received: 0, missing: 5 }],
   [
-    'a delivery counts once, and one without an id by its place',
+    'a delivery counts once, by its id or else by its offset',
     [sent('steps', 10), came(1, steps, 3, { id: 'd' }), came(2, steps, 3, { id: 'd' }), came(3, steps, 2), came(4, steps, 2)],
     { received: 7, missing: 3 },
   ],
@@ -48,31 +48,39 @@ const cases: readonly [string, readonly string[], object][] = [
     [sent('steps', 3), came(1, steps, 3, { as: 'redelivered' }), came(1, steps, 3, { as: 'dead' })],
     { received: 0, missing: 3 },
   ],
-  ['more came than was sent', [sent('steps', 3), came(1, steps, 9)], { gap: 0, closed_by_backfill: 0, missing: 0 }],
+  ['more objects arrived than were sent', [sent('steps', 3), came(1, steps, 9)], { gap: 0, closed_by_backfill: 0, missing: 0 }],
   [
-    'what a backfill found beyond what had come is closed',
+    'a backfill closes the gap with the objects that had not arrived',
     [sent('steps', 10), came(1, steps, 7), backfill(2, 'steps', 10)],
     { received: 7, backfilled: 10, gap: 3, closed_by_backfill: 3, missing: 0 },
   ],
   [
-    'a backfill of what had come closes nothing',
+    'a backfill of objects that had arrived closes nothing',
     [sent('steps', 10), came(1, steps, 7), backfill(2, 'steps', 5)],
     { backfilled: 5, closed_by_backfill: 0, missing: 3 },
   ],
   [
-    'two backfills may have found the same',
+    'two backfills may have found the same objects',
     [sent('steps', 10), came(1, steps, 4), backfill(2, 'steps', 6), backfill(2, 'steps', 6, '2024-01-01')],
     { backfilled: 6, closed_by_backfill: 2, missing: 4 },
   ],
   [
-    'what is closed stays closed while more comes, and what is lost after it is a gap',
+    'a closed gap stays closed while more arrives, and later losses are a gap',
     [sent('steps', 21), came(1, steps, 7), backfill(2, 'steps', 10), came(3, steps, 9)],
     { received: 16, gap: 5, closed_by_backfill: 3, missing: 2 },
   ],
-  ['the names of paths', [sent('body_weight', 4), came(1, 'daily.data.weight.created', 4)], { received: 4, missing: 0 }],
-  ['a connection', [sent('connection', 2), came(1, 'provider.connection.created', null)], { received: 1, missing: 1 }],
-  ['what no event with a provider tells of', [sent('order', 4)], { received: null, gap: null, missing: null }],
-  ['what the service does not count', [sent('steps', null), came(1, steps, 4)], { received: 4, gap: null, missing: null }],
+  [
+    'a resource may have a different name in its API path',
+    [sent('body_weight', 4), came(1, 'daily.data.weight.created', 4)],
+    { received: 4, missing: 0 },
+  ],
+  ['connections are counted', [sent('connection', 2), came(1, 'provider.connection.created', null)], { received: 1, missing: 1 }],
+  ['a resource without events of a provider has no count', [sent('order', 4)], { received: null, gap: null, missing: null }],
+  [
+    'a resource that the service does not count has no gap',
+    [sent('steps', null), came(1, steps, 4)],
+    { received: 4, gap: null, missing: null },
+  ],
 ];
 
 test.each(cases)('%s', async (_, rows, expected) => {

@@ -7,10 +7,10 @@ import { createView } from '../../../connectors/warehouses/bigquery/tables/plan.
 import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
 import { views } from '../../../connectors/warehouses/views/views.ts';
 
-/** Views of functions that are younger than the analyser's language: only the real service says whether it takes them. */
+/** Views with functions that the analyser does not know. Only the real service can check them. */
 const younger = ['meal_foods', 'continuous_query_rows'];
 
-test('GoogleSQL accepts every view, all but the ones that ask a JSON object for its members', async () => {
+test('GoogleSQL accepts every view except those that list the members of a JSON object', async () => {
   const known: DeclaredTable[] = [...tables, deliveries].map((table) => ({
     name: `${dataset.project}.${dataset.dataset}.${table.name}`,
     columns: tableFields(table),
@@ -31,7 +31,7 @@ test('GoogleSQL accepts every view, all but the ones that ask a JSON object for 
         );
         continue;
       }
-      // The frame is the same of all: once is enough.
+      // CREATE VIEW is the same for every view, so one check is enough.
       if (texts.length === 1) expect(await analyser.analyse(texts[0]!, [...known])).toMatchObject({ accepted: true });
       known.push({ name: `${dataset.project}.${dataset.dataset}.${name}`, columns: analysis.columns });
     }

@@ -48,14 +48,14 @@ function codeOf(error: unknown): string | undefined {
   return isAortaError(error) ? error.code : undefined;
 }
 
-/** The checkpoint of a partition, as sequence number. */
+/** Returns the sequence number in the checkpoint of a partition. */
 async function checkpointOf(id: number): Promise<number | undefined> {
   const all = await new FileCheckpoints(folder, 'test').listCheckpoints(`127.0.0.1:${server.port}`, 'events', '$Default');
   return all.find(({ partitionId }) => partitionId === String(id))?.sequenceNumber;
 }
 
-describe('a source of event hubs', () => {
-  test('reads all hubs and partitions in order, and after a stop only what came since', async () => {
+describe('an Event Hubs source', () => {
+  test('the source reads all hubs and partitions in order, and after a restart only the new events', async () => {
     server = await startEventHubs({
       hubs: [
         { name: 'events', partitions: 2 },
@@ -66,12 +66,12 @@ describe('a source of event hubs', () => {
       await append(server, where, { first: 0, count: 1200 });
     const source = () => sourceOn(server, folder, {}, { hubs: ['Events', 'labs'] });
     const first = collecting(source());
-    await until(() => first.deliveries.length === 3600, 'all events of the start');
+    await until(() => first.deliveries.length === 3600, 'the initial events');
     for (const name of ['events/0', 'events/1', 'labs/0']) expect(offsetsOf(first.deliveries, name)).toEqual(numbers(0, 1200));
     await first.stop();
     await append(server, partition(1), { first: 1200, count: 3 });
     const second = collecting(source());
-    await until(() => second.deliveries.length >= 3, 'what came since');
+    await until(() => second.deliveries.length >= 3, 'the new events');
     expect(second.deliveries.map((delivery) => [delivery.partition, delivery.offset])).toEqual([
       ['events/1', 1200],
       ['events/1', 1201],
@@ -80,7 +80,7 @@ describe('a source of event hubs', () => {
     expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
 
-  test('asked to read once, it ends with what was there at the start, of empty partitions too', async () => {
+  test('with once, the source ends after the events that exist at the start, in empty partitions too', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 3 }] });
     await append(server, partition(0), { first: 0, count: 700 });
     await append(server, partition(2), { first: 0, count: 1 });
@@ -93,7 +93,7 @@ describe('a source of event hubs', () => {
     expect([second.deliveries, second.error]).toEqual([[], undefined]);
   });
 
-  test('reads a geo-replicated hub, whose offsets are no numbers, and resumes from its checkpoint', async () => {
+  test('the source reads a geo-replicated hub, whose offsets are not numbers, and resumes from its checkpoint', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1, geoReplicated: true }] });
     await append(server, partition(0), { first: 0, count: 300 });
     const [state] = (await server.faults.state()).hubs;
@@ -105,16 +105,16 @@ describe('a source of event hubs', () => {
     expect(kept[0]!.offset).toBe(state!.partitions[0]!.lastOffset);
     await append(server, partition(0), { first: 300, count: 300 });
     const second = collecting(sourceOn(server, folder, { window: 50 }));
-    await until(() => second.deliveries.length === 300, 'what came since');
+    await until(() => second.deliveries.length === 300, 'the new events');
     expect(offsetsOf(second.deliveries, 'events/0')).toEqual(numbers(0, 600).slice(300));
     expect(second.before.get('events/0')).toEqual(numbers(0, 300).slice(250));
     await server.faults.reset();
     await append(server, partition(0), { first: 600, count: 10 });
-    await until(() => second.deliveries.length === 310, 'what came after a reset');
+    await until(() => second.deliveries.length === 310, 'the events after a reset');
     expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
 
-  test('commits nothing that is not durable: what was handed over and not committed comes again', async () => {
+  test('the source writes no checkpoint before a commit, so a restart reads the events again', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 100 });
     const first = collecting(sourceOn(server, folder), { commit: false });
@@ -126,19 +126,19 @@ describe('a source of event hubs', () => {
     await until(async () => (await checkpointOf(0)) === 99, 'the checkpoint by time');
   });
 
-  test('begins where it is told to where there is no checkpoint, and nowhere else afterwards', async () => {
+  test('start_position applies only to a partition without a checkpoint', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     const early = Date.parse('2026-01-01T00:00:00Z');
     await server.faults.append({ ...partition(0), events: [event(0), event(1)], enqueuedTime: early });
     await server.faults.append({ ...partition(0), events: [event(2)], enqueuedTime: early + 60_000 });
     const since = collecting(sourceOn(server, join(folder, 'time'), {}, { start_position: '2026-01-01T00:00:30Z' }));
-    await until(() => since.deliveries.length > 0, 'what was enqueued since');
+    await until(() => since.deliveries.length > 0, 'the event after the start position');
     await append(server, partition(0), { first: 3, count: 1 });
-    await until(() => since.deliveries.length === 2, 'what came later');
+    await until(() => since.deliveries.length === 2, 'the later event');
     expect(since.deliveries.map(({ offset }) => offset)).toEqual([2, 3]);
     await since.stop();
 
-    // An empty partition, too, is begun once.
+    // An empty partition gets a checkpoint too.
     await server.faults.recreate({ hub: 'events' });
     const empty = collecting(sourceOn(server, join(folder, 'empty'), { worker: 'one' }, { start_position: 'latest' }));
     const none = new FileCheckpoints(join(folder, 'empty'), 'test');
@@ -150,30 +150,30 @@ describe('a source of event hubs', () => {
     await filled.ended;
     expect(offsetsOf(filled.deliveries, 'events/0')).toEqual([0, 1, 2, 3]);
 
-    // Ends before anything came: where `latest` was then is kept.
+    // The source stops before an event arrives. Its checkpoint keeps the position that was `latest`.
     const latest = collecting(sourceOn(server, folder, {}, { start_position: 'latest' }));
     await until(async () => (await checkpointOf(0)) === 3, 'the first checkpoint');
     await latest.stop();
     await append(server, partition(0), { first: 4, count: 1 });
     const later = collecting(sourceOn(server, folder, { window: 100 }, { start_position: 'latest' }));
-    await until(() => later.deliveries.length > 0, 'what came while nobody read');
+    await until(() => later.deliveries.length > 0, 'the event sent while no worker ran');
     expect(later.deliveries.map(({ offset }) => offset)).toEqual([4]);
-    // The group began behind them: they are in nobody's window.
+    // The group started after these events, so the window does not include them.
     expect([...later.before]).toEqual([]);
   });
 });
 
-describe('the redelivery window', () => {
-  test('is read again from the hub by whoever takes a partition over, and not by whoever has just seen it', async () => {
+describe('the redelivery window of an Event Hubs source', () => {
+  test('a worker rereads the window from the hub if it takes over a partition that it has not just read', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
     await append(server, partition(0), { first: 0, count: 500 });
     await append(server, partition(1), { first: 0, count: 500 });
     const logger = keepingLogger();
     const a = collecting(sourceOn(server, folder, { worker: 'a', window: 200 }));
     await until(() => a.deliveries.length === 1000, 'all events');
-    await until(async () => (await checkpointOf(0)) === 499 && (await checkpointOf(1)) === 499, 'checkpoints');
+    await until(async () => (await checkpointOf(0)) === 499 && (await checkpointOf(1)) === 499, 'the checkpoints');
     const b = collecting(sourceOn(server, folder, { worker: 'b', window: 200, logger }));
-    await until(() => [...b.before.values()].flat().length >= 200, 'the window of the partition that b took');
+    await until(() => [...b.before.values()].flat().length >= 200, 'the window of the partition that b took over');
     const [name] = [...b.before.keys()];
     expect([...b.before]).toEqual([[name, numbers(0, 500).slice(300)]]);
     expect(b.deliveries).toEqual([]);
@@ -181,12 +181,12 @@ describe('the redelivery window', () => {
     expect(told?.fields).toMatchObject({ partition: name, events: 200 });
     await b.stop();
     await append(server, { hub: 'events', partition: name!.slice(-1) }, { first: 500, count: 1 });
-    await until(() => a.deliveries.length === 1001, 'a has it again');
-    // It has seen all of it.
+    await until(() => a.deliveries.length === 1001, 'the event in a');
+    // Worker a has read the whole partition, so it rereads nothing.
     expect([...a.before]).toEqual([]);
   });
 
-  test('recognises over workers what one worker would recognise', async () => {
+  test('a worker recognizes redeliveries of events that another worker has read', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 50 });
     const take = async (name: string): Promise<Record<string, unknown>> => {
@@ -198,23 +198,23 @@ describe('the redelivery window', () => {
       return { received: tally.received, redelivered: tally.redelivered };
     };
     expect(await take('first')).toEqual({ received: 50, redelivered: 0 });
-    // The same deliveries again, to a worker that has never seen the partition.
+    // The same deliveries again, for a worker that has not read the partition before.
     await append(server, partition(0), { first: 40, count: 10 });
     await append(server, partition(0), { first: 50, count: 1 });
     expect(await take('second')).toEqual({ received: 11, redelivered: 10 });
   });
 });
 
-describe('bad input', () => {
-  test('ends as a record or a dead letter; nothing is lost, and nothing stands still', async () => {
+describe('malformed events from a hub', () => {
+  test('every malformed event becomes a record or a dead letter, and the checkpoint reaches the end', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     const good = { event_type: 'historical.data.sleep.created', user_id: 'u', data: {} };
     const marked = { 'Event-Type': 'daily.unheard.of', 'Content-Encoding': 'GZIP' };
     await server.faults.append({
       ...partition(0),
       events: [
-        bareEvent(gzipped(good)), // gzip without the mark
-        bareEvent(Buffer.from(JSON.stringify(good)), { 'content-encoding': 'gzip' }), // the mark without gzip
+        bareEvent(gzipped(good)), // gzip without content-encoding
+        bareEvent(Buffer.from(JSON.stringify(good)), { 'content-encoding': 'gzip' }), // content-encoding without gzip
         bareEvent(gzipped(good), marked),
         bareEvent(Buffer.from('{"no')),
         bareEvent(Buffer.alloc(0)),
@@ -235,7 +235,7 @@ describe('bad input', () => {
   });
 });
 
-describe('what cannot be set right is said in seconds', () => {
+describe('errors that the source reports within seconds', () => {
   const errorOf = async (settings: Parameters<typeof sourceOn>[3], of = server): Promise<unknown> => {
     const begun = performance.now();
     const collected = collecting(sourceOn(of, folder, {}, settings));
@@ -245,7 +245,7 @@ describe('what cannot be set right is said in seconds', () => {
     return collected.error;
   };
 
-  test('a wrong key, a hub and a group that are not there, a host that nobody answers at', async () => {
+  test('a wrong key, a missing hub, a missing group and an unreachable host each fail with their own code', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1, groups: ['mine'] }] });
     const wrong = server.connectionString.replace(/SharedAccessKey=[^;]+/, 'SharedAccessKey=wrong-key');
     const refused = await errorOf({ connection: wrong });
@@ -259,7 +259,7 @@ describe('what cannot be set right is said in seconds', () => {
     });
   });
 
-  test('a checkpoint behind the end of the log: both numbers, and what to do', async () => {
+  test('a checkpoint beyond the end of the log fails with both numbers, and stays unchanged', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const first = collecting(sourceOn(server, folder, { once: true }));
@@ -273,7 +273,7 @@ describe('what cannot be set right is said in seconds', () => {
     expect(await checkpointOf(0)).toBe(9);
   });
 
-  test('a hub that is made anew under its reader', async () => {
+  test('recreating a hub while the source reads it fails with AORTA-HUB-CHECKPOINT', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const collected = collecting(sourceOn(server, folder));
@@ -283,7 +283,7 @@ describe('what cannot be set right is said in seconds', () => {
     expect(collected.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT', details: { checkpoint: 9, last: -1 } });
   });
 
-  test('a checkpoint that retention has passed is counted and told of, and the reading goes on where the log begins', async () => {
+  test('if retention has passed the checkpoint, the source warns and reads on from the first event left', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const first = collecting(sourceOn(server, folder, { once: true }));
@@ -293,7 +293,7 @@ describe('what cannot be set right is said in seconds', () => {
     await server.faults.trim({ ...partition(0), before: 15 });
     const logger = keepingLogger();
     const second = collecting(sourceOn(server, folder, { logger, window: 3 }));
-    await until(() => second.deliveries.length === 15, 'what is left');
+    await until(() => second.deliveries.length === 15, 'the events that are left');
     expect(offsetsOf(second.deliveries, 'events/0')).toEqual(numbers(0, 30).slice(15));
     expect(logger.lines.filter(({ level }) => level === 'warn')).toEqual([
       {
@@ -305,8 +305,8 @@ describe('what cannot be set right is said in seconds', () => {
   });
 });
 
-describe('faults', () => {
-  /** Takes events of two partitions while something happens; every event has to come once and in order. */
+describe('faults of the hub or the network', () => {
+  /** Reads two partitions during a fault. Every event must arrive once and in order. */
   async function through(happens: () => Promise<unknown>, options: { readonly withinMs: number }): Promise<void> {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
     for (const id of [0, 1]) await append(server, partition(id), { first: 0, count: 300 });
@@ -319,23 +319,26 @@ describe('faults', () => {
     expect(collected.error).toBeUndefined();
   }
 
-  test('a reset', () => through(() => server.faults.reset(), { withinMs: 6000 }));
-  test('links that are detached', () => through(() => server.faults.detach(), { withinMs: 6000 }));
-  test('a forced close', () => through(() => server.faults.close(), { withinMs: 6000 }));
-  test('a fatal close while requests are open', () =>
+  test('the source loses no event when connections are reset', () => through(() => server.faults.reset(), { withinMs: 6000 }));
+  test('the source loses no event when links are detached', () => through(() => server.faults.detach(), { withinMs: 6000 }));
+  test('the source loses no event when the server closes a connection', () =>
+    through(() => server.faults.close(), { withinMs: 6000 }));
+  test('the source loses no event when the server closes a connection with open requests', () =>
     through(
       async () => {
         await server.faults.mute({ node: '$management' });
-        await until(async () => (await server.faults.state()).connections > 1, 'a question');
+        await until(async () => (await server.faults.state()).connections > 1, 'a management request');
         await server.faults.close({ condition: 'amqp:internal-error' });
         await server.faults.unmute();
       },
       { withinMs: 9000 },
     ));
-  test('links that the server forgets', () => through(() => server.faults.stall(), { withinMs: 9000 }));
-  test('a frozen network', () => through(() => server.faults.freeze(), { withinMs: 20_000 }));
-  test('events that the hub sends twice', () => through(() => server.faults.repeatDeliveries({ times: 20 }), { withinMs: 6000 }));
-  test('attaches that are refused for a while', () =>
+  test('the source loses no event when the server stops serving its links', () =>
+    through(() => server.faults.stall(), { withinMs: 9000 }));
+  test('the source loses no event when the network freezes', () => through(() => server.faults.freeze(), { withinMs: 20_000 }));
+  test('the source reads each event once, even if the hub delivers it twice', () =>
+    through(() => server.faults.repeatDeliveries({ times: 20 }), { withinMs: 6000 }));
+  test('the source loses no event when the server refuses links for a while', () =>
     through(
       async () => {
         await server.faults.refuse({ forMs: 1500 });
@@ -345,18 +348,18 @@ describe('faults', () => {
     ));
 });
 
-describe('a partition that is not served', () => {
+describe('a partition that the hub does not serve', () => {
   const settings = { stalled_s: 1 } as const;
   const reasons = (progress: Progress): string[] => progress.stalls().map(({ reason }) => reason);
 
-  test('is a stall although its log answers and nothing waits in it, until it is served again', async () => {
+  test('a partition without a link counts as stalled, even if it is empty, until the hub serves it again', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
     const progress = new Progress();
     const collected = collecting(sourceOn(server, folder, { progress }, settings));
-    await until(async () => (await server.faults.state()).links.length === 2, 'links');
+    await until(async () => (await server.faults.state()).links.length === 2, 'the links');
     await sleep(1000);
     expect(reasons(progress)).toEqual([]);
-    // The client repeats a refusal as busy for itself, and a probe of the hub succeeds.
+    // The client retries this refusal as busy without an error, and a probe of the hub succeeds.
     await server.faults.refuse({ kind: 'receive', partition: '1' });
     await server.faults.detach({ kind: 'receive', partition: '1' });
     const silent = /^partition events\/1 of source event-hubs has been silent for \d+ s \(opening\)$/;
@@ -369,11 +372,11 @@ describe('a partition that is not served', () => {
     expect(collected.error).toBeUndefined();
   });
 
-  test('of a hub that refuses the source opens no links before it is admitted, and asks the hub for nothing but that', async () => {
+  test('while a hub refuses the source, the source opens no links and only probes the hub', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
     const [progress, logger] = [new Progress(), keepingLogger()];
     const collected = collecting(sourceOn(server, folder, { progress, logger }, settings));
-    await until(async () => (await server.faults.state()).links.length === 2, 'links');
+    await until(async () => (await server.faults.state()).links.length === 2, 'the links');
     await server.faults.revokeListen();
     await append(server, partition(0), { first: 0, count: 5 });
     await until(() => reasons(progress).length > 0, 'the stall', 8000);
@@ -388,7 +391,7 @@ describe('a partition that is not served', () => {
     await sleep(2500);
     expect((await tries()) - before).toBeLessThanOrEqual(2);
     await server.faults.grantListen();
-    // A probe comes every 15 seconds.
+    // The source probes the hub every 15 seconds.
     await until(() => collected.deliveries.length === 5, 'the events', 20_000);
     await until(() => reasons(progress).length === 0, 'no stall');
     const said = logger.lines.filter(({ level }) => level !== 'debug').map(({ event: line }) => line);
@@ -398,7 +401,7 @@ describe('a partition that is not served', () => {
 });
 
 describe('AMQP over WebSockets', () => {
-  test('reads through a proxy that wants a password, and again after the connections were reset', async () => {
+  test('the source reads through a proxy with a password, and again after a connection reset', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
     const proxy = await startProxy('me:secret');
     try {
@@ -412,7 +415,7 @@ describe('AMQP over WebSockets', () => {
       for (const name of ['events/0', 'events/1']) expect(offsetsOf(collected.deliveries, name)).toEqual(numbers(0, 600));
       const { connections } = (await server.faults.state()).counts;
       expect(connections).toBeGreaterThan(1);
-      // None has found its way around the proxy.
+      // Every connection went through the proxy.
       expect(proxy.tunnels()).toBe(connections);
       expect(collected.error).toBeUndefined();
     } finally {
@@ -420,7 +423,7 @@ describe('AMQP over WebSockets', () => {
     }
   });
 
-  test('a proxy that refuses the password, and one that is not there, are said in seconds, without the password', async () => {
+  test('a wrong proxy password and a missing proxy fail within seconds, without showing the password', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     const proxy = await startProxy('me:secret');
     try {
@@ -437,8 +440,8 @@ describe('AMQP over WebSockets', () => {
   });
 });
 
-describe('several workers', () => {
-  test('share the partitions out, and each takes over from one that stops or is lost', async () => {
+describe('several workers of an Event Hubs source', () => {
+  test('workers share the partitions, and one takes over the partitions of a worker that stops', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 4 }] });
     const logger = keepingLogger();
     const a = collecting(sourceOn(server, folder, { worker: 'a', logger }));
@@ -449,40 +452,40 @@ describe('several workers', () => {
         .sort()
         .join();
     };
-    await until(async () => (await owners()) === 'a,a,a,a', 'all are of the only worker');
+    await until(async () => (await owners()) === 'a,a,a,a', 'the only worker owns all partitions');
     const b = collecting(sourceOn(server, folder, { worker: 'b' }));
-    await until(async () => (await owners()) === 'a,a,b,b', 'half of them are of the second');
+    await until(async () => (await owners()) === 'a,a,b,b', 'the second worker owns half of them');
     const lost = () => logger.lines.filter((line) => line.event === 'partition lost to another worker').length;
-    await until(() => lost() === 2, 'the first has let go of them');
+    await until(() => lost() === 2, 'the first worker has released them');
     for (const id of numbers(0, 4)) await append(server, partition(id), { first: 0, count: 100 });
     const seen = () => [...a.deliveries, ...b.deliveries].map((delivery) => `${delivery.partition}:${delivery.offset}`);
-    await until(() => new Set(seen()).size === 400, 'all events, wherever');
+    await until(() => new Set(seen()).size === 400, 'all events, in either worker');
     expect(a.deliveries.length).toBeGreaterThan(0);
     expect(b.deliveries.length).toBeGreaterThan(0);
     await a.stop();
-    await until(async () => (await owners()) === 'b,b,b,b', 'the other has all after a stop', 3000);
+    await until(async () => (await owners()) === 'b,b,b,b', 'the other worker owns all after the stop', 3000);
     for (const id of numbers(0, 4)) await append(server, partition(id), { first: 100, count: 100 });
-    await until(() => new Set(seen()).size === 800, 'all events of the rest');
+    await until(() => new Set(seen()).size === 800, 'the remaining events');
     for (const name of numbers(0, 4).map((id) => `events/${id}`)) {
       const offsets = offsetsOf(b.deliveries, name);
       expect(offsets).toEqual(offsets.toSorted((one, other) => one - other));
     }
   });
 
-  test('who has lost a partition forgets what it holds of it, and writes no checkpoint of it', async () => {
+  test('a worker that loses a partition drops its buffered events and writes no checkpoint for it', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 2000 });
-    // It takes nothing: everything is held.
+    // The test reads only one batch, so the worker holds the other events.
     const a = sourceOn(server, folder, { worker: 'a' });
     const stopping = new AbortController();
     const batches = a.batches(stopping.signal);
     const first = (await batches.next()).value!;
-    await until(() => a.heldBytes > 0, 'something is held');
+    await until(() => a.heldBytes > 0, 'the worker holds events');
     const store = new FileCheckpoints(folder, 'b');
     const place = [`127.0.0.1:${server.port}`, 'events', '$Default'] as const;
     const [record] = await store.listOwnership(...place);
     expect(await store.claimOwnership([{ ...record!, ownerId: 'b' }])).toHaveLength(1);
-    await until(() => a.heldBytes === 0, 'what was held is forgotten');
+    await until(() => a.heldBytes === 0, 'the worker has dropped the events');
     await a.commit([first.position]);
     stopping.abort();
     await a.close();
@@ -491,20 +494,20 @@ describe('several workers', () => {
   });
 });
 
-test('memory: a burst into a consumer that takes nothing is bounded by what may be held, and a prefetch of each partition', async () => {
+test('while the consumer takes nothing, the source holds at most its limit and a prefetch of each partition', async () => {
   server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
   const source = sourceOn(server, folder, {}, { held_bytes: 1_000_000 });
   const stopping = new AbortController();
   const batches = source.batches(stopping.signal);
   const next = batches.next();
-  await until(async () => (await server.faults.state()).links.length === 2, 'links');
-  // Long enough for credit to pile up, were it not bounded: a cycle a second, and one for each event.
+  await until(async () => (await server.faults.state()).links.length === 2, 'the links');
+  // Unlimited credit would pile up during this: one cycle per second, and one per event.
   for (const id of [0, 1]) for (const number of numbers(0, 20)) await append(server, partition(id), { first: number, count: 1 });
   await next;
   const links = (await server.faults.state()).links;
   for (const { credit } of links) expect(credit).toBeLessThanOrEqual(500);
   for (const id of [0, 1]) await append(server, partition(id), { first: 20, count: 20_000, padding: 1000 });
-  await until(() => source.heldBytes > 1_000_000, 'more than may be held');
+  await until(() => source.heldBytes > 1_000_000, 'more than the limit');
   const sent = async () => (await server.faults.state()).links.reduce((sum, { next: at }) => sum + (at ?? 0), 0);
   let before = -1;
   await until(async () => {
@@ -512,8 +515,8 @@ test('memory: a burst into a consumer that takes nothing is bounded by what may 
     const same = now === before;
     before = now;
     return same;
-  }, 'nothing more is sent');
-  // Held: the limit and a batch of each partition. In the client: a prefetch of each.
+  }, 'the server to stop sending');
+  // The source holds the limit and a batch of each partition; the client holds a prefetch of each.
   expect(source.heldBytes).toBeLessThan(1_000_000 + 2 * 500 * 1200);
   expect(before).toBeLessThan(40 + 1000 + 2 * 500 + 2 * 500 + 500);
   stopping.abort();

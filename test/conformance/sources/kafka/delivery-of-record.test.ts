@@ -24,7 +24,7 @@ function record({ headers = [], ...parts }: Partial<Omit<KafkaRecord, 'headers'>
 const deliver = (parts: Parameters<typeof record>[0]) => deliveryOfRecord('s', 't/0', record(parts));
 const headersOf = (headers: Headers) => Object.fromEntries(deliver({ headers }).headers);
 
-test('position, receipt, key and body', () => {
+test('a record becomes a delivery with its partition, offset, time, key and body', () => {
   expect(deliveryOfRecord('kafka', partitionName({ topic: 'Health', partition: 3 }), record({ key: Buffer.from('k') }))).toEqual({
     source: 'kafka',
     partition: 'Health/3',
@@ -35,11 +35,11 @@ test('position, receipt, key and body', () => {
     body: Buffer.from('{}'),
     inline: false,
   });
-  // Kafka's "no timestamp" is -1.
+  // Kafka uses -1 for a missing timestamp.
   expect(deliver({ timestamp: -1 }).receivedAt).toBe(0);
 });
 
-test('a tombstone is no delivery, an empty value is one', () => {
+test('a tombstone is malformed, and an empty value is a valid delivery', () => {
   expect(deliver({ value: null, key: Buffer.from('k') })).toMatchObject({
     malformed: true,
     body: Buffer.alloc(0),
@@ -48,8 +48,8 @@ test('a tombstone is no delivery, an empty value is one', () => {
   expect(deliver({ value: Buffer.alloc(0) })).not.toHaveProperty('malformed');
 });
 
-describe('headers', () => {
-  test('plain or AMQP-encoded, each by itself, in any letter case', () => {
+describe('headers of a Kafka record', () => {
+  test('a header is read as plain text or AMQP, and its name becomes lower case', () => {
     const given: Headers = [
       ['Event-Type', encoded('daily.data.sleep.created')],
       ['user-id', 'plain'],
@@ -73,7 +73,7 @@ describe('headers', () => {
     });
   });
 
-  test('of one name the last counts, an application property of AMQP before what is plain', () => {
+  test('the last header of a name wins, but an AMQP application property wins over plain text', () => {
     expect(
       headersOf([
         ['A', '1'],
@@ -100,7 +100,7 @@ describe('headers', () => {
     ).toEqual({ a: 'y' });
   });
 
-  test('the partition key of AMQP is the key where the record has none', () => {
+  test('a record without a key gets the AMQP partition key', () => {
     for (const value of [encoded('u1'), Buffer.from('u1')]) {
       const { key, headers } = deliver({ headers: [['x-opt-partition-key', value]] });
       expect([key, headers.size]).toEqual([Buffer.from('u1'), 0]);
@@ -108,7 +108,7 @@ describe('headers', () => {
     expect(deliver({ key: Buffer.from('own'), headers: [['x-opt-partition-key', 'u1']] }).key).toEqual(Buffer.from('own'));
   });
 
-  test('CloudEvents in binary mode name type and id, where the service’s own headers do not', () => {
+  test("CloudEvents headers in binary mode give the type and id, unless the service's own headers do", () => {
     const cloud: Headers = [
       ['ce_type', 'daily.data.sleep.created'],
       ['ce_id', 'e1'],
@@ -124,7 +124,7 @@ describe('headers', () => {
     expect(facts([...cloud, ...own])).toMatchObject({ eventType: 'x', deliveryId: 'k' });
   });
 
-  test('plain text is never taken for an encoded value, and an encoded text always is', () => {
+  test('plain text is never decoded as AMQP, and an AMQP-encoded text always is', () => {
     const printable = fc.string({ unit: 'grapheme', maxLength: 300 }).filter((text) => !/\p{Cc}/u.test(text));
     fc.assert(
       fc.property(printable, (text) => {
@@ -133,13 +133,13 @@ describe('headers', () => {
       }),
       { numRuns: 1000 },
     );
-    // Texts that begin with the letter of a type, of just its length.
+    // Texts that begin with the type code of an AMQP value and have exactly its length.
     for (const text of ['A', 'B', '@', 'T5', 'P!', 'a12', 'q1234', 'rabcd']) {
       expect(readHeader(Buffer.from(text))).toEqual({ value: text, amqp: false });
     }
   });
 
-  test('whatever the bytes, a header is text or the bytes themselves', () => {
+  test('a header with arbitrary bytes is read as a decoded value or as the bytes themselves', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (array) => {
         const bytes = Buffer.from(array);
@@ -151,7 +151,7 @@ describe('headers', () => {
   });
 });
 
-describe('an event that was produced over AMQP', () => {
+describe('an event produced over AMQP', () => {
   const user = '0f9d2c1e-5a7b-4c3d-9e8f-0a1b2c3d4e5f';
   const body = Buffer.from([0x1f, 0x8b, 1, 2, 3]);
   const properties = {
@@ -163,7 +163,7 @@ describe('an event that was produced over AMQP', () => {
     'x-bytes': types.wrap_binary(Buffer.from([0, 200])),
   };
 
-  /** As the Event Hubs client gives it: everything decoded. */
+  /** As the Event Hubs client returns it, with everything decoded. */
   const received = message.decode(
     message.encode({
       body: message.data_section(body),
@@ -191,7 +191,7 @@ describe('an event that was produced over AMQP', () => {
 
   const asHeaders = (own: (text: string) => Buffer): Headers => [
     ...Object.entries(properties).map(([name, value]) => [name, encoded(value)] as const),
-    // Properties of AMQP itself.
+    // The properties of AMQP itself.
     ['user-id', own(user)],
     ['content-encoding', own('gzip')],
     ['content-type', own('application/json')],
@@ -199,9 +199,9 @@ describe('an event that was produced over AMQP', () => {
   ];
 
   test.each([
-    ['before September 2022, everything encoded', encoded as (text: string) => Buffer],
-    ['since, AMQP’s own properties as plain text', (text: string) => Buffer.from(text)],
-  ])('is the same delivery over the Kafka endpoint: %s', (_, own) => {
+    ['before September 2022, with everything encoded', encoded as (text: string) => Buffer],
+    ['since then, with AMQP’s own properties as plain text', (text: string) => Buffer.from(text)],
+  ])('the Kafka endpoint gives the same delivery: %s', (_, own) => {
     const overKafka = deliveryOfRecord('s', 'health/0', record({ value: body, headers: asHeaders(own) }));
     expect(overKafka).toEqual(overAmqp);
     expect(overKafka.headers.size).toBe(9);

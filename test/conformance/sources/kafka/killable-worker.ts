@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import type { Receipt } from '@aorta/schemas';
 import { openLocalLog } from '../../../../connectors/streams/local/open.ts';
 
-export interface WorkerPlace {
+export interface WorkerSettings {
   readonly brokers: readonly string[];
   readonly topic: string;
   readonly group: string;
-  /** Folder of its streams. */
+  /** The folder of the worker's streams. */
   readonly folder: string;
 }
 
 export interface KillableWorker {
-  /** kill -9. */
+  /** Sends SIGKILL. */
   kill(): void;
-  /** It stands still, with its connections open, until {@link thaw}. */
+  /** Suspends the process, with its connections open, until {@link thaw}. */
   freeze(): void;
   thaw(): void;
   readonly ended: Promise<unknown>;
 }
 
-/** A worker in a process of its own, which cannot refuse what is done to it. */
-export function killableWorker(place: WorkerPlace): KillableWorker {
+/** Starts a worker in a child process, which the test can kill or suspend at any time. */
+export function killableWorker(place: WorkerSettings): KillableWorker {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'worker.process.ts'), JSON.stringify(place)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -34,10 +34,10 @@ export function killableWorker(place: WorkerPlace): KillableWorker {
   };
 }
 
-/** Where the records of these tests go. */
+/** The stream partition that contains the records of these tests. */
 export const completions = { stream: 'historical_completions', partition: 0 } as const;
 
-/** Receipts of what a worker has made durable, after it ended. */
+/** Returns the receipts of the records that an ended worker has made durable. */
 export async function recordsOf(folder: string): Promise<Receipt[]> {
   const log = await openLocalLog({ folder });
   const receipts: Receipt[] = [];

@@ -53,7 +53,7 @@ function opened(brokers: readonly string[]): KafkaClient {
 }
 
 let topics = 0;
-/** A topic of this test alone, and the settings of a source of it in a group of its own. */
+/** Creates a topic for one test, and names a new consumer group. */
 async function madeTopic(partitions: number, at = client, settings: Record<string, string> = {}) {
   topics += 1;
   const topic = `events-${topics}`;
@@ -111,7 +111,7 @@ function collecting(source: KafkaSource, options?: Parameters<typeof collect>[1]
   return collected;
 }
 
-/** A worker with streams of its own, as the consumers of several machines are. */
+/** Starts a worker with its own streams, like a worker on another machine. */
 async function worker(source: KafkaSource, name: string) {
   const log = new MemoryLog();
   const window = await openRedeliveryWindow({
@@ -133,7 +133,6 @@ async function worker(source: KafkaSource, name: string) {
   };
 }
 
-/** Offsets by partition. */
 function offsetsIn(receipts: readonly { readonly partition: string; readonly offset: number }[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const { partition, offset } of receipts) {
@@ -144,7 +143,7 @@ function offsetsIn(receipts: readonly { readonly partition: string; readonly off
   return found;
 }
 
-/** What several workers have together: the offsets that are missing up to the ends, and how many came more than once. */
+/** Counts the offsets that all workers together miss up to the ends, and those that they read more than once. */
 function together(ends: ReadonlyMap<string, number>, ...found: readonly Map<string, number[]>[]) {
   let missing = 0;
   let repeated = 0;
@@ -160,42 +159,42 @@ function together(ends: ReadonlyMap<string, number>, ...found: readonly Map<stri
 const committed = async ({ topic, group }: TopicAndGroup) => client.admin.committed(group, topic);
 const codeOf = (error: unknown) => (isAortaError(error) ? error.code : error);
 
-withBroker(`a source of kafka${why}`, () => {
-  test('reads all partitions in order, and after a stop only what came since', async () => {
+withBroker(`a Kafka source${why}`, () => {
+  test('the source reads all partitions in order, and after a restart only the new records', async () => {
     const place = await madeTopic(3);
     for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 0, count: 1200 });
     const first = collecting(sourceOn(place));
-    await until(() => first.deliveries.length === 3600, 'all records of the start');
+    await until(() => first.deliveries.length === 3600, 'the initial records');
     for (const partition of [0, 1, 2])
       expect(offsetsOf(first.deliveries, `${place.topic}/${partition}`)).toEqual(numbers(0, 1200));
     await first.stop();
     expect(await committed(place)).toEqual([1200, 1200, 1200]);
     await append(place.topic, 1, { first: 1200, count: 3 });
     const second = collecting(sourceOn(place));
-    await until(() => second.deliveries.length >= 3, 'what came since');
+    await until(() => second.deliveries.length >= 3, 'the new records');
     expect(offsetsOf(second.deliveries, `${place.topic}/1`)).toEqual([1200, 1201, 1202]);
     expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
 
-  test('the window before the position is read again, from where the group began', async () => {
+  test('a restarted source rereads the window before its offset, but not before the start of its group', async () => {
     const place = await madeTopic(1);
     await append(place.topic, 0, { first: 0, count: 100 });
     const latest = { start_position: 'latest' };
     const first = collecting(sourceOn(place, { window: 1000 }, latest));
-    await until(async () => (await committed(place))[0] === 100, 'the commit of the beginning');
+    await until(async () => (await committed(place))[0] === 100, 'the commit of the start position');
     await append(place.topic, 0, { first: 100, count: 30 });
-    await until(() => first.deliveries.length === 30, 'what came since');
+    await until(() => first.deliveries.length === 30, 'the new records');
     await first.stop();
     await append(place.topic, 0, { first: 130, count: 5 });
     const second = collecting(sourceOn(place, { window: 1000 }, latest));
-    await until(() => second.deliveries.length === 5, 'what came since');
+    await until(() => second.deliveries.length === 5, 'the new records');
     expect(second.before.get(`${place.topic}/0`)).toEqual(numbers(100, 130));
   });
 
-  test('begins at a time', async () => {
+  test('start_position can be a time', async () => {
     const place = await madeTopic(2);
     const producer = await client.producer({});
-    // Younger than the broker's retention.
+    // The records must be younger than the broker's retention.
     const at = Math.floor(Date.now() / 1000) * 1000 - 3_600_000;
     for (const partition of [0, 1])
       await producer.produce(
@@ -211,7 +210,7 @@ withBroker(`a source of kafka${why}`, () => {
     expect(collected.deliveries[0]!.receivedAt).toBe((at + 7000) * 1000);
   });
 
-  test('partitions that are added are read from their first record on', async () => {
+  test('the source reads added partitions from their first record', async () => {
     const place = await madeTopic(1);
     const collected = collecting(sourceOn(place, {}, { start_position: 'latest' }));
     await until(async () => (await committed(place))[0] === 0, 'the assignment');
@@ -223,7 +222,7 @@ withBroker(`a source of kafka${why}`, () => {
 });
 
 test.skipIf(problem !== undefined)(
-  'dead letters are in their topic with bytes, key and headers as they were, before their position is committed',
+  'a dead letter is in its topic with unchanged bytes, key and headers before its offset is committed',
   async () => {
     const place = await madeTopic(2);
     const { topic: dead } = await madeTopic(1);
@@ -240,7 +239,7 @@ test.skipIf(problem !== undefined)(
     const producer = await client.producer({});
     await producer.produce({ topic: place.topic, partition: 1 }, [record(0), bad, { key: Buffer.from('gone'), value: null }]);
     await producer.close();
-    const reader = await worker(sourceOn(place, { once: true }, { dead_letters: { topic: dead } }), 'burying');
+    const reader = await worker(sourceOn(place, { once: true }, { dead_letters: { topic: dead } }), 'dead-letters');
     await until(async () => (await committed(place))[1] === 3, 'the commit');
     const copies: KafkaRecord[] = [];
     const copied = await client.consume({
@@ -264,14 +263,14 @@ test.skipIf(problem !== undefined)(
       'exception.class.name': 'not_json',
       stage: 'parse',
     });
-    // A tombstone stays one.
+    // The copy of a tombstone is a tombstone.
     expect([String(second.key), second.value]).toEqual(['gone', null]);
     expect(reader.log.all('dead_letters').map(({ reason }) => reason)).toEqual(['not_json', 'not_a_delivery']);
   },
 );
 
-withBroker(`workers of one group${why}`, () => {
-  test('a second one joins and leaves under load: nothing is lost, and nothing is taken twice', async () => {
+withBroker(`workers of one consumer group${why}`, () => {
+  test('when a worker joins and leaves under load, no record is lost or read twice', async () => {
     const place = await madeTopic(6);
     const stopping = new AbortController();
     const sent = numbers(0, 6).map(() => 0);
@@ -290,23 +289,23 @@ withBroker(`workers of one group${why}`, () => {
       await producer.close();
     })();
     const first = await worker(sourceOn(place), 'first');
-    await until(() => first.log.end(completions) > 500, 'the first worker at work');
+    await until(() => first.log.end(completions) > 500, 'records from the first worker');
     const second = await worker(sourceOn(place), 'second');
-    await until(() => second.log.end(completions) > 500, 'the second worker at work', 20_000);
+    await until(() => second.log.end(completions) > 500, 'records from the second worker', 20_000);
     expect([first.source.partitions.length, second.source.partitions.length]).toEqual([3, 3]);
     expect((await second.stop()).ended).toBe('stopped');
-    await until(() => first.source.partitions.length === 6, 'the first has all again', 20_000);
+    await until(() => first.source.partitions.length === 6, 'the first worker has all partitions again', 20_000);
     await sleep(500);
     stopping.abort();
     await load;
     const ends = new Map([...sent.entries()].map(([partition, end]) => [`${place.topic}/${partition}`, end]));
-    await until(() => together(ends, first.offsets(), second.offsets()).missing === 0, 'everything');
+    await until(() => together(ends, first.offsets(), second.offsets()).missing === 0, 'all records');
     expect((await first.stop()).ended).toBe('stopped');
     expect(together(ends, first.offsets(), second.offsets())).toEqual({ missing: 0, repeated: 0 });
     expect(await committed(place)).toEqual(sent);
   });
 
-  test('one that is killed with -9 leaves nothing behind that the other does not read', async () => {
+  test('after kill -9 of a worker, another worker reads its remaining records', async () => {
     const place = await madeTopic(4);
     for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 0, count: 3000, padding: 1000 });
     const streams = join(folder, 'killed');
@@ -317,14 +316,14 @@ withBroker(`workers of one group${why}`, () => {
     const other = await worker(sourceOn(place, { once: true }), 'other');
     const ends = new Map([0, 1, 2, 3].map((partition) => [`${place.topic}/${partition}`, 3000]));
     const left = offsetsIn(await recordsOf(streams));
-    await until(async () => (await committed(place)).every((next) => next === 3000), 'everything', 40_000);
+    await until(async () => (await committed(place)).every((next) => next === 3000), 'all records', 40_000);
     await other.stop();
     expect(together(ends, left, other.offsets()).missing).toBe(0);
-    // It was killed in the middle, and the other one read what was left.
+    // The worker was killed in the middle, and the other worker read the remaining records.
     expect(other.log.end(completions)).toBeGreaterThan(0);
   });
 
-  test('one that stood still for longer than its session commits nothing of what it has lost, and works again', async () => {
+  test('a worker suspended beyond its session does not commit partitions that it lost, and then works again', async () => {
     const place = await madeTopic(4);
     for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 0, count: 3000, padding: 1000 });
     const streams = join(folder, 'frozen');
@@ -334,11 +333,11 @@ withBroker(`workers of one group${why}`, () => {
       frozen.freeze();
       const other = await worker(sourceOn(place), 'while-frozen');
       const ends = new Map([0, 1, 2, 3].map((partition) => [`${place.topic}/${partition}`, 3000]));
-      await until(async () => (await committed(place)).every((next) => next === 3000), 'everything', 40_000);
+      await until(async () => (await committed(place)).every((next) => next === 3000), 'all records', 40_000);
       frozen.thaw();
-      await until(() => other.source.partitions.length === 2, 'the other half is the first one’s again', 40_000);
+      await until(() => other.source.partitions.length === 2, 'the first worker has half of the partitions again', 40_000);
       for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 3000, count: 10 });
-      await until(async () => (await committed(place)).every((next) => next === 3010), 'what came later', 20_000);
+      await until(async () => (await committed(place)).every((next) => next === 3010), 'the later records', 20_000);
       await other.stop();
       frozen.kill();
       await frozen.ended;
@@ -349,8 +348,8 @@ withBroker(`workers of one group${why}`, () => {
   });
 });
 
-withBroker(`the broker${why}`, () => {
-  test('killed with -9 and started again: everything is read, in order', async () => {
+withBroker(`faults of the broker${why}`, () => {
+  test('the source reads every record after the broker is killed with -9 and restarted', async () => {
     const own = await provideBroker({ own: true });
     const at = opened(own.brokers);
     try {
@@ -358,18 +357,18 @@ withBroker(`the broker${why}`, () => {
       const source = sourceOn(place, {}, { brokers: [...own.brokers], request_s: 5, connect_s: 2 });
       const reader = await worker(source, 'survivor');
       for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 0, count: 1000, at });
-      await until(() => reader.log.end(completions) > 100, 'at work');
+      await until(() => reader.log.end(completions) > 100, 'the first records');
       await own.faults!.kill();
       await sleep(1500);
       await own.faults!.restart();
       const ready = performance.now();
       for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 1000, count: 500, at });
       const ends = new Map([0, 1, 2].map((partition) => [`${place.topic}/${partition}`, 1500]));
-      await until(() => together(ends, reader.offsets()).missing === 0, 'everything', 60_000);
-      // Nobody waits for a session to end.
+      await until(() => together(ends, reader.offsets()).missing === 0, 'all records', 60_000);
+      // No worker waits for a session timeout.
       expect(performance.now() - ready).toBeLessThan(20_000);
       await append(place.topic, 0, { first: 1500, count: 1, at });
-      await until(() => reader.offsets().get(`${place.topic}/0`)?.at(-1) === 1500, 'what comes later', 20_000);
+      await until(() => reader.offsets().get(`${place.topic}/0`)?.at(-1) === 1500, 'the later record', 20_000);
       expect((await reader.stop()).ended).toBe('stopped');
     } finally {
       await at.close();
@@ -377,7 +376,7 @@ withBroker(`the broker${why}`, () => {
     }
   });
 
-  test('that accepts and never answers is told as a wait, and afterwards it goes on', async () => {
+  test('while the broker does not answer, the source reports a wait, and then reads on', async () => {
     const own = await provideBroker({ own: true });
     const at = opened(own.brokers);
     try {
@@ -385,7 +384,7 @@ withBroker(`the broker${why}`, () => {
       const progress = new Progress();
       const collected = collecting(sourceOn(place, { progress }, { brokers: [...own.brokers], request_s: 5, connect_s: 2 }));
       await append(place.topic, 0, { first: 0, count: 10, at });
-      await until(() => collected.deliveries.length === 10, 'at work');
+      await until(() => collected.deliveries.length === 10, 'the first records');
       await own.faults!.freeze();
       await until(() => progress.waits().some(({ reason }) => reason === 'the brokers do not answer'), 'the wait', 20_000);
       await own.faults!.thaw();
@@ -399,7 +398,7 @@ withBroker(`the broker${why}`, () => {
     }
   });
 
-  test('wrong credentials are said so within seconds, and never shown', async () => {
+  test('wrong credentials fail within seconds, and the error does not show the password', async () => {
     const place = await madeTopic(1);
     await append(place.topic, 0, { first: 0, count: 1 });
     const sasl = { brokers: [...broker.saslBrokers], login: { mechanism: 'plain' as const, ...LOGIN } };
@@ -414,11 +413,11 @@ withBroker(`the broker${why}`, () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  test('whose retention has overtaken the group: both offsets are told, and nothing is changed', async () => {
+  test('an offset that retention has passed, or beyond the end, is an error and stays unchanged', async () => {
     const place = await madeTopic(1, client, { 'segment.bytes': '1048576', 'retention.bytes': '1048576' });
     await append(place.topic, 0, { first: 0, count: 10 });
     const first = collecting(sourceOn(place));
-    await until(() => first.deliveries.length === 10, 'all');
+    await until(() => first.deliveries.length === 10, 'the first records');
     await first.stop();
     await append(place.topic, 0, { first: 10, count: 40, padding: 200_000 });
     await until(async () => (await client.admin.bounds(place.topic))[0]!.low > 10, 'retention', 30_000);

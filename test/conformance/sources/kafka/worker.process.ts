@@ -6,9 +6,9 @@ import { openLocalLog } from '../../../../connectors/streams/local/open.ts';
 import { consume } from '../../../../pipelines/ingestion/consumer.ts';
 import { readAnything } from '../../../../pipelines/ingestion/read-anything.fixture.ts';
 import { openRedeliveryWindow } from '../../../../pipelines/ingestion/redelivery-window/history.ts';
-import type { WorkerPlace } from './killable-worker.ts';
+import type { WorkerSettings } from './killable-worker.ts';
 
-const { brokers, topic, group, folder } = JSON.parse(process.argv[2]!) as WorkerPlace;
+const { brokers, topic, group, folder } = JSON.parse(process.argv[2]!) as WorkerSettings;
 const log = await openLocalLog({ folder });
 const window = await openRedeliveryWindow({
   folder: join(folder, 'window'),
@@ -17,7 +17,7 @@ const window = await openRedeliveryWindow({
 });
 const settings = settingsFor(brokers, { topics: [topic], consumer_group: group });
 const source = new KafkaSource({ settings, open: openKafka, window: 0 });
-// Slowly, so that it is killed in the middle.
+// Slow, so that the test can kill the worker in the middle.
 const pace = { flushDeliveries: 100 };
 const ready = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
 await consume(source, log, { window, read: readAnything, pace, ready });
