@@ -6,7 +6,7 @@ import { type Unwanted, unwantedOpenings, unwantedWords } from './word-list.ts';
 /** Words in a sentence, at most. */
 export const LONGEST = 28;
 
-/** What is wrong with a sentence, and where in it (in characters). */
+/** An objection to a sentence, and its position in it, in characters. */
 interface Objection {
   readonly message: string;
   readonly at: number;

@@ -36,5 +36,8 @@ function append(text: string, from: number, letters: { text: string; at: number[
 
 /** Counts words: the parts between spaces that have a letter or a digit. A list of code is one word. */
 export function wordsIn(text: string): number {
-  return text.replace(/\bcode(?:, code)+\b/g, 'code').split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return text
+    .replace(/\bcode(?:, code)+\b/g, 'code')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

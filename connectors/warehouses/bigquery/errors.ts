@@ -78,7 +78,8 @@ export const bigQueryErrors = {
   'AORTA-BIGQUERY-UNMADE': {
     class: 'setup',
     message: '`aorta apply` could not create everything in the dataset {dataset}: {count} missing ({names}).',
-    remedy: 'The tables that were created stay. The lines above explain each failure. Fix the causes and run `aorta apply` again.',
+    remedy:
+      'The tables that were created stay. The lines above explain each failure. Fix the causes and run `aorta apply` again.',
   },
   'AORTA-BIGQUERY-BATCH-ASIDE': {
     class: 'setup',
