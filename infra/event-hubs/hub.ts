@@ -57,7 +57,9 @@ export class Hub {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
     if (known !== undefined && known.partitions > partitions)
-      throw new RangeError(`${this.name} has ${known.partitions} partitions in ${this.#folder}, not ${partitions}`);
+      throw new RangeError(
+        `${this.name} already has ${known.partitions} partitions in ${this.#folder}; it cannot have ${partitions}`,
+      );
     const created = known === undefined ? new Date() : new Date(known.created);
     this.#note({ created: created.toISOString(), partitions });
     return created;
@@ -81,7 +83,8 @@ export class Hub {
 
   /** Deletes a consumer group. Throws {@link RangeError} if it is `$Default` or does not exist. */
   deleteGroup(name: string): void {
-    if (name.toLowerCase() === '$default' || !this.hasGroup(name)) throw new RangeError(`${name} cannot be deleted`);
+    if (name.toLowerCase() === '$default' || !this.hasGroup(name))
+      throw new RangeError(`the consumer group ${name} cannot be deleted`);
     this.#groups = this.#groups.filter((group) => group.toLowerCase() !== name.toLowerCase());
   }
 

@@ -5,7 +5,7 @@ import { TimeZone, timeZone } from './time-zone.ts';
 
 const at = (text: string) => Date.parse(text);
 
-describe('offsets', () => {
+describe('a time zone', () => {
   test.each([
     ['Europe/Berlin', '2026-03-29T00:59:59Z', 3600],
     ['Europe/Berlin', '2026-03-29T01:00:00Z', 7200],
@@ -15,11 +15,11 @@ describe('offsets', () => {
     ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', 37_800],
     ['Asia/Kolkata', '2026-07-01T00:00:00Z', 19_800],
     ['UTC', '2026-07-01T00:00:00Z', 0],
-  ])('the offset of %s at %s', (name, instant, seconds) => {
+  ])('returns its UTC offset at an instant (%s at %s)', (name, instant, seconds) => {
     expect(new TimeZone(name).offsetSeconds(at(instant))).toBe(seconds);
   });
 
-  test('a wall time maps to the right instant before and after the clocks change', () => {
+  test('maps a wall time to its instant before and after the clocks change', () => {
     const berlin = timeZone('Europe/Berlin');
     expect(berlin.instantOf(dayNumber('2026-03-28'), 12 * 3600)).toBe(at('2026-03-28T11:00:00Z'));
     expect(berlin.instantOf(dayNumber('2026-03-29'), 12 * 3600)).toBe(at('2026-03-29T10:00:00Z'));
@@ -30,7 +30,7 @@ describe('offsets', () => {
     );
   });
 
-  test('an instant maps to the local day and the second of the wall clock', () => {
+  test('maps an instant to the local day and the second of the wall clock', () => {
     const kolkata = timeZone('Asia/Kolkata');
     expect(kolkata.localDay(at('2026-03-20T18:30:00Z'))).toBe(dayNumber('2026-03-21'));
     expect(kolkata.wallSecond(at('2026-03-20T18:45:07Z'))).toBe(15 * 60 + 7);

@@ -43,7 +43,7 @@ const merge = `MERGE health.sleep T
   WHEN MATCHED AND S.taken_at > T.taken_at THEN UPDATE SET amount = S.amount, samples = S.samples
   WHEN NOT MATCHED THEN INSERT (user_id, id, taken_at) VALUES (S.user_id, S.id, S.taken_at)`;
 
-describe('accepts', () => {
+describe('the analyser accepts', () => {
   test.each([
     ['a merge', merge, 'resolvedMergeStmtNode'],
     [
@@ -110,7 +110,7 @@ describe('accepts', () => {
   });
 });
 
-describe('refuses', () => {
+describe('the analyser refuses', () => {
   test.each([
     ['an unknown column', 'SELECT nope FROM health.sleep', 'Unrecognized name: nope [at 1:8]'],
     ['an unknown table', 'SELECT 1 FROM health.nope', 'Table not found'],
@@ -139,7 +139,7 @@ describe('refuses', () => {
 });
 
 /** The analyser knows GoogleSQL as of 2023. BigQuery accepts these statements, but the analyser cannot check them. */
-describe('cannot read', () => {
+describe('the analyser cannot read', () => {
   test.each([
     ['GROUP BY ALL', 'SELECT id FROM health.sleep GROUP BY ALL'],
     ['pipes', 'FROM health.sleep |> WHERE id = 1'],

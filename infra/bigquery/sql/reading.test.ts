@@ -23,11 +23,11 @@ describe('tables of a statement', () => {
     ['UPDATE d.t x SET a = 1 FROM d.s WHERE TRUE', ['d.t x', 'd.s s']],
     ['TRUNCATE TABLE d.t', ['d.t t']],
     ["SELECT EXTRACT(DAY FROM at), 'FROM d.x' FROM d.a", ['at at', 'd.a a']],
-  ])('%s', (sql, wanted) => {
+  ])('are found in %s', (sql, wanted) => {
     expect(tables(sql)).toEqual(wanted);
   });
 
-  test('the target is distinguished from the other tables', () => {
+  test('include the target, which is distinguished from the others', () => {
     expect(read('MERGE d.t USING d.s ON TRUE WHEN MATCHED THEN DELETE')).toMatchObject({
       kind: 'merge',
       target: { parts: ['d', 't'] },
@@ -49,11 +49,11 @@ describe('bounds of a partition column', () => {
     ['_day = @day', 'xxxx'],
     ["S._day = DATE '2026-11-01'", 'xxxx'],
     ["x = DATE '2026-11-01'", 'xxxx'],
-  ])('%s', (condition, wanted) => {
+  ])('include exactly the days that %s selects', (condition, wanted) => {
     expect(days.map((day) => (leavesIn(bounds(condition), day) ? 'x' : '.')).join('')).toBe(wanted);
   });
 
-  test('a filter without literal days counts as a filter, and one on another table does not', () => {
+  test('are unknown for a filter without literal days, and absent for a filter on another table', () => {
     expect([bounds('_day = @day').kind, bounds('S._day = @day').kind, bounds('TRUE').kind]).toEqual(['unknown', 'none', 'none']);
   });
 });
