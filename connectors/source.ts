@@ -56,7 +56,7 @@ export interface Source<Position = unknown> {
   /** Called in batch order, once everything in the batches with these positions is durable downstream. */
   commit(positions: readonly Position[]): Promise<void>;
   /** Called when a delivery, or a part of it, became a dead letter, before the position after it is committed. */
-  buried?(delivery: Delivery, letter: DeadLetter): void;
+  onDeadLetter?(delivery: Delivery, letter: DeadLetter): void;
   /** Releases the source's connections, memberships and claims. Called once, after the last commit. Never rejects, and has its own deadline. */
   close?(): Promise<void>;
 }

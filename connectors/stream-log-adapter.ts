@@ -27,7 +27,7 @@ export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
   /** Returns the configured folder of the streams. Absent or undefined: next to the warehouse, or in its data folder. */
   folderOf?(settings: S): string | undefined;
   /** Describes where the streams are. `folder` is the absolute path of {@link folderOf}. */
-  describe(settings: S, folder: string): StreamLogPlace;
+  describe(settings: S, folder: string): StreamLogLocation;
   /**
    * Whether workers on several machines share the partitions. In a shared log, each process has a client name and reads
    * as a member of groups. The module then has `own`, `openKept`, `openGroupReader` and `release`, and the folder holds
@@ -39,7 +39,7 @@ export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
 }
 
 /** The location of a stream log, as text and as JSON. */
-export interface StreamLogPlace {
+export interface StreamLogLocation {
   readonly text: string;
   /** The folder that holds the records; null if they are elsewhere. */
   readonly folder: string | null;

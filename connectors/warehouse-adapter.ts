@@ -24,7 +24,7 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly address: string;
   load(): Promise<WarehouseModule<S>>;
 
-  describe(settings: S): WarehousePlace;
+  describe(settings: S): WarehouseLocation;
 
   /** Present if the warehouse is a file or folder on this machine, so that `--warehouse TYPE:PATH` and `--data` can name it. */
   readonly onDisk?: WarehouseOnDisk<S>;
@@ -55,7 +55,7 @@ export interface WarehouseOnDisk<S extends AdapterSettings = AdapterSettings> {
   at(settings: S, path: string): S;
 }
 
-export interface WarehousePlace {
+export interface WarehouseLocation {
   /** `TYPE:` and the location, such as `duckdb:PATH`. */
   readonly text: string;
   /** Location in `aorta status --json`. Default: the text. */

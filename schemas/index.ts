@@ -3,6 +3,7 @@ export { dayOfInstant, GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from
 export { isExact } from './events/json-text.ts';
 export { PerSample, sampleValue } from './events/per-sample.ts';
 export { type EventStream, readEvent } from './events/read-event.ts';
+export { type ReadResult, type Refusal, type RefusedPart, refusals } from './events/read-result.ts';
 export {
   resourceColumns,
   resourcesKeyedByType,
@@ -10,9 +11,15 @@ export {
   type TimeseriesStream,
   timeseriesResources,
 } from './events/resource.ts';
-export { type Reading, type Refusal, type RefusedPart, refusals } from './events/verdict.ts';
 export { compareEvidence, type Evidence } from './historical-pulls/evidence.ts';
-export { type HeardPiece, hearCompletion, hearConnection, hearPoll, learn, trackRecord } from './historical-pulls/hearing.ts';
+export {
+  hearCompletion,
+  hearConnection,
+  hearPoll,
+  learn,
+  type SubjectEvidence,
+  trackRecord,
+} from './historical-pulls/hearing.ts';
 export { foldPulls, type Pull, type PullChange, type PullHistory } from './historical-pulls/history.ts';
 export { canTrigger } from './historical-pulls/providers.ts';
 export { pullStates } from './historical-pulls/state.ts';

@@ -33,7 +33,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
 }
 
 /** Everything that a consumer reported, in order. */
-export interface Reading {
+export interface RecordedConsumer {
   readonly consumer: KafkaConsumer;
   readonly assigned: AssignedPartition[];
   readonly batches: { readonly from: AssignedPartition; readonly batch: KafkaBatch; readonly at: number }[];
@@ -47,8 +47,8 @@ export interface Reading {
 type Wishes = Partial<ConsumeOptions> & Pick<ConsumeOptions, 'group' | 'topics'>;
 
 /** Starts a consumer at the committed offsets of the group, or at the beginning. It commits nothing by itself. */
-export async function read(client: KafkaClient, wishes: Wishes): Promise<Reading> {
-  const told: Omit<Reading, 'consumer'> = {
+export async function read(client: KafkaClient, wishes: Wishes): Promise<RecordedConsumer> {
+  const told: Omit<RecordedConsumer, 'consumer'> = {
     assigned: [],
     batches: [],
     released: [],

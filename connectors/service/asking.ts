@@ -4,9 +4,9 @@ import type { AttemptObserver } from './access.ts';
 import { contentOf } from './content.ts';
 import { ServiceError } from './errors.ts';
 import type { ServiceSettings } from './options.ts';
-import { Places } from './places.ts';
 import { isClosedBeta, isHtml, passing, refusalOf } from './refusal.ts';
 import { askedToWait, MOST_ATTEMPTS, pauseBefore } from './retrying.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** One request to the service. All requests are GET, so each may be retried. */
 export interface Question {
@@ -58,7 +58,7 @@ export interface Surroundings {
 export class Asking {
   readonly #settings: ServiceSettings;
   readonly #base: URL;
-  readonly #places: Places;
+  readonly #places: Semaphore;
   readonly #now: () => number;
   readonly #random: () => number;
   readonly #pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -69,7 +69,7 @@ export class Asking {
   constructor(settings: ServiceSettings, surroundings: Surroundings = {}) {
     this.#settings = settings;
     this.#base = new URL(settings.base_url.endsWith('/') ? settings.base_url : `${settings.base_url}/`);
-    this.#places = new Places(settings.concurrency);
+    this.#places = new Semaphore(settings.concurrency);
     this.#observer = surroundings.observer;
     this.#now = surroundings.now ?? Date.now;
     this.#random = surroundings.random ?? Math.random;

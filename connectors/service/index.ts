@@ -18,4 +18,4 @@ export { type ServiceOptions, type ServiceSettings, serviceOptions } from './opt
 export { everyPage } from './pages.ts';
 export type { HistoricalPullAnswer, ResourceStatistics, UserHistoricalPulls, UserResources } from './shapes/introspection.ts';
 export type { LabTest, Marker, Order, OrderResult } from './shapes/lab.ts';
-export type { Connection, User } from './shapes/user.ts';
+export type { User, UserConnection } from './shapes/user.ts';

@@ -1,7 +1,7 @@
 import type { CallBudget } from './asking.ts';
 import type { UserHistoricalPulls, UserResources } from './shapes/introspection.ts';
 import type { LabTest, Marker, Order, OrderResult } from './shapes/lab.ts';
-import type { Connection, User } from './shapes/user.ts';
+import type { User, UserConnection } from './shapes/user.ts';
 
 export interface Answer<T> {
   readonly value: T;
@@ -99,7 +99,7 @@ export interface ServiceClient {
   /** `GET /v2/user/{user_id}`. */
   user(userId: string, signal?: AbortSignal): Promise<Answer<User>>;
   /** `GET /v2/user/providers/{user_id}`. */
-  connections(userId: string, signal?: AbortSignal): Promise<Answer<NumberedPage<Connection>>>;
+  connections(userId: string, signal?: AbortSignal): Promise<Answer<NumberedPage<UserConnection>>>;
   /** `GET /v2/summary/{resource}/{user_id}`. Returns the whole period at once: the API has no pages here. */
   summaries(
     resource: SummaryResource,

@@ -6,7 +6,7 @@ import { NotEncodable } from './not-encodable.ts';
 import { numbered, numbersOf, range } from './testing/records.ts';
 
 /** The storage of one stream log, for one test. */
-export interface LogPlace {
+export interface LogStorage {
   /** Opens the log to append and to read. Each partition is read from the position in {@link carried}, else from its start. */
   open(): Promise<StreamLog>;
   /** How far each partition has been merged into the tables, by partition name. */
@@ -49,14 +49,14 @@ const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a
 
 /** Abilities of an implementation of the stream log. */
 interface Abilities {
-  /** Whether writes can be made to fail, see {@link LogPlace.refuse}. Not possible with a real broker. Default: true. */
+  /** Whether writes can be made to fail, see {@link LogStorage.refuse}. Not possible with a real broker. Default: true. */
   readonly refuses?: boolean;
 }
 
 /** The test suite that every implementation of the stream log passes. */
-export function streamLogConformance(name: string, create: () => Promise<LogPlace>, { refuses = true }: Abilities = {}): void {
+export function streamLogConformance(name: string, create: () => Promise<LogStorage>, { refuses = true }: Abilities = {}): void {
   describe(`${name}: append, read, commit`, () => {
-    let place: LogPlace;
+    let place: LogStorage;
     let log: StreamLog;
     beforeEach(async () => {
       place = await create();

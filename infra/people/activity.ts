@@ -1,5 +1,5 @@
 import { dayText } from './calendar.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderConnection } from './connection.ts';
 import { type DayRhythm, dayRhythm, isAsleep, quarterMs } from './day-rhythm.ts';
 import { heartRateAt } from './heart-rate.ts';
 import type { Ingestion, Verb } from './ingestion.ts';
@@ -10,7 +10,7 @@ import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } fr
 
 /** Returns the minutes of light, medium and hard effort, and the day's heart rates, from the quarters of an hour before `until`. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the quarters of a day
-function effort(connection: Connection, rhythm: DayRhythm, until: number) {
+function effort(connection: ProviderConnection, rhythm: DayRhythm, until: number) {
   const { person } = connection;
   const minutes = { low: 0, medium: 0, high: 0 };
   let [lowest, highest, sum, count] = [999, 0, 0, 0];
@@ -44,7 +44,7 @@ function effort(connection: Connection, rhythm: DayRhythm, until: number) {
  * Returns the `data` of an activity event: the day as known at `updatedAt` (ms). Distance is in meters, energy in kcal, effort in
  * minutes. Steps are the sum of the leading source type's buckets, and the other values grow with them.
  */
-export function activityData(connection: Connection, day: number, updatedAt: number): object {
+export function activityData(connection: ProviderConnection, day: number, updatedAt: number): object {
   const { person, provider, generation } = connection;
   const rhythm = dayRhythm(person, day);
   const until = Math.min(updatedAt, rhythm.end);

@@ -1,5 +1,5 @@
 import { minuteMs } from './calendar.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderConnection } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
 import { Ingestion } from './ingestion.ts';
 import { type Random, randomOf, stream } from './random.ts';
@@ -17,7 +17,7 @@ export interface PressureSample {
 }
 
 /** Returns when the person measures (ms): on most mornings and some evenings. */
-export function sittings(connection: Connection, day: number): number[] {
+export function sittings(connection: ProviderConnection, day: number): number[] {
   const { wake, bed } = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.bloodPressure, day);
   const morning = wake + random.whole(15 * 60, 70 * 60) * 1000;
@@ -25,7 +25,7 @@ export function sittings(connection: Connection, day: number): number[] {
   return [...(random.chance(0.8) ? [morning] : []), ...(random.chance(0.45) ? [evening] : [])];
 }
 
-function reading(connection: Connection, random: Random, at: number, repeat: number) {
+function reading(connection: ProviderConnection, random: Random, at: number, repeat: number) {
   const { person } = connection;
   const wave = random.bell();
   const later = person.zone.wallSecond(at) > 43_200 ? 3 : 0;
@@ -35,7 +35,7 @@ function reading(connection: Connection, random: Random, at: number, repeat: num
 }
 
 /** Returns one to three readings of a sitting, a minute or two apart; with `corrected`, only the first one, with a corrected value. */
-export function pressureSamples(connection: Connection, sitting: number, corrected = false): PressureSample[] {
+export function pressureSamples(connection: ProviderConnection, sitting: number, corrected = false): PressureSample[] {
   const random = randomOf(connection.seed, stream.bloodPressure, sitting);
   const written = handwriting(connection, stream.bloodPressure, sitting, corrected ? 1 : 0);
   const count = random.pick([1, 1, 2, 3]);
@@ -59,7 +59,7 @@ export function pressureSamples(connection: Connection, sitting: number, correct
 }
 
 /** Returns the live visits of a local day. A cuff sends its readings within 20 minutes; a few readings are corrected later. */
-export function bloodPressureVisits(connection: Connection, day: number, correction: number): Ingestion[] {
+export function bloodPressureVisits(connection: ProviderConnection, day: number, correction: number): Ingestion[] {
   const [sourceType] = connection.provider.sourceTypes;
   const send = (visit: Ingestion, verb: string, sitting: number, corrected: boolean) =>
     visit.add(`daily.data.blood_pressure.${verb}`, () =>

@@ -15,7 +15,7 @@ export interface Period {
   until: number;
 }
 
-export interface Connection {
+export interface ProviderConnection {
   person: Person;
   provider: Provider;
   seed: number;
@@ -66,7 +66,7 @@ interface Connecting {
   readonly sure: boolean;
 }
 
-function connect(settings: Settings, { person, index, provider, sure }: Connecting): Connection {
+function connect(settings: Settings, { person, index, provider, sure }: Connecting): ProviderConnection {
   const seed = seedOf(person.seed, stream.connection, provider.number);
   const random = randomOf(seed, stream.connection);
   const dealtGeneration = dealt(settings, 3 + provider.number, generations, index);
@@ -91,7 +91,7 @@ function connect(settings: Settings, { person, index, provider, sure }: Connecti
 
 export interface Member {
   person: Person;
-  connections: readonly Connection[];
+  connections: readonly ProviderConnection[];
 }
 
 /** Returns the member with the given number, from 0. */
@@ -106,12 +106,12 @@ export function memberOf(settings: Settings, index: number): Member {
 }
 
 /** Returns whether the service may fetch at an instant (ms). */
-export function isConnected(connection: Connection, instant: number): boolean {
+export function isConnected(connection: ProviderConnection, instant: number): boolean {
   return connection.periods.some((period) => instant > period.from && instant < period.until);
 }
 
 /** Returns the time (ms) from which a period's pull fetches: `days` back for the first period, one day before the break for others. */
-export function pullStart(connection: Connection, period: Period, days: number): number {
+export function pullStart(connection: ProviderConnection, period: Period, days: number): number {
   const before = connection.periods[connection.periods.indexOf(period) - 1];
   return before === undefined ? period.from - days * dayMs : before.until - dayMs;
 }

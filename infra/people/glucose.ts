@@ -1,5 +1,5 @@
 import { minuteMs } from './calendar.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderConnection } from './connection.ts';
 import { isAsleep, rhythmAt } from './day-rhythm.ts';
 import type { Ingestion } from './ingestion.ts';
 import type { Person } from './person.ts';
@@ -30,12 +30,12 @@ function glucoseAt(person: Person, instant: number): number {
 }
 
 /** Returns the offset (ms) of a sensor's slots. A sensor measures every 15 minutes from the moment when it was put on. */
-function phase(connection: Connection): number {
+function phase(connection: ProviderConnection): number {
   return (connection.seed % 900) * 1000;
 }
 
 /** Returns the automatic readings (mmol/L) of the slots [first, last); with `corrected`, only some of them, recalibrated. */
-export function glucoseSamples(connection: Connection, first: number, last: number, corrected = false): DiscreteSample[] {
+export function glucoseSamples(connection: ProviderConnection, first: number, last: number, corrected = false): DiscreteSample[] {
   const written = handwriting(connection, stream.glucose, first, last, corrected ? 1 : 0);
   const samples: DiscreteSample[] = [];
   for (let slot = first; slot < last; slot++) {
@@ -57,7 +57,7 @@ export function glucoseSamples(connection: Connection, first: number, last: numb
 }
 
 /** Returns the first slot whose reading is after an instant. */
-export function slotAfter(connection: Connection, instant: number): number {
+export function slotAfter(connection: ProviderConnection, instant: number): number {
   return Math.floor((instant - phase(connection)) / slotMs) + 1;
 }
 

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { ProviderConnection } from './connection.ts';
 import { type DayRhythm, isAsleep, quarterMs, rhythmAt } from './day-rhythm.ts';
 import type { Ingestion } from './ingestion.ts';
 import type { Person } from './person.ts';
@@ -25,7 +25,7 @@ export function heartRateAt(person: Person, rhythm: DayRhythm, instant: number):
 }
 
 /** Returns the length of a chunk, in ms. A chunk is the slots of one event; slots count from 1970 in steps of `heartRateSeconds`. */
-export function chunkMs(connection: Connection): number {
+export function chunkMs(connection: ProviderConnection): number {
   return connection.heartRateSeconds * connection.samplesPerEvent * 1000;
 }
 
@@ -36,7 +36,7 @@ export function chunkMs(connection: Connection): number {
  * @param corrected Return only the samples that the provider changed afterwards, with their new values.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the slots of a chunk
-export function heartRateSamples(connection: Connection, chunk: number, stride = 1, corrected = false): DiscreteSample[] {
+export function heartRateSamples(connection: ProviderConnection, chunk: number, stride = 1, corrected = false): DiscreteSample[] {
   const { person, heartRateSeconds, samplesPerEvent, provider } = connection;
   const random = randomOf(connection.seed, stream.heartRate, chunk);
   const written = handwriting(connection, stream.heartRate, chunk, stride, corrected ? 1 : 0);

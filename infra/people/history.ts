@@ -1,7 +1,7 @@
 import { activityData } from './activity.ts';
 import { pressureSamples, sittings } from './blood-pressure.ts';
 import { hourMs } from './calendar.ts';
-import { type Connection, type Period, pullStart } from './connection.ts';
+import { type Period, type ProviderConnection, pullStart } from './connection.ts';
 import { localDays } from './day-rhythm.ts';
 import { glucoseSamples, slotAfter } from './glucose.ts';
 import { chunkMs, heartRateSamples } from './heart-rate.ts';
@@ -119,7 +119,7 @@ const bring: Record<Resource, (pull: Pull) => void> = {
 };
 
 /** Returns how many days the first pull of a resource reaches back. Dense series reach back less far than summaries and readings. */
-function reach(connection: Connection, resource: Resource): number {
+function reach(connection: ProviderConnection, resource: Resource): number {
   const dense = resource === 'heartrate' || resource === 'steps' || resource === 'glucose';
   return dense ? connection.provider.seriesDays : connection.provider.historyDays;
 }
@@ -128,7 +128,7 @@ function reach(connection: Connection, resource: Resource): number {
  * Returns the events that begin a period: `provider.connection.created`, past data as ordinary `daily.data.*` events, and then one
  * marker per resource. A provider with `markerFirst` sends the marker at once, and none after a break.
  */
-export function beginPeriod(connection: Connection, period: Period): Ingestion {
+export function beginPeriod(connection: ProviderConnection, period: Period): Ingestion {
   const visit = new Ingestion(connection, period.from);
   const random = randomOf(connection.seed, stream.history, period.from);
   const again = connection.periods[0] !== period;

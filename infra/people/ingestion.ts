@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { ProviderConnection } from './connection.ts';
 import { freshUuid } from './identifier.ts';
 import { type Random, randomOf, stream } from './random.ts';
 
@@ -6,7 +6,7 @@ import { type Random, randomOf, stream } from './random.ts';
 export interface PlannedEvent {
   /** when the broker receives it, in microseconds since 1970 */
   at: number;
-  connection: Connection;
+  connection: ProviderConnection;
   eventType: string;
   deliveryId: string;
   /** builds the member `data`. Every call returns the same value, so a redelivery needs no copy */
@@ -21,7 +21,7 @@ export type Verb = 'created' | 'updated';
  * this, the n-th events of all types in a visit have the same id.
  */
 export class Ingestion {
-  readonly connection: Connection;
+  readonly connection: ProviderConnection;
   /** when the visit happens (ms); the `updated_at` of its data */
   readonly instant: number;
   readonly events: PlannedEvent[] = [];
@@ -29,7 +29,7 @@ export class Ingestion {
   readonly #ordinals = new Map<string, number>();
   #clock: number;
 
-  constructor(connection: Connection, instant: number) {
+  constructor(connection: ProviderConnection, instant: number) {
     this.connection = connection;
     this.instant = instant;
     this.#random = randomOf(connection.seed, stream.ingestion, instant);

@@ -1,12 +1,12 @@
 import { microText } from './calendar.ts';
-import { type Connection, type Period, pullStart } from './connection.ts';
+import { type Period, type ProviderConnection, pullStart } from './connection.ts';
 import { Ingestion } from './ingestion.ts';
 import type { Resource } from './provider.ts';
 import { randomOf, stream } from './random.ts';
 import { describeProvider } from './source.ts';
 
 /** Returns the availability and scopes of each resource, as the service lists them. A person may have denied an optional scope. */
-function availability(connection: Connection): Record<string, object> {
+function availability(connection: ProviderConnection): Record<string, object> {
   const random = randomOf(connection.seed, stream.history);
   const entries: [string, object][] = connection.provider.resources.map((resource) => {
     const denied = random.chance(0.1) ? [`${resource}_details`] : [];
@@ -18,7 +18,7 @@ function availability(connection: Connection): Record<string, object> {
 }
 
 /** Returns the `data` of `provider.connection.created`. `source` is the deprecated copy of `provider`. */
-export function connectedData(connection: Connection): object {
+export function connectedData(connection: ProviderConnection): object {
   const provider = describeProvider(connection.provider);
   return {
     user_id: connection.person.userId,
@@ -37,21 +37,21 @@ const reasons = [
 ] as const;
 
 /** Returns the `data` of `provider.connection.error`, after which the person must connect again. Here, the provider is only a slug. */
-function brokenData(connection: Connection, period: Period): object {
+function brokenData(connection: ProviderConnection, period: Period): object {
   const [error_type, error_details] = randomOf(connection.seed, stream.history, period.until).pick(reasons);
   const message = 'Data of this user can no longer be fetched. The user has to connect the provider again.';
   return { user_id: connection.person.userId, provider: connection.provider.slug, error_type, error_details, message };
 }
 
 /** Returns a visit with the event of a break. */
-export function breakOff(connection: Connection, period: Period): Ingestion {
+export function breakOff(connection: ProviderConnection, period: Period): Ingestion {
   const visit = new Ingestion(connection, period.until);
   visit.add('provider.connection.error', () => brokenData(connection, period));
   return visit;
 }
 
 /** Returns the `data` of `historical.data.{resource}.created`: the pulled range, and sometimes the deprecated `is_final`. */
-export function markerData(connection: Connection, period: Period, resource: Resource, days: number): object {
+export function markerData(connection: ProviderConnection, period: Period, resource: Resource, days: number): object {
   const text = (instant: number) => microText(instant * 1000 + ((connection.seed + resource.length * 7919) % 1000), '+00:00');
   const final = connection.generation !== 'current' || connection.seed % 3 === 0;
   return {

@@ -1,6 +1,6 @@
 import { ingestActivity } from './activity.ts';
 import { bloodPressureVisits } from './blood-pressure.ts';
-import { type Connection, isConnected, type Member } from './connection.ts';
+import { isConnected, type Member, type ProviderConnection } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
 import { ingestGlucose } from './glucose.ts';
 import { ingestHeartRate } from './heart-rate.ts';
@@ -13,7 +13,7 @@ import { ingestSteps } from './steps.ts';
 import { syncTimes } from './sync.ts';
 
 /** Returns the visits of a day. A visit uses the times of the two before it to find new data and sleep that is still tentative. */
-function visits(connection: Connection, day: number, rates: Rates): Ingestion[] {
+function visits(connection: ProviderConnection, day: number, rates: Rates): Ingestion[] {
   const { resources } = connection.provider;
   const yesterday = syncTimes(connection, day - 1);
   const today = syncTimes(connection, day);
@@ -37,7 +37,7 @@ function visits(connection: Connection, day: number, rates: Rates): Ingestion[] 
   return list;
 }
 
-function ofConnection(connection: Connection, day: number, rates: Rates): PlannedEvent[] {
+function ofConnection(connection: ProviderConnection, day: number, rates: Rates): PlannedEvent[] {
   const { start, end } = dayRhythm(connection.person, day);
   const today = (instant: number) => instant >= start && instant < end;
   const list: Ingestion[] = [];

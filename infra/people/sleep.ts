@@ -1,5 +1,5 @@
 import { dayText, hourMs, instantText, minuteMs } from './calendar.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderConnection } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
 import { heartRateAt } from './heart-rate.ts';
 import type { Ingestion, Verb } from './ingestion.ts';
@@ -21,7 +21,7 @@ export interface SleepSession {
 }
 
 /** Returns the sleep of one local day: the night that ends on it, unless the device was not worn, and sometimes a nap. */
-export function sleepSessions(connection: Connection, day: number): SleepSession[] {
+export function sleepSessions(connection: ProviderConnection, day: number): SleepSession[] {
   const rhythm = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.sleep, day);
   const sessions: SleepSession[] = [];
@@ -58,7 +58,7 @@ function stages(duration: number, nap: boolean, random: Random) {
   };
 }
 
-function rates(connection: Connection, session: SleepSession) {
+function rates(connection: ProviderConnection, session: SleepSession) {
   const { person } = connection;
   const rhythm = dayRhythm(person, session.day);
   let lowest = Number.POSITIVE_INFINITY;
@@ -75,7 +75,7 @@ function rates(connection: Connection, session: SleepSession) {
 }
 
 /** Returns the `data` of a sleep event. Durations are in seconds, rates in bpm, HRV as rmssd, temperatures in °C. */
-export function sleepData(connection: Connection, session: SleepSession, updatedAt: number, tentative: boolean): object {
+export function sleepData(connection: ProviderConnection, session: SleepSession, updatedAt: number, tentative: boolean): object {
   const { person, generation, provider } = connection;
   const nap = session.kind === summaryKind.nap;
   const random = randomOf(connection.seed, stream.sleep, session.day, session.kind);

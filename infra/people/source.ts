@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { ProviderConnection } from './connection.ts';
 import type { Provider } from './provider.ts';
 
 /** Returns the deprecated description of a provider. */
@@ -10,7 +10,7 @@ export function describeProvider(provider: Provider): { name: string; slug: stri
  * Returns the source object of summaries and timeseries in the form of the connection's generation. The oldest form has three members,
  * the transition all nine with nulls, the current form four. Only summaries have an `app_id`.
  */
-export function sourceObject(connection: Connection, sourceType: string, summary: boolean): Record<string, unknown> {
+export function sourceObject(connection: ProviderConnection, sourceType: string, summary: boolean): Record<string, unknown> {
   const { provider, generation } = connection;
   if (generation === 'old') return describeProvider(provider);
   const current = {

@@ -1,5 +1,5 @@
 import { minuteMs } from './calendar.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderConnection } from './connection.ts';
 import { type DayRhythm, dayRhythm, localDays, quarterMs } from './day-rhythm.ts';
 import type { Ingestion } from './ingestion.ts';
 import { randomOf, stream } from './random.ts';
@@ -14,7 +14,7 @@ export interface Bucket {
 
 /** One source type of a connection, and the day whose steps it counts. */
 interface Counter {
-  readonly connection: Connection;
+  readonly connection: ProviderConnection;
   readonly sourceType: string;
   readonly rhythm: DayRhythm;
 }
@@ -35,7 +35,7 @@ function countedUntil(counter: Counter, quarter: number, until: number): number 
 }
 
 /** Returns the steps of a local day up to an instant (ms). This is the activity summary's value, and the sum of the day's buckets. */
-export function stepsUntil(connection: Connection, rhythm: DayRhythm, sourceType: string, until: number): number {
+export function stepsUntil(connection: ProviderConnection, rhythm: DayRhythm, sourceType: string, until: number): number {
   const counter = { connection, sourceType, rhythm };
   let sum = 0;
   for (let quarter = 0; quarter < rhythm.quarters.length; quarter++) sum += countedUntil(counter, quarter, until);
@@ -43,7 +43,7 @@ export function stepsUntil(connection: Connection, rhythm: DayRhythm, sourceType
 }
 
 /** Returns the buckets of a local day as known at `until`. Hours count from local midnight: a 24.5-hour day ends with half an hour. */
-function buckets(connection: Connection, rhythm: DayRhythm, sourceType: string, until: number): Bucket[] {
+function buckets(connection: ProviderConnection, rhythm: DayRhythm, sourceType: string, until: number): Bucket[] {
   const counter = { connection, sourceType, rhythm };
   const quarters = connection.provider.bucketMinutes / 15;
   const list: Bucket[] = [];
@@ -59,7 +59,7 @@ function buckets(connection: Connection, rhythm: DayRhythm, sourceType: string, 
 }
 
 /** Returns the samples of an event. In the transition generation, the deprecated `timestamp` repeats the start. */
-export function stepSamples(connection: Connection, list: readonly Bucket[], word: number): IntervalSample[] {
+export function stepSamples(connection: ProviderConnection, list: readonly Bucket[], word: number): IntervalSample[] {
   const written = handwriting(connection, stream.steps, word, list.length);
   return list.map(({ start, end, value }) => ({
     start: written.instant(start),
@@ -73,7 +73,7 @@ export function stepSamples(connection: Connection, list: readonly Bucket[], wor
 }
 
 /** Returns the day's non-empty buckets that ended by `until`, for a pull. */
-export function stepsOfDay(connection: Connection, day: number, sourceType: string, until: number): Bucket[] {
+export function stepsOfDay(connection: ProviderConnection, day: number, sourceType: string, until: number): Bucket[] {
   return buckets(connection, dayRhythm(connection.person, day), sourceType, until).filter(
     ({ end, value }) => end <= until && value > 0,
   );

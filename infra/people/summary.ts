@@ -1,5 +1,5 @@
 import { dayText, instantText, microText } from './calendar.ts';
-import { type Connection, isConnected } from './connection.ts';
+import { isConnected, type ProviderConnection } from './connection.ts';
 import { stableUuid } from './identifier.ts';
 import { stream } from './random.ts';
 import { syncTimes } from './sync.ts';
@@ -9,12 +9,12 @@ export const summaryKind = { activity: 1, night: 2, nap: 3 } as const;
 export type SummaryKind = (typeof summaryKind)[keyof typeof summaryKind];
 
 /** Returns the id that all versions of a summary share. It depends on user, provider, kind and local day. */
-export function summaryId(connection: Connection, kind: SummaryKind, day: number): string {
+export function summaryId(connection: ProviderConnection, kind: SummaryKind, day: number): string {
   return stableUuid(stream.summary, connection.seed, kind, day);
 }
 
 /** Returns when a period's pull fetches a day (ms). The pull starts with the newest day and fetches about ten days per minute. */
-export function pulledAt(connection: Connection, periodStart: number, day: number): number {
+export function pulledAt(connection: ProviderConnection, periodStart: number, day: number): number {
   const back = Math.max(0, connection.person.zone.localDay(periodStart) - day);
   return periodStart + 25_000 + back * 5_900 + ((connection.seed >>> 3) % 4_000);
 }
@@ -23,7 +23,7 @@ export function pulledAt(connection: Connection, periodStart: number, day: numbe
  * Returns when the service first learns (ms) of data that began or was complete at the instant `known` of a local day. That is the
  * first visit after `known`, or the pull of a new connection if it is earlier.
  */
-export function discoveredAt(connection: Connection, day: number, known: number): number {
+export function discoveredAt(connection: ProviderConnection, day: number, known: number): number {
   const visit = syncTimes(connection, day).find((instant) => instant >= known) ?? syncTimes(connection, day + 1)[0]!;
   const pulls = connection.periods.filter(({ from }) => from >= known).map(({ from }) => pulledAt(connection, from, day));
   const candidates = isConnected(connection, visit) ? [visit, ...pulls] : pulls;
@@ -32,7 +32,7 @@ export function discoveredAt(connection: Connection, day: number, known: number)
 
 /** Returns `created_at` and `updated_at`, the times of ingestion at the service; the oldest generation has neither. Arguments in ms. */
 export function versionTimes(
-  connection: Connection,
+  connection: ProviderConnection,
   discovered: number,
   updated: number,
 ): { created_at?: string; updated_at?: string } {
@@ -46,6 +46,6 @@ export function versionTimes(
 }
 
 /** Returns the deprecated `date` of a summary: its calendar date at midnight UTC. The current generation has no such member. */
-export function deprecatedDate(connection: Connection, calendarDay: number): { date?: string } {
+export function deprecatedDate(connection: ProviderConnection, calendarDay: number): { date?: string } {
   return connection.generation === 'current' ? {} : { date: `${dayText(calendarDay)}T00:00:00+00:00` };
 }

@@ -1,10 +1,10 @@
 import { minuteMs } from './calendar.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderConnection } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
 import { randomOf, stream } from './random.ts';
 
 /** Returns the instants (ms, ascending) of a day's visits: the first soon after waking, the others until bedtime. */
-export function syncTimes(connection: Connection, day: number): number[] {
+export function syncTimes(connection: ProviderConnection, day: number): number[] {
   const { wake, bed } = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.syncs, day);
   const count = Math.max(1, connection.provider.syncs + random.whole(-1, 1));

@@ -1,5 +1,5 @@
 import { instantText, type Spelling } from './calendar.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderConnection } from './connection.ts';
 import { type Random, randomOf } from './random.ts';
 import { describeProvider, sourceObject } from './source.ts';
 
@@ -32,14 +32,14 @@ export interface Handwriting {
 }
 
 /** Draws a format of instants. Regular providers mostly use `+00:00` without a fraction, sometimes `Z` or a fraction of zeros. */
-function spellingOf(connection: Connection, random: Random): Spelling {
+function spellingOf(connection: ProviderConnection, random: Random): Spelling {
   const draw = random.uniform();
   if (connection.provider.irregular) return draw < 0.75 ? 'offset-millis' : draw < 0.9 ? 'offset-micros' : 'z-millis';
   return draw < 0.84 ? 'offset' : draw < 0.94 ? 'z' : draw < 0.98 ? 'offset-micros' : 'offset-millis';
 }
 
 /** Returns the format of the event that `words` identify. A sample that is sent again in another event may have a different format. */
-export function handwriting(connection: Connection, ...words: number[]): Handwriting {
+export function handwriting(connection: ProviderConnection, ...words: number[]): Handwriting {
   const random = randomOf(connection.seed, ...words);
   const spelling = spellingOf(connection, random);
   const { zone } = connection.person;
@@ -55,7 +55,7 @@ export function handwriting(connection: Connection, ...words: number[]): Handwri
 }
 
 /** Returns the `data` of a timeseries event. The oldest generation adds `user_id`, `source_id` and sometimes `provider`. */
-export function timeseriesData(connection: Connection, sourceType: string, samples: readonly object[]): object {
+export function timeseriesData(connection: ProviderConnection, sourceType: string, samples: readonly object[]): object {
   const source = sourceObject(connection, sourceType, false);
   if (connection.generation !== 'old') return { source, data: samples };
   const old = { user_id: connection.person.userId, source_id: connection.provider.number + 1 };

@@ -18,7 +18,7 @@ export interface CrashedWorker {
  * Releases the partitions that a crashed process still holds in sources and in topics of the streams. Other workers then
  * need not wait until its leases expire. Tries all of them, then rejects with the first error, if any.
  */
-export async function giveFree(crashed: CrashedWorker, setting: Setting): Promise<void> {
+export async function releaseClaims(crashed: CrashedWorker, setting: Setting): Promise<void> {
   const tried = await Promise.allSettled([...sources(crashed, setting), streams(crashed, setting)]);
   for (const one of tried) if (one.status === 'rejected') throw one.reason;
 }

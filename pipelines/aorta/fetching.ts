@@ -100,7 +100,7 @@ function watchedService(
 }
 
 /** The place from which jobs read streams and in which they keep their state. */
-interface FetchingPlace {
+interface FetchingTarget {
   readonly turns: Turns | undefined;
   state(job: JobName): OpenState;
   /** Opens the streams that the job reads. `log` is the log of the run. */
@@ -108,7 +108,7 @@ interface FetchingPlace {
 }
 
 /** The place with local streams: state in files next to the streams, and the log of the run, which is the only writer. */
-function beside({ place }: Setting): FetchingPlace {
+function beside({ place }: Setting): FetchingTarget {
   return {
     turns: undefined,
     state: (job) => stateInFiles(join(place.streams, job === jobs.pulls ? 'historical-pulls' : 'service')),
@@ -125,7 +125,7 @@ function beside({ place }: Setting): FetchingPlace {
  * The place with shared streams: each job reads in its own group and keeps its state in a topic, where the next owner reads
  * it. Shared stream logs implement `own`, `openKept` and `openGroupReader`.
  */
-function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingOptions): FetchingPlace {
+function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingOptions): FetchingTarget {
   const at = { ...place, clientId: clientIdOf('enrichment') };
   return {
     turns: new Turns(async (told) => {
@@ -147,7 +147,7 @@ function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingO
 }
 
 function workersIn(
-  place: FetchingPlace,
+  place: FetchingTarget,
   log: StreamLog,
   { configuration }: Setting,
   options: FetchingOptions & { readonly problems: AortaError[]; readonly client: ServiceClient | undefined },

@@ -1,17 +1,17 @@
 import type { Delivery, StreamLog } from '@aorta/connectors';
 import { type HeaderFacts, readHeaders } from '@aorta/connectors/sources';
 import { isAortaError } from '@aorta/runtime';
-import { type DeadLetter, type EventStream, type Reading, type Receipt, type RefusedPart, readEvent } from '@aorta/schemas';
+import { type DeadLetter, type EventStream, type ReadResult, type Receipt, type RefusedPart, readEvent } from '@aorta/schemas';
 import { measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
 import { disagreementOf, type Passage, sightingOf } from './passage.ts';
 import { receiptOf } from './receipt.ts';
 import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import type { Router } from './router.ts';
 import type { Outcome } from './tally.ts';
-import { type DeadReason, deadLetter, identify, namedEventType, type Verdict, wholeRecord } from './whole-record.ts';
+import { type DeadReason, deadLetter, identify, namedEventType, type RefusalFacts, wholeRecord } from './whole-record.ts';
 
 /** Reads a parsed body into a stream's record, like `readEvent` in `schemas`. */
-export type ReadEvent = <S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt) => Reading<S>;
+export type ReadEvent = <S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt) => ReadResult<S>;
 
 export interface ChainOptions {
   readonly log: Pick<StreamLog, 'append'>;
@@ -141,7 +141,12 @@ class Chain {
   }
 
   /** Reads the body. If no double holds one of its numbers, reads it again with numbers as text. */
-  #read<S extends EventStream>({ delivery, headers, receipt }: Passage, stream: S, eventType: string, body: object): Reading<S> {
+  #read<S extends EventStream>(
+    { delivery, headers, receipt }: Passage,
+    stream: S,
+    eventType: string,
+    body: object,
+  ): ReadResult<S> {
     const reading = this.#readEvent(stream, eventType, namingUser(body, headers), receipt);
     if (!isInexact(reading)) return reading;
     const bytes = uncompress(delivery.body, delivery.inline, headers.gzip, this.#bodyBytes) as Buffer;
@@ -165,7 +170,7 @@ class Chain {
     return taken(passage, { kind: 'dead', reason });
   }
 
-  #writeDeadLetter({ handed, delivery, receipt, headers, body }: Passage, verdict: Verdict): void {
+  #writeDeadLetter({ handed, delivery, receipt, headers, body }: Passage, verdict: RefusalFacts): void {
     const letter = deadLetter(delivery, receipt, identify(headers, body), verdict);
     this.#log.append('dead_letters', letter);
     this.#onDeadLetter?.(handed, letter);
@@ -204,7 +209,7 @@ function taken({ classified }: Passage, outcome: Outcome): Taken {
 }
 
 /** Whether the reader refused the body or a part because a number is not exact. */
-function isInexact(reading: Reading): boolean {
+function isInexact(reading: ReadResult): boolean {
   return reading.kind === 'refused' ? reading.reason === INEXACT : reading.refused.some(isInexactPart);
 }
 

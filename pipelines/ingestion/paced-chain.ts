@@ -84,7 +84,7 @@ export class PacedChain<Position> {
   #sinceSave = 0;
 
   constructor(
-    source: Pick<Source<Position>, 'name' | 'commit' | 'buried'>,
+    source: Pick<Source<Position>, 'name' | 'commit' | 'onDeadLetter'>,
     log: StreamLog,
     { window, metrics = silentMetrics, progress = new Progress(), onStep = unobserved, ...options }: PacedChainOptions,
   ) {
@@ -103,7 +103,9 @@ export class PacedChain<Position> {
       router: options.router ?? createRouter(),
       bodyBytes: options.bodyBytes ?? BODY_BYTES,
       ...(options.read === undefined ? {} : { read: options.read }),
-      ...(source.buried === undefined ? {} : { onDeadLetter: (delivery, letter) => source.buried?.(delivery, letter) }),
+      ...(source.onDeadLetter === undefined
+        ? {}
+        : { onDeadLetter: (delivery, letter) => source.onDeadLetter?.(delivery, letter) }),
     });
     this.#remember = rememberIn(window);
     this.#committing = new Committing(source, log, { onStep, metrics, permission: options.permission });

@@ -70,7 +70,7 @@ export function wholeRecord(
 }
 
 /** The facts of a dead letter besides the delivery. */
-export interface Verdict {
+export interface RefusalFacts {
   readonly reason: DeadReason;
   readonly stage: Stage;
   readonly scope: 'whole' | 'part';
@@ -78,7 +78,7 @@ export interface Verdict {
   readonly places: readonly string[];
 }
 
-export function deadLetter(delivery: Delivery, receipt: Receipt, identity: Identity, verdict: Verdict): DeadLetter {
+export function deadLetter(delivery: Delivery, receipt: Receipt, identity: Identity, verdict: RefusalFacts): DeadLetter {
   return {
     receipt,
     event_type: identity.eventType,
@@ -99,7 +99,7 @@ export function deadLetter(delivery: Delivery, receipt: Receipt, identity: Ident
 }
 
 /** Returns the headers that Kafka Connect adds to dead letters (KIP-298), without the stack trace, which may quote a value. */
-function errorHeaders(receipt: Receipt, { reason, stage }: Verdict): Record<string, string> {
+function errorHeaders(receipt: Receipt, { reason, stage }: RefusalFacts): Record<string, string> {
   return {
     '__connect.errors.topic': receipt.source,
     '__connect.errors.partition': receipt.partition,

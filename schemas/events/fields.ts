@@ -1,7 +1,7 @@
 import { type AvroRecord, type AvroType, type FieldDeclaration, isRecord, itemsOf } from '../streams/declaration.ts';
 import { GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './instant.ts';
 import { jsonText, unkeepable } from './json-text.ts';
-import type { RefusedPart } from './verdict.ts';
+import type { RefusedPart } from './read-result.ts';
 
 /**
  * Reads the members of a JSON object into the fields of a declaration.

@@ -1,4 +1,4 @@
-import type { Refused } from './verdict.ts';
+import type { Refused } from './read-result.ts';
 
 /** Suffix of the events that the pipeline makes when it gives up a request to the service. They become dead letters. */
 const NOT_FETCHED = '.not_fetched';

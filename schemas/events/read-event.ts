@@ -7,9 +7,9 @@ import { readHistoricalCompletion } from './historical-completion.ts';
 import { readLabMarker } from './lab-marker.ts';
 import { readLabResults } from './lab-results.ts';
 import { readRawEvent } from './raw-event.ts';
+import type { ReadResult } from './read-result.ts';
 import { type Reader, summaryReader } from './summary.ts';
 import { timeseriesReader } from './timeseries.ts';
-import type { Reading } from './verdict.ts';
 import { readWorkoutPoints } from './workout-points.ts';
 
 /** The streams whose records do not come from events: jobs write answers of the service, or derive records from other streams. */
@@ -58,6 +58,6 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
  * Reads the parsed body of an event into the record of its stream. It is a pure function of its arguments. It refuses an
  * event that it cannot identify, for example without a user or id, and an event whose data has the wrong form.
  */
-export function readEvent<S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt): Reading<S> {
+export function readEvent<S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt): ReadResult<S> {
   return readers[stream](eventType, body, receipt);
 }

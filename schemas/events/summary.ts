@@ -11,10 +11,10 @@ import {
 import { readEnvelope } from './envelope.ts';
 import { extraText, type JsonObject, planOf, readFields } from './fields.ts';
 import { originMembers, readOrigin } from './origin.ts';
-import type { Reading } from './verdict.ts';
+import type { ReadResult } from './read-result.ts';
 
 /** Reads an event into the record of one stream. It is a pure function. */
-export type Reader<S extends StreamName> = (eventType: string, body: unknown, receipt: Receipt) => Reading<S>;
+export type Reader<S extends StreamName> = (eventType: string, body: unknown, receipt: Receipt) => ReadResult<S>;
 
 /** The fields that {@link summaryReader} sets itself. All others follow from the declaration. */
 interface Made {

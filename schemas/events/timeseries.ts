@@ -4,9 +4,9 @@ import { extraText, readFields } from './fields.ts';
 import { originMembers, readOrigin, timeBasis } from './origin.ts';
 import { PerSample } from './per-sample.ts';
 import { planOfStream } from './plans.ts';
+import type { ReadingOf } from './read-result.ts';
 import { resourceOf, type TimeseriesStream } from './resource.ts';
 import { type Batch, type CommonSampleField, type MeasureFields, readSamples, shapeOf } from './samples.ts';
-import type { ReadingOf } from './verdict.ts';
 
 type BatchRecord = Omit<StreamRecords['timeseries'], Exclude<SampleFields['timeseries'], CommonSampleField>>;
 

@@ -5,7 +5,7 @@ import { stateTold } from './state.ts';
  * of an event, or the time at which the service answered a poll. The other instants are the service's own. All are in
  * microseconds since 1970.
  */
-export type Evidence = ConnectionEvidence | ExpectationEvidence | CompletionEvidence | ToldEvidence;
+export type Evidence = ConnectionEvidence | ExpectationEvidence | CompletionEvidence | ReportedEvidence;
 
 /** The user connected the provider (or connected it again), or the connection broke. Applies to all resources of the provider. */
 interface ConnectionEvidence {
@@ -27,7 +27,7 @@ export interface CompletionEvidence {
   readonly rangeEnd: number | null;
 }
 
-export interface ToldEvidence {
+export interface ReportedEvidence {
   readonly kind: 'told';
   readonly at: number;
   /** As the service spells it. */
@@ -106,7 +106,7 @@ export const sameRange = (a: Ranged, b: Ranged): boolean =>
  * Whether two answers about a pull are equivalent. The days with data are compared only after the pull has ended, because
  * they grow with every poll before that.
  */
-export function saysTheSame(a: ToldEvidence, b: ToldEvidence): boolean {
+export function saysTheSame(a: ReportedEvidence, b: ReportedEvidence): boolean {
   return (
     a.status === b.status &&
     a.errorDetails === b.errorDetails &&
@@ -119,7 +119,7 @@ export function saysTheSame(a: ToldEvidence, b: ToldEvidence): boolean {
 }
 
 /** Whether the pull has ended by its status. `endedAt` does not show that: a pull that the service will retry has it too. */
-function hasEnded({ status }: ToldEvidence): boolean {
+function hasEnded({ status }: ReportedEvidence): boolean {
   const state = stateTold(status);
   return state === 'success' || state === 'failure';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Evidence, ToldEvidence } from './evidence.ts';
+import type { Evidence, ReportedEvidence } from './evidence.ts';
 import { learn } from './hearing.ts';
 import { foldPulls } from './history.ts';
 
@@ -7,7 +7,7 @@ const minute = 60_000_000;
 const T0 = Date.UTC(2026, 2, 28, 9) * 1000;
 const at = (minutes: number): number => T0 + minutes * minute;
 
-const told = (minutes: number, days: number): ToldEvidence => ({
+const told = (minutes: number, days: number): ReportedEvidence => ({
   kind: 'told',
   at: at(minutes),
   status: 'in_progress',

@@ -1,23 +1,31 @@
 import type { Connection, HistoricalCompletion, HistoricalPullTrack, IntrospectionPoll } from '../streams/streams.generated.ts';
-import { compareEvidence, type Evidence, hasRange, sameRange, sameSecond, saysTheSame, type ToldEvidence } from './evidence.ts';
+import {
+  compareEvidence,
+  type Evidence,
+  hasRange,
+  type ReportedEvidence,
+  sameRange,
+  sameSecond,
+  saysTheSame,
+} from './evidence.ts';
 import type { PullHistory } from './history.ts';
 import { stateTold } from './state.ts';
 
 /** A piece of evidence and its subject: one resource, or all resources of a connection if `resource` is null. */
-export interface HeardPiece {
+export interface SubjectEvidence {
   readonly provider: string;
   readonly resource: string | null;
   readonly evidence: Evidence;
 }
 
-export function hearConnection(record: Connection): readonly HeardPiece[] {
+export function hearConnection(record: Connection): readonly SubjectEvidence[] {
   const { provider } = record;
   const at = record.receipt.received_at;
   if (record.event.event_type === 'provider.connection.error')
     return [{ provider, resource: null, evidence: { kind: 'connection_error', at } }];
   // The retired `provider.connection.updated` does not show whether a pull follows.
   if (record.event.event_type !== 'provider.connection.created') return [];
-  const available = Object.entries(availability(record.resource_availability)).flatMap(([resource, of]): HeardPiece[] => {
+  const available = Object.entries(availability(record.resource_availability)).flatMap(([resource, of]): SubjectEvidence[] => {
     const status = (of as { status?: unknown } | null)?.status;
     // An unknown status gives no evidence.
     const kind = status === 'available' ? 'expected' : status === 'unavailable' ? 'unavailable' : undefined;
@@ -39,15 +47,15 @@ export function hearCompletion({
   range_start,
   range_end,
   is_final,
-}: HistoricalCompletion): HeardPiece {
+}: HistoricalCompletion): SubjectEvidence {
   const kind = is_final === false ? 'completed_partly' : 'completed';
   return { provider, resource, evidence: { kind, at: receipt.received_at, rangeStart: range_start, rangeEnd: range_end } };
 }
 
 /** Extracts the evidence from an introspection answer. `at` is the evidence time. */
-export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): readonly HeardPiece[] {
+export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): readonly SubjectEvidence[] {
   return [
-    ...pulls.map((pull): HeardPiece => {
+    ...pulls.map((pull): SubjectEvidence => {
       const { provider, resource, status, days_with_data, error_details } = pull;
       const times = { scheduledAt: pull.scheduled_at, startedAt: pull.started_at, endedAt: pull.ended_at };
       const range = { rangeStart: pull.range_start, rangeEnd: pull.range_end };
@@ -56,7 +64,9 @@ export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): 
       const trace = pull.trace_id === null || stateTold(status) === 'success' ? {} : { traceId: pull.trace_id };
       return { provider, resource, evidence: { kind: 'told', at, status, ...times, ...range, ...rest, ...trace } };
     }),
-    ...not_pulled.map(({ provider, resource }): HeardPiece => ({ provider, resource, evidence: { kind: 'not_pulled', at } })),
+    ...not_pulled.map(
+      ({ provider, resource }): SubjectEvidence => ({ provider, resource, evidence: { kind: 'not_pulled', at } }),
+    ),
   ];
 }
 
@@ -97,7 +107,7 @@ function learnNotPulled(evidence: Evidence[], place: number, piece: Evidence): b
 }
 
 /** Whether the previous answer about the same pull is equivalent to this one. */
-function isToldAlready(evidence: readonly Evidence[], place: number, piece: ToldEvidence): boolean {
+function isToldAlready(evidence: readonly Evidence[], place: number, piece: ReportedEvidence): boolean {
   let takenBack = false;
   for (let index = place - 1; index >= 0; index--) {
     const before = evidence[index]!;
@@ -110,7 +120,7 @@ function isToldAlready(evidence: readonly Evidence[], place: number, piece: Told
 }
 
 /** Ranges that were scheduled in the same second are separate pulls. An answer without a range may be about any of them. */
-function isMaybeOfSamePull(a: ToldEvidence, b: ToldEvidence): boolean {
+function isMaybeOfSamePull(a: ReportedEvidence, b: ReportedEvidence): boolean {
   return sameSecond(a.scheduledAt, b.scheduledAt) && (!hasRange(a) || !hasRange(b) || sameRange(a, b));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Evidence, ToldEvidence } from './evidence.ts';
+import type { Evidence, ReportedEvidence } from './evidence.ts';
 import { foldPulls } from './history.ts';
 
 const minute = 60_000_000;
@@ -7,7 +7,7 @@ const T0 = Date.UTC(2026, 2, 28, 9) * 1000;
 const at = (minutes: number): number => T0 + minutes * minute;
 const R = { rangeStart: at(-200_000), rangeEnd: at(0) };
 
-const told = (minutes: number, status: string, more: Partial<ToldEvidence> = {}): ToldEvidence => ({
+const told = (minutes: number, status: string, more: Partial<ReportedEvidence> = {}): ReportedEvidence => ({
   kind: 'told',
   at: at(minutes),
   status,

@@ -1,7 +1,7 @@
 import { compareEvidence, type Evidence } from './evidence.ts';
 import { RETRYING_SINCE, reports } from './providers.ts';
 import { type ErrorClass, errorClass, type PullState } from './state.ts';
-import { type HeardEvidence, type HeardPull, SLACK, tellApart } from './telling-apart.ts';
+import { type AssignedEvidence, type PullEvidence, SLACK, tellApart } from './telling-apart.ts';
 import { type PullEvent, transitions } from './transitions.ts';
 
 /** The state of one historical pull, derived from all its evidence. Instants are in microseconds since 1970. */
@@ -111,7 +111,7 @@ function lastAnswersNotPulled(sorted: readonly Evidence[]): { first: number; las
 }
 
 /** Decides by the last connection before the pull. If none is known, a pull from before 9 May 2025 has an older connection. */
-function knowsRetrying({ scheduledAt, expectedAt }: HeardPull, sorted: readonly Evidence[]): boolean | null {
+function knowsRetrying({ scheduledAt, expectedAt }: PullEvidence, sorted: readonly Evidence[]): boolean | null {
   const planned = scheduledAt ?? expectedAt;
   const connected = sorted.findLast(({ kind, at }) => kind === 'connected' && (planned === null || at <= planned + SLACK));
   if (connected !== undefined) return connected.at >= RETRYING_SINCE;
@@ -121,7 +121,7 @@ function knowsRetrying({ scheduledAt, expectedAt }: HeardPull, sorted: readonly 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: follows the rules of SPEC.md one by one
-function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, changes: PullChange[]): Mutable<Pull> {
+function foldPull(of: PullEvidence, reported: boolean, knows: boolean | null, changes: PullChange[]): Mutable<Pull> {
   const { scheduledAt, rangeStart, rangeEnd, expectedAt, heard } = of;
   const pull: Mutable<Pull> = {
     scheduledAt,
@@ -187,7 +187,7 @@ function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, chang
  * months later, if it is the first one. A time after the answer comes from a wrong clock, so the time of the answer is the
  * limit.
  */
-function serviceTime({ at, told }: HeardEvidence, to: PullState): number | null {
+function serviceTime({ at, told }: AssignedEvidence, to: PullState): number | null {
   if (told === undefined) return null;
   let time = told.endedAt;
   if (to === 'scheduled') time = told.scheduledAt;
@@ -198,9 +198,9 @@ function serviceTime({ at, told }: HeardEvidence, to: PullState): number | null 
 
 /** Begins a pull in the state `expected` if its first evidence does not determine a state. */
 function begin(
-  { scheduledAt, rangeStart, rangeEnd }: HeardPull,
+  { scheduledAt, rangeStart, rangeEnd }: PullEvidence,
   pull: Mutable<Pull>,
-  one: HeardEvidence,
+  one: AssignedEvidence,
   changes: PullChange[],
 ): PullState {
   pull.since = one.at;
@@ -210,7 +210,7 @@ function begin(
 }
 
 /** Updates the fields of a pull that do not depend on its state. */
-function note(pull: Mutable<Pull>, { at, event, told, provisional }: HeardEvidence): void {
+function note(pull: Mutable<Pull>, { at, event, told, provisional }: AssignedEvidence): void {
   switch (event) {
     case 'connected':
       pull.brokenAt = null;
@@ -246,7 +246,7 @@ function note(pull: Mutable<Pull>, { at, event, told, provisional }: HeardEviden
 }
 
 /** Copies the details of an answer that changes or confirms the state. A completion event has none, so it clears them. */
-function learn(pull: Mutable<Pull>, { event, told }: HeardEvidence, to: PullState): void {
+function learn(pull: Mutable<Pull>, { event, told }: AssignedEvidence, to: PullState): void {
   if (told !== undefined) {
     pull.status = told.status;
     pull.errorDetails = told.errorDetails;

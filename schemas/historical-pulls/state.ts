@@ -3,15 +3,15 @@ export const pullStates = ['expected', 'scheduled', 'in_progress', 'retrying', '
 export type PullState = (typeof pullStates)[number];
 
 /** A state that introspection can report. */
-export type ToldState = Exclude<PullState, 'expected'>;
+export type ReportedState = Exclude<PullState, 'expected'>;
 
 /** The known statuses of the service. It may add others. */
-const told: ReadonlyMap<string, ToldState> = new Map(
+const told: ReadonlyMap<string, ReportedState> = new Map(
   (['scheduled', 'in_progress', 'retrying', 'success', 'failure'] as const).map((status) => [status, status]),
 );
 
 /** Returns the state for a status of the service, or `unknown`. Ignores case. */
-export function stateTold(status: string): ToldState {
+export function stateTold(status: string): ReportedState {
   return told.get(status) ?? told.get(status.toLowerCase()) ?? 'unknown';
 }
 

@@ -2,34 +2,34 @@ import {
   type CompletionEvidence,
   type Evidence,
   hasRange,
+  type ReportedEvidence,
   sameRange,
   sameSecond,
   saysTheSame,
-  type ToldEvidence,
 } from './evidence.ts';
 import { completesEarly, pullsOnce } from './providers.ts';
-import { stateTold, type ToldState } from './state.ts';
+import { type ReportedState, stateTold } from './state.ts';
 import type { PullEvent } from './transitions.ts';
 
 /** The identity of one pull, and its events in the order of evidence. */
-export interface HeardPull {
+export interface PullEvidence {
   /** When the service scheduled it. Null if introspection has not reported the pull. */
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
   readonly rangeEnd: number | null;
   /** When the user connected the provider, which makes the pull expected. Null if no connection is known. */
   readonly expectedAt: number | null;
-  readonly heard: readonly HeardEvidence[];
+  readonly heard: readonly AssignedEvidence[];
 }
 
 /** A piece of evidence that is assigned to a pull. */
-export interface HeardEvidence {
+export interface AssignedEvidence {
   readonly at: number;
   /** Index in the order of all evidence. */
   readonly place: number;
   readonly event: PullEvent;
   /** The introspection answer, if the event is one. */
-  readonly told: ToldEvidence | undefined;
+  readonly told: ReportedEvidence | undefined;
   /** A completion whose pull introspection has not reported with this range. */
   readonly provisional: boolean;
 }
@@ -51,10 +51,10 @@ interface Gathered {
   /** Number of connections that may have started it. */
   connections: number;
   toldSuccess: boolean;
-  lastTold: ToldEvidence | undefined;
+  lastTold: ReportedEvidence | undefined;
   /** A completion was assigned to the pull, which introspection has not reported. */
   completed: boolean;
-  heard: HeardEvidence[];
+  heard: AssignedEvidence[];
 }
 
 function gather(anchor: number, named: Partial<Gathered> = {}): Gathered {
@@ -82,9 +82,9 @@ const toldEvents = {
   success: 'told_success',
   failure: 'told_failure',
   unknown: 'told_unknown',
-} as const satisfies Readonly<Record<ToldState, PullEvent>>;
+} as const satisfies Readonly<Record<ReportedState, PullEvent>>;
 
-const hear = (at: number, place: number, event: PullEvent): HeardEvidence => ({
+const hear = (at: number, place: number, event: PullEvent): AssignedEvidence => ({
   at,
   place,
   event,
@@ -98,7 +98,7 @@ const hear = (at: number, place: number, event: PullEvent): HeardEvidence => ({
  * a completion come first, then those that introspection reports, then those that are expected after a connection.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: follows the rules of SPEC.md one by one
-export function tellApart(provider: string, evidence: readonly Evidence[]): readonly HeardPull[] {
+export function tellApart(provider: string, evidence: readonly Evidence[]): readonly PullEvidence[] {
   const named = namedPulls(evidence);
   const expected = expectedPulls(provider, evidence, named);
   const nameless: Gathered[] = [];
@@ -118,7 +118,7 @@ export function tellApart(provider: string, evidence: readonly Evidence[]): read
 }
 
 /** Sorts only if needed, because most evidence is already in order. */
-function sortByPlace(heard: HeardEvidence[]): void {
+function sortByPlace(heard: AssignedEvidence[]): void {
   for (let index = 1; index < heard.length; index++)
     if (heard[index - 1]!.place > heard[index]!.place) {
       heard.sort((a, b) => a.place - b.place);

@@ -27,11 +27,11 @@ export type PullEvent = (typeof pullEvents)[number];
  * - `late`: the event reports an open state after the end, so it has no effect
  * - `contradicts`: the event reports the opposite outcome after the end, and the pull moves to that state
  */
-type Verdict = 'moves' | 'confirms' | 'noted' | 'late' | 'contradicts';
+type Effect = 'moves' | 'confirms' | 'noted' | 'late' | 'contradicts';
 
 export interface Cell {
   readonly to: PullState;
-  readonly verdict: Verdict;
+  readonly verdict: Effect;
 }
 
 const moves = <S extends PullState>(to: S) => ({ to, verdict: 'moves' }) as const;

@@ -6,7 +6,7 @@ import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-br
 import { GROUP, MERGES, mergerId } from '@aorta/loading';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bareKafka, fresh } from '../../connectors/kafka-client/kafka.fixture.ts';
-import { giveFree } from '../../pipelines/aorta/claims.ts';
+import { releaseClaims } from '../../pipelines/aorta/claims.ts';
 import type { Setting } from '../../pipelines/aorta/configuration/configuration.ts';
 import { configurationSchema } from '../../pipelines/aorta/configuration/schema.ts';
 import { clientIdOf } from '../../pipelines/aorta/supervision/worker-name.ts';
@@ -55,7 +55,7 @@ describe.skipIf(problem !== undefined)(
         streams: { type: 'kafka', brokers: [...broker.brokers], prefix },
         warehouse: { type: 'bigquery', project: 'p', dataset: 'd', workers: 2 },
       });
-      await giveFree({ worker: 'w', pid }, { configuration, place: {}, registry: builtIn } as unknown as Setting);
+      await releaseClaims({ worker: 'w', pid }, { configuration, place: {}, registry: builtIn } as unknown as Setting);
       expect(await members()).toEqual([0, 0, 0]);
       await admin.disconnect();
     });

@@ -119,14 +119,14 @@ export interface ConsumerGroup {
   leave(): Promise<void>;
 }
 
-export interface Connection {
+export interface LibraryConnection {
   readonly socket?: Socket;
   send(request: object): Promise<unknown>;
   disconnect(): Promise<boolean>;
 }
 
 export interface Authenticator {
-  connection: Connection;
+  connection: LibraryConnection;
   authenticate(): Promise<void>;
 }
 

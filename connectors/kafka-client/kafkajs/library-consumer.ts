@@ -3,7 +3,7 @@ import { assignerFor } from './assignment.ts';
 import { RETRY } from './connection.ts';
 import type { Cluster } from './internals.ts';
 import { library } from './library.ts';
-import { type GroupKeeper, keepGroup } from './mends.ts';
+import { type GroupHooks, keepGroup } from './workarounds.ts';
 
 /**
  * Milliseconds that a fetch waits for records. Resuming a partition and leaving take up to this long. Each fetch costs an idle
@@ -25,7 +25,7 @@ export interface LibraryConsumerSettings {
 }
 
 export interface LibraryConsumerKeeper {
-  readonly keeper: GroupKeeper;
+  readonly keeper: GroupHooks;
   /** Called once with kafkajs's internal cluster, before the consumer joins its group. */
   readonly onCluster: (cluster: Cluster) => void;
   /** Throws if the group may not be joined any more. */

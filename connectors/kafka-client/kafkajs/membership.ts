@@ -6,7 +6,7 @@ import { Generation } from './generation.ts';
 import type { ConsumerGroup } from './internals.ts';
 import type { MemberLife } from './member-end.ts';
 import type { Partition, PartitionOwner } from './partition.ts';
-import { beat, Pulse } from './pulse.ts';
+import { beat, Liveness } from './pulse.ts';
 
 export interface MembershipSettings {
   readonly group: string;
@@ -30,7 +30,7 @@ const ASKING_MS = 1_000;
 
 /** A member's place in its group across generations. It joins, takes partitions over, commits in them and releases them. */
 export class Membership implements PartitionOwner {
-  readonly pulse: Pulse;
+  readonly pulse: Liveness;
   readonly #settings: MembershipSettings;
   readonly #events: MembershipEvents;
   readonly #life: MemberLife;
@@ -43,7 +43,7 @@ export class Membership implements PartitionOwner {
     this.#settings = settings;
     this.#events = events;
     this.#life = life;
-    this.pulse = new Pulse(settings.rebalanceMs);
+    this.pulse = new Liveness(settings.rebalanceMs);
     const { group, requestMs } = settings;
     this.#commits = new Commits({ group, requestMs, onFailed: () => events.onIncident('commit') });
   }

@@ -3,7 +3,7 @@ import { isMembershipOver, isRefusedCommit } from './errors.ts';
 import type { ConsumerGroup } from './internals.ts';
 
 /** Tracks when a member and its broker last heard of each other. Times are in milliseconds since 1970. */
-export class Pulse {
+export class Liveness {
   readonly #rebalanceMs: number;
   #heardAt = Date.now();
   /** When the last heartbeat that the broker accepted was sent. */

@@ -35,4 +35,4 @@ export const connection = z.looseObject({
   resource_availability: anyObject.catch({}).default({}),
 });
 
-export type Connection = z.output<typeof connection>;
+export type UserConnection = z.output<typeof connection>;

@@ -1,7 +1,7 @@
 import type { Logger } from '@aorta/runtime';
 import type { ReceivedEventData } from '@azure/event-hubs';
 import type { Handed } from '../partitions/hand-over.ts';
-import { Reading, type ReadingPlan } from '../partitions/reading.ts';
+import { AcceptedEvents, type ReadingPlan } from '../partitions/reading.ts';
 import type { PartitionOfHub } from './claims.ts';
 import { bodySize } from './delivery-of-event.ts';
 
@@ -43,12 +43,12 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Sorts the events of one claimed partition, over any number of links, so that each is accepted once and in order. */
 export class Arrivals {
   readonly #options: ArrivalsOptions;
-  readonly #reading: Reading;
+  readonly #reading: AcceptedEvents;
   #windowReading: WindowReading | undefined;
 
   constructor(plan: ReadingPlan, options: ArrivalsOptions) {
     this.#options = options;
-    this.#reading = new Reading(plan);
+    this.#reading = new AcceptedEvents(plan);
     if (plan.from < plan.position) this.#windowReading = { since: options.clock(), events: 0, bytes: 0 };
   }
 

@@ -1,5 +1,5 @@
 import { within } from '@aorta/runtime';
-import { type BeyondTheEnd, type LogBounds, planReading, type ReadingPlan, type Shown } from '../partitions/reading.ts';
+import { type BeyondTheEnd, type LogBounds, planReading, type ReadingPlan, type WindowRange } from '../partitions/reading.ts';
 import type { StartPosition } from '../partitions/start-position.ts';
 import type { Checkpoints, PartitionCheckpoint } from './checkpoints/checkpoints.ts';
 import { type PartitionOfHub, STORE_MS } from './claims.ts';
@@ -18,7 +18,7 @@ export interface BeginningOptions {
   /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
   /** Returns what this process has passed of the partition to its window. */
-  readonly shown: () => Shown | undefined;
+  readonly shown: () => WindowRange | undefined;
 }
 
 /** The start of reading in a claimed partition. */

@@ -1,7 +1,7 @@
 import type { EventHubConsumerClient } from '@azure/event-hubs';
 import { closeQuietly, type Namespace } from './namespace.ts';
 
-export interface Connection {
+export interface HubConnection {
   readonly client: EventHubConsumerClient;
 }
 
@@ -12,8 +12,8 @@ export interface Connection {
 export class Connections {
   readonly #namespace: Namespace;
   readonly #hub: string;
-  readonly #readers = new Map<Connection, number>();
-  #current: Connection | undefined;
+  readonly #readers = new Map<HubConnection, number>();
+  #current: HubConnection | undefined;
 
   constructor(namespace: Namespace, hub: string) {
     this.#namespace = namespace;
@@ -21,7 +21,7 @@ export class Connections {
   }
 
   /** Returns a connection for one reader, different from `broken`. */
-  enter(broken?: Connection): Connection {
+  enter(broken?: HubConnection): HubConnection {
     if (this.#current === undefined || this.#current === broken) {
       const old = this.#current;
       this.#current = { client: this.#namespace.receiver(this.#hub) };
@@ -32,7 +32,7 @@ export class Connections {
   }
 
   /** Removes a reader from the connection. */
-  leave(connection: Connection): void {
+  leave(connection: HubConnection): void {
     this.#readers.set(connection, (this.#readers.get(connection) ?? 1) - 1);
     this.#closeIfLeft(connection);
   }
@@ -44,7 +44,7 @@ export class Connections {
     await Promise.all([...open].map(({ client }) => closeQuietly(client)));
   }
 
-  #closeIfLeft(connection: Connection): void {
+  #closeIfLeft(connection: HubConnection): void {
     if (connection === this.#current || (this.#readers.get(connection) ?? 0) > 0) return;
     this.#readers.delete(connection);
     closeQuietly(connection.client);

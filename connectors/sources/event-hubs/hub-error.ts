@@ -63,14 +63,14 @@ function namesOf(error: unknown, depth = 0): string[] {
 }
 
 /** The hub that an error concerns. */
-export interface HubPlace {
+export interface HubLocation {
   readonly namespace: string;
   readonly hub: string;
   readonly group: string;
 }
 
 /** Converts a failure at the start into an error with a remedy. `asking` is what was being opened: the hub, or its consumer group. */
-export function setupError(error: unknown, place: HubPlace, asking: 'hub' | 'group'): AortaError {
+export function setupError(error: unknown, place: HubLocation, asking: 'hub' | 'group'): AortaError {
   const { namespace, hub, group } = place;
   const condition = conditionOf(error);
   switch (failureOf(error)) {

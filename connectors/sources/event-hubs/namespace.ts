@@ -1,7 +1,7 @@
 import { within } from '@aorta/runtime';
 import { EventHubConsumerClient, type EventHubConsumerClientOptions, RetryMode } from '@azure/event-hubs';
 import { hostOfConnection } from '../connection-string.ts';
-import { mendClient } from './client-mends.ts';
+import { applyWorkarounds } from './client-workarounds.ts';
 import type { EventHubsSettings } from './options.ts';
 import { proxyOptions, webSocketOptions } from './web-sockets.ts';
 
@@ -25,7 +25,7 @@ type NamespaceSettings = Pick<
 
 /** Opens the configured namespace. Loads the platform's credential only if there is no connection string. */
 export async function openNamespace(settings: NamespaceSettings, worker: string): Promise<Namespace> {
-  mendClient();
+  applyWorkarounds();
   const { connection, namespace = '', consumer_group: group } = settings;
   const credential = connection === undefined ? await platformCredential(settings) : undefined;
   const webSockets = await webSocketOptions(settings);

@@ -1,4 +1,4 @@
-import type { Connection, Connections } from './connections.ts';
+import type { Connections, HubConnection } from './connections.ts';
 import type { HubAccess } from './hub-access.ts';
 import { type Link, type LinkListener, openLink } from './link.ts';
 
@@ -25,7 +25,7 @@ const PAUSES = [0, 100, 250, 500, 1000] as const;
 export class PartitionLink {
   readonly #options: PartitionLinkOptions;
   #link: Link | undefined;
-  #connection: Connection | undefined;
+  #connection: HubConnection | undefined;
   /** Failed attempts since the hub last served the link. */
   #attempts = 0;
   #pausing: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export class PartitionLink {
   }
 
   /** Opens a link on a connection other than `broken`. */
-  open(broken?: Connection): void {
+  open(broken?: HubConnection): void {
     if (this.#ended) return;
     const { connections, partitionId, epoch, next, onEvents, onTrouble } = this.#options;
     this.#connection = connections.enter(broken);

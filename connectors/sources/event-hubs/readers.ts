@@ -1,7 +1,7 @@
 import type { Logger, Metrics, Progress } from '@aorta/runtime';
 import { consumerPart } from '../consumer-part.ts';
 import type { HandOver } from '../partitions/hand-over.ts';
-import { type Shown, shownAfter } from '../partitions/reading.ts';
+import { shownAfter, type WindowRange } from '../partitions/reading.ts';
 import { startPositionOf } from '../partitions/start-position.ts';
 import type { EventsOfPartition } from './arrivals.ts';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
@@ -55,7 +55,7 @@ export class Readers {
   readonly #options: ReadersOptions;
   readonly #readers = new Map<string, PartitionReader>();
   /** Sequence numbers that this process has passed to its redelivery window, by partition. */
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, WindowRange>();
 
   constructor(options: ReadersOptions) {
     this.#options = options;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Verdict, Watchdog } from './watchdog.ts';
+import { Watchdog, type WatchdogDecision } from './watchdog.ts';
 
 const limits = { stalledMs: 10_000, heardEveryMs: 2000, openings: 2 };
 
 /** Runs `before` and a check every half second. Returns all decisions other than `well`. */
-function watch(watchdog: Watchdog, from: number, to: number, before: (now: number) => void): [number, Verdict][] {
-  const decided: [number, Verdict][] = [];
+function watch(watchdog: Watchdog, from: number, to: number, before: (now: number) => void): [number, WatchdogDecision][] {
+  const decided: [number, WatchdogDecision][] = [];
   for (let now = from; now <= to; now += 500) {
     before(now);
     const verdict = watchdog.decide(now);

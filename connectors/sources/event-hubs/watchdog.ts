@@ -7,7 +7,7 @@ export interface WatchLimits {
   readonly openings: number;
 }
 
-export type Verdict = 'well' | 'reopen' | 'restart';
+export type WatchdogDecision = 'well' | 'reopen' | 'restart';
 
 /** Maximum milliseconds between two checks. A longer gap means that this process was blocked. */
 const LOOKS_EVERY_MS = 1000;
@@ -93,7 +93,7 @@ export class Watchdog {
   }
 
   /** Returns what to do now. Counts a `reopen` as started. */
-  decide(now: number): Verdict {
+  decide(now: number): WatchdogDecision {
     if (now - this.#lookedAt > LOOKS_EVERY_MS) this.#excuse(now);
     this.#lookedAt = now;
     // A link that was never heard from may still be connecting.

@@ -1,5 +1,5 @@
 import type { AssignedPartition } from '../../kafka-client/index.ts';
-import { planReading, type ReadingPlan, type Shown } from '../partitions/reading.ts';
+import { planReading, type ReadingPlan, type WindowRange } from '../partitions/reading.ts';
 import type { StartPosition } from '../partitions/start-position.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
@@ -17,7 +17,7 @@ export interface BeginningSituation {
   readonly first: number;
   /** Size of the redelivery window in offsets. */
   readonly window: number;
-  readonly shown: Shown | undefined;
+  readonly shown: WindowRange | undefined;
   readonly whenExpired: 'stop' | 'continue';
 }
 

@@ -3,7 +3,7 @@ import type { AssignedPartition, TopicPartition } from '../../kafka-client/index
 import { consumerPart } from '../consumer-part.ts';
 import type { SourceMetrics } from '../metrics.ts';
 import type { HandOver } from '../partitions/hand-over.ts';
-import { type Shown, shownAfter } from '../partitions/reading.ts';
+import { shownAfter, type WindowRange } from '../partitions/reading.ts';
 import { startPositionOf } from '../partitions/start-position.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
 import { partitionName } from './delivery-of-record.ts';
@@ -32,7 +32,7 @@ export class Shares {
   readonly #options: SharesOptions;
   readonly #shares = new Map<string, PartitionShare>();
   /** Offsets that this process has passed to its redelivery window, by partition. */
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, WindowRange>();
 
   constructor(options: SharesOptions) {
     this.#options = options;

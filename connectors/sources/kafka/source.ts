@@ -144,7 +144,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     for (const [index, delivery] of deliveries.entries()) this.#records.set(delivery, { from, record: records[index]! });
   }
 
-  buried(delivery: Delivery, letter: DeadLetter): void {
+  onDeadLetter(delivery: Delivery, letter: DeadLetter): void {
     const known = this.#records.get(delivery);
     if (known !== undefined) this.#deadLetters?.add(known.from, known.record, letter);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planReading, Reading, type Shown, shownAfter } from './reading.ts';
+import { AcceptedEvents, planReading, shownAfter, type WindowRange } from './reading.ts';
 
 const log = { begin: 0, end: 1000 };
 
@@ -35,7 +35,7 @@ describe('planReading', () => {
   });
 
   test('sequence numbers that this process has already passed to its window are not reread', () => {
-    const plan = (shown: Shown) => planReading({ checkpoint: 499, first: 0, log, window: 100, shown });
+    const plan = (shown: WindowRange) => planReading({ checkpoint: 499, first: 0, log, window: 100, shown });
     expect(plan({ from: 0, to: 800 })).toMatchObject({ from: 500 });
     expect(plan({ from: 0, to: 450 })).toMatchObject({ from: 450 });
     // If there is a gap before the window's edge or inside the window, the whole window is reread.
@@ -108,7 +108,7 @@ describe('planReading', () => {
 
 describe('Reading', () => {
   test('numbers before the position only fill the window, and each number is taken once', () => {
-    const reading = new Reading({ from: 3, position: 5 });
+    const reading = new AcceptedEvents({ from: 3, position: 5 });
     expect(reading.rereading).toBe(true);
     expect(reading.arrive([2, 3, 4, 4, 5, 6])).toEqual({ kind: 'taken', repeated: 2, before: [1, 2], after: [4, 5], missing: 0 });
     expect([reading.next, reading.rereading]).toEqual([7, false]);
@@ -117,7 +117,7 @@ describe('Reading', () => {
   });
 
   test('the first gap is doubted; once it repeats, it and all later gaps are accepted', () => {
-    const reading = new Reading({ from: 0, position: 0 });
+    const reading = new AcceptedEvents({ from: 0, position: 0 });
     expect(reading.arrive([0, 2])).toEqual({ kind: 'doubt' });
     expect(reading.next).toBe(0);
     expect(reading.arrive([0, 2])).toEqual({ kind: 'taken', repeated: 0, before: [], after: [0, 1], missing: 1 });
@@ -131,7 +131,7 @@ describe('Reading', () => {
     fc.assert(
       fc.property(fc.nat(10), fc.nat(10), links, (from, window, all) => {
         const position = from + window;
-        const reading = new Reading({ from, position });
+        const reading = new AcceptedEvents({ from, position });
         const before: number[] = [];
         const after: number[] = [];
         for (const { back, batches } of all) {

@@ -7,7 +7,7 @@ export interface LogBounds {
 }
 
 /** Sequence numbers [from, to) that this process has passed to the redelivery window without a gap. */
-export interface Shown {
+export interface WindowRange {
   readonly from: number;
   readonly to: number;
 }
@@ -20,7 +20,7 @@ export interface ReadingSituation {
   readonly log: LogBounds;
   /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
-  readonly shown: Shown | undefined;
+  readonly shown: WindowRange | undefined;
 }
 
 /** How to read a claimed partition: events from `from` only fill the redelivery window, events from `position` are emitted. */
@@ -79,7 +79,7 @@ export interface Doubt {
  * Tracks which events of one claimed partition are accepted, over any number of links. Each sequence number is accepted
  * once, in order. Pure: it handles only numbers.
  */
-export class Reading {
+export class AcceptedEvents {
   readonly #position: number;
   #next: number;
   /** The number at which a gap was doubted. A compacted hub skips numbers, so once one gap is accepted, no other is doubted. */
@@ -125,7 +125,7 @@ export class Reading {
 }
 
 /** Adds [from, to) to the range passed to the window. If there is a gap between them, only the new range is kept. */
-export function shownAfter(before: Shown | undefined, from: number, to: number): Shown {
+export function shownAfter(before: WindowRange | undefined, from: number, to: number): WindowRange {
   if (before === undefined || from > before.to || from < before.from) return { from, to };
   return { from: before.from, to: Math.max(before.to, to) };
 }

@@ -16,11 +16,11 @@ import { watchBrokers } from './answering.ts';
 import { Appending, type WrittenTopic } from './appending.ts';
 import { TopicError } from './errors.ts';
 import type { KafkaStreamsSettings } from './options.ts';
-import { type Carried, Reading } from './reading.ts';
 import { type RecordForm, SingleObject } from './record-form.ts';
 import { Register } from './register.ts';
 import { RegisteredForm } from './registry/registered-form.ts';
 import { openRegistry } from './registry/schema-registry.ts';
+import { type MergedPosition, TopicReader } from './topic-reader.ts';
 import { groupOf, registerTopic, topicOf } from './topics.ts';
 
 export interface KafkaLogOptions {
@@ -36,7 +36,7 @@ export interface KafkaLogOptions {
     /** What to do if retention deleted unread records. Default: the setting. */
     readonly overtaken?: KafkaStreamsSettings['overtaken'];
     /** How far a partition has been merged into the tables. Reading starts there. */
-    readonly carried: (of: StreamPartition) => Carried | undefined | Promise<Carried | undefined>;
+    readonly carried: (of: StreamPartition) => MergedPosition | undefined | Promise<MergedPosition | undefined>;
     /** Called when there is more to read, when partitions were assigned or revoked, and when reading has failed. */
     readonly onNews: () => void;
   };
@@ -83,7 +83,7 @@ export function formOf(
 class TopicLog implements StreamLog {
   readonly #register: Register;
   #appending: Appending | undefined;
-  #reading: Reading | undefined;
+  #reading: TopicReader | undefined;
   #unwatch: () => void = () => {};
   #closed: Promise<void> | undefined;
 
@@ -115,7 +115,7 @@ class TopicLog implements StreamLog {
       });
     }
     if (read !== undefined) {
-      log.#reading = await Reading.open({
+      log.#reading = await TopicReader.open({
         client,
         form,
         group: read.group,
@@ -225,7 +225,7 @@ class TopicLog implements StreamLog {
     if (!this.#register.heldRecords(topic)) await this.#register.reached(new Map([[topic, ends]]));
   }
 
-  #reader(): Reading {
+  #reader(): TopicReader {
     if (this.#reading === undefined) throw streamsBug('read from a log that was opened for writing');
     return this.#reading;
   }

@@ -6,8 +6,8 @@ import type { StreamsView } from '../../stream-log-adapter.ts';
 import { TopicError } from './errors.ts';
 import { formOf } from './kafka-log.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
-import { Reading } from './reading.ts';
 import { Register } from './register.ts';
+import { TopicReader } from './topic-reader.ts';
 import { registerTopic, topicOf } from './topics.ts';
 
 export interface TopicsViewOptions {
@@ -37,7 +37,7 @@ export async function openTopicsView({
   const topics = new Map(streams.map((stream) => [stream, topicOf(settings, stream)]));
   const register = opening.use(await Register.open(client, registerTopic(settings), settings.prefix, silentLogger));
   const reading = opening.use(
-    await Reading.open({
+    await TopicReader.open({
       client,
       form: formOf(settings, topics, register),
       group: 'look',

@@ -1,5 +1,5 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
-import type { Jobs } from './client/jobs.ts';
+import type { JobRunner } from './client/jobs.ts';
 import { listedRows } from './client/listed-rows.ts';
 import type { TextRow } from './client/rows.ts';
 import { ERASED } from './erasing.ts';
@@ -30,7 +30,7 @@ interface Discovery {
 const step = 'listing landed batches';
 
 /** Reads the landing table of this name; undefined if it does not exist. */
-async function describe(jobs: Jobs, name: string, createdAt: number): Promise<LandedBatch | Unloaded | undefined> {
+async function describe(jobs: JobRunner, name: string, createdAt: number): Promise<LandedBatch | Unloaded | undefined> {
   const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
   if (table === undefined) return undefined;
   const batch = describedBatch(name, table.description, table.schema?.fields ?? []);
@@ -45,7 +45,7 @@ const isBatch = (found: LandedBatch | Unloaded | undefined): found is LandedBatc
  * Lists the landed batches of all workers, from the names and descriptions of the landing tables. Batches in `known` are not
  * read again. Runs no query, so it costs nothing.
  */
-async function discoverBatches(jobs: Jobs, known: ReadonlyMap<string, LandedBatch>): Promise<Discovery> {
+async function discoverBatches(jobs: JobRunner, known: ReadonlyMap<string, LandedBatch>): Promise<Discovery> {
   const { client } = jobs;
   const listed = await jobs.call(step, () => client.listTables(), { of: client.dataset });
   const landing = listed.filter(({ name }) => readLandedTableName(name) !== undefined);
@@ -83,7 +83,7 @@ export const LOOKS_FOR_MISSING = 8;
  * AORTA-BIGQUERY-BATCH-GONE if a batch stays missing.
  */
 export async function look(
-  jobs: Jobs,
+  jobs: JobRunner,
   dataset: Dataset,
   known: ReadonlyMap<string, LandedBatch>,
   again: LandedAgain,
@@ -131,7 +131,7 @@ export interface ReadControl<T> {
 const YOUNG_POSITION_MS = 86_400_000;
 
 /** Reads the highest stored position of each incarnation of a partition. */
-export async function readPositions(jobs: Jobs, dataset: Dataset): Promise<ReadControl<readonly WrittenPosition[]>> {
+export async function readPositions(jobs: JobRunner, dataset: Dataset): Promise<ReadControl<readonly WrittenPosition[]>> {
   const step = 'reading positions';
   const listed = await listedRows(jobs, step, 'aorta_positions');
   if (listed === undefined) {
@@ -164,7 +164,7 @@ function positionOf([stream, partition, incarnation, position]: TextRow, written
 const dayOf = (date: string): number => Date.parse(date) / 86_400_000;
 
 /** Reads the merge records, including those of dropped batches. */
-export async function readMerged(jobs: Jobs, dataset: Dataset): Promise<MergedRecord> {
+export async function readMerged(jobs: JobRunner, dataset: Dataset): Promise<MergedRecord> {
   const step = 'reading merge records';
   const merged = new MergedRecord();
   const listed = await listedRows(jobs, step, 'aorta_merged');

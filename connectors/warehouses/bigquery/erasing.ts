@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TableDeclaration } from '@aorta/schemas';
 import type { ErasureReceipt } from '../../erasure.ts';
-import type { Jobs } from './client/jobs.ts';
+import type { JobRunner } from './client/jobs.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import { countStatement, type Dataset, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/index.ts';
 
@@ -15,7 +15,7 @@ const TIME_TRAVEL_HOURS = 168;
 const FAIL_SAFE_DAYS = 7;
 
 export interface ErasureOptions {
-  readonly jobs: Jobs;
+  readonly jobs: JobRunner;
   readonly dataset: Dataset;
   readonly tables: readonly TableDeclaration[];
   readonly look: () => Promise<readonly LandedBatch[]>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger, StepObserver } from '@aorta/runtime';
 import type { SummaryOrder, TableDeclaration } from '@aorta/schemas';
 import { warnOfGoneRecords } from '../merging/gone-records.ts';
-import type { Jobs } from './client/jobs.ts';
+import type { JobRunner } from './client/jobs.ts';
 import { look, readPositions } from './discovery.ts';
 import { CallFailed } from './errors/call-failed.ts';
 import { refusal } from './errors/persisting.ts';
@@ -23,7 +23,7 @@ import {
 } from './sql/index.ts';
 
 interface FirstVersionUpgrade {
-  readonly jobs: Jobs;
+  readonly jobs: JobRunner;
   readonly dataset: Dataset;
   readonly tables: readonly TableDeclaration[];
   readonly order: SummaryOrder;
@@ -82,7 +82,7 @@ export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<
 }
 
 /** Rewrites a landed batch. If the table is gone, another worker has merged and dropped it after rewriting it. */
-async function rewriteLanded(jobs: Jobs, name: string, sql: string): Promise<void> {
+async function rewriteLanded(jobs: JobRunner, name: string, sql: string): Promise<void> {
   try {
     await jobs.query(step, `aorta_upgrade_${randomUUID()}`, { sql }, { pass: ['notFound'] });
   } catch (error) {

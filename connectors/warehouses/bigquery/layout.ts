@@ -1,5 +1,5 @@
 import type { DatasetResource, TableResource } from './client/client.ts';
-import type { Jobs } from './client/jobs.ts';
+import type { JobRunner } from './client/jobs.ts';
 import { ACTIVITY } from './cost/activity.ts';
 import { CallFailed } from './errors/call-failed.ts';
 import { BigQueryError } from './errors.ts';
@@ -24,7 +24,7 @@ export async function forMany<T, R>(all: readonly T[], work: (one: T) => Promise
 }
 
 /** Returns the dataset if it matches the configuration. Rejects with AORTA-BIGQUERY-DATASET or -LOCATION. */
-export async function checkDataset(jobs: Jobs, location: string): Promise<DatasetResource> {
+export async function checkDataset(jobs: JobRunner, location: string): Promise<DatasetResource> {
   const { client } = jobs;
   const { project, dataset } = client;
   const found = await jobs.ifThere('reading the dataset’s metadata', () => client.getDataset(), `${project}.${dataset}`);
@@ -37,7 +37,7 @@ export async function checkDataset(jobs: Jobs, location: string): Promise<Datase
 
 /** Creates missing tables and returns the metadata of all. Rejects with AORTA-BIGQUERY-TABLE if a table does not match. */
 export async function prepareTables(
-  jobs: Jobs,
+  jobs: JobRunner,
   wanted: readonly WantedTable[],
   addColumns: boolean,
 ): Promise<ReadonlyMap<string, TableResource>> {
@@ -50,7 +50,7 @@ export async function prepareTables(
   return new Map(found);
 }
 
-async function prepareTable(jobs: Jobs, wanted: WantedTable, addColumns: boolean): Promise<TableResource> {
+async function prepareTable(jobs: JobRunner, wanted: WantedTable, addColumns: boolean): Promise<TableResource> {
   const { client } = jobs;
   const { name } = wanted;
   const there = await jobs.ifThere('reading a table’s metadata', () => client.getTable(name), name);
@@ -78,7 +78,7 @@ async function prepareTable(jobs: Jobs, wanted: WantedTable, addColumns: boolean
  * Removes the expiration that the dataset's defaults give to every new table. In a `fresh` table, also removes the expiration
  * of partitions. In an older table someone may have chosen that, so only `aorta plan` shows it.
  */
-async function keepForEver(jobs: Jobs, name: string, table: TableResource, fresh: boolean): Promise<TableResource> {
+async function keepForEver(jobs: JobRunner, name: string, table: TableResource, fresh: boolean): Promise<TableResource> {
   const { expirationTime, timePartitioning } = table;
   const expires = (expirationTime ?? '0') !== '0';
   const { expirationMs, ...partitioning } = timePartitioning ?? {};

@@ -5,10 +5,11 @@ import { landedTable, type Privacy } from '../../privacy.ts';
 import { MergeRounds } from '../merging/merge-rounds.ts';
 import type { MergeRules } from '../merging/plan.ts';
 import { SetAside } from '../merging/set-aside.ts';
-import type { Jobs } from './client/jobs.ts';
+import type { JobRunner } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
-import { Books } from './cost/books.ts';
 import { spentBy } from './cost/price.ts';
+import { SpendingLog } from './cost/spending-log.ts';
+import { DatasetState } from './dataset-state.ts';
 import { wordsOf } from './errors/call-failed.ts';
 import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
 import { LandedAgain } from './landing/landed-again.ts';
@@ -25,7 +26,6 @@ import { Pauses } from './pauses.ts';
 import { QuotaGate } from './quotas/quota-gate.ts';
 import type { QuotaUse } from './quotas/quotas.ts';
 import type { Dataset } from './sql/index.ts';
-import { Standing } from './standing.ts';
 import { type WantedTable, wantedTables } from './tables/declared.ts';
 
 export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'> {
@@ -54,12 +54,12 @@ export interface Parts {
   readonly dataset: Dataset;
   readonly tables: readonly TableDeclaration[];
   readonly wanted: ReadonlyMap<string, WantedTable>;
-  readonly jobs: Jobs;
-  readonly books: Books;
+  readonly jobs: JobRunner;
+  readonly books: SpendingLog;
   readonly gate: QuotaGate;
   /** Waits until the quotas allow the uses. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
-  readonly standing: Standing;
+  readonly standing: DatasetState;
   readonly lander: Lander;
   readonly pace: TablePace;
   readonly rules: MergeRules<TableDeclaration, LandedBatch>;
@@ -94,7 +94,7 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     onBilled: (job) => books.billed(job),
   });
   const shared = { jobs, dataset, tables, again };
-  const books = new Books({
+  const books = new SpendingLog({
     ...shared,
     worker: options.worker ?? `${hostname()}-${process.pid}`,
     workers,
@@ -109,7 +109,7 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     onWaited: (reason, waitedMs) => books.waited(reason, waitedMs),
   });
   const ready = (uses: readonly QuotaUse[]): Promise<void> => gate.ready(uses);
-  const standing = new Standing({ ...shared, logger, now, onLanded: (landed) => lander.learn(landed) });
+  const standing = new DatasetState({ ...shared, logger, now, onLanded: (landed) => lander.learn(landed) });
   const lander = new Lander({
     ...shared,
     settings: options,

@@ -3,7 +3,7 @@ import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { landedTable, type Privacy } from '../../privacy.ts';
 import type { AppliedDifferences, ApplyProgress } from '../../warehouse-adapter.ts';
 import { views } from '../views/views.ts';
-import type { Jobs } from './client/jobs.ts';
+import type { JobRunner } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
 import { CallFailed } from './errors/call-failed.ts';
 import { forMany } from './layout.ts';
@@ -25,7 +25,7 @@ export interface PlanningOptions extends Omit<BigQuerySettings, 'type'> {
 const MOST_PATIENCE_MS = 120_000;
 const lookingMs = ({ patience_s }: PlanningOptions): number => Math.min(patience_s * 1000, MOST_PATIENCE_MS);
 
-async function differences(jobs: Jobs, options: PlanningOptions): Promise<Difference[]> {
+async function differences(jobs: JobRunner, options: PlanningOptions): Promise<Difference[]> {
   const { client } = jobs;
   const dataset: Dataset = { project: client.project, dataset: client.dataset };
   const declared = options.tables ?? tables;
@@ -53,7 +53,7 @@ async function differences(jobs: Jobs, options: PlanningOptions): Promise<Differ
 }
 
 /** Makes the change of one difference. If the object exists although it was not listed, the next round compares it. */
-async function carryOut(jobs: Jobs, { of, kind, name, resource, sql }: Difference): Promise<void> {
+async function carryOut(jobs: JobRunner, { of, kind, name, resource, sql }: Difference): Promise<void> {
   const { client } = jobs;
   const body = resource as Record<string, unknown> | undefined;
   if (of === 'dataset') return jobs.call('creating the dataset', () => client.createDataset(body ?? {}), { of: name });

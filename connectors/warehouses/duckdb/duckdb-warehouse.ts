@@ -22,7 +22,7 @@ import { Lander } from './lander.ts';
 import { Merger } from './merger.ts';
 import { openForWriting } from './opening.ts';
 import type { DuckDbSettings } from './options.ts';
-import { prepare, type Standing } from './preparing.ts';
+import { type PreparedFile, prepare } from './preparing.ts';
 import { PublicationPace } from './publication-pace.ts';
 import { Publisher } from './publisher.ts';
 import { countRows } from './row-counts.ts';
@@ -62,7 +62,7 @@ class DuckDbWarehouse implements Warehouse {
     connections: Connections,
     options: DuckDbWarehouseOptions,
     landed: readonly TableDeclaration[],
-    standing: Standing,
+    standing: PreparedFile,
   ) {
     const { path, clock = Date.now, logger = silentLogger, onStep = unobserved } = options;
     this.#connections = connections;

@@ -5,7 +5,7 @@ import type { Backlog } from './backlog.ts';
 import type { Database } from './database.ts';
 import type { DeclaredTables } from './declared-tables.ts';
 import { GatheredBatch, type LandingSettings } from './landing.ts';
-import type { Standing } from './preparing.ts';
+import type { PreparedFile } from './preparing.ts';
 import type { Tidiness } from './tidiness.ts';
 import type { ConnectionTurns } from './turns.ts';
 
@@ -16,7 +16,7 @@ interface LanderOptions {
   readonly backlog: Backlog;
   readonly tidiness: Tidiness;
   readonly settings: LandingSettings;
-  readonly standing: Pick<Standing, 'positions' | 'nextBatch'>;
+  readonly standing: Pick<PreparedFile, 'positions' | 'nextBatch'>;
   readonly clock: () => number;
   readonly onStep: StepObserver;
 }

@@ -8,7 +8,7 @@ import type { DeclaredTables } from './declared-tables.ts';
 import { notConfirmed } from './first-versions.ts';
 import type { StreamMerge } from './merge-rules.ts';
 import { dropBatches, type MergedTarget, mergeRange } from './merging.ts';
-import type { Standing } from './preparing.ts';
+import type { PreparedFile } from './preparing.ts';
 import type { PublicationPace } from './publication-pace.ts';
 import type { Tidiness } from './tidiness.ts';
 import type { ConnectionTurns } from './turns.ts';
@@ -22,7 +22,7 @@ interface MergerOptions {
   readonly backlog: Backlog;
   readonly tidiness: Tidiness;
   readonly pace: PublicationPace;
-  readonly standing: Pick<Standing, 'threads' | 'suppressing' | 'strangers' | 'notConfirmed'>;
+  readonly standing: Pick<PreparedFile, 'threads' | 'suppressing' | 'strangers' | 'notConfirmed'>;
   readonly clock: () => number;
   readonly logger: Logger;
   readonly onStep: StepObserver;

@@ -21,7 +21,7 @@ export interface Preparation {
 }
 
 /** Contents of a prepared file. */
-export interface Standing {
+export interface PreparedFile {
   /** Number of threads that DuckDB may use. */
   readonly threads: number;
   readonly suppressing: boolean;
@@ -36,7 +36,7 @@ export interface Standing {
 }
 
 /** Upgrades the format, tables, views and waiting batches of a file. Rejects with AORTA-DATA-NEWER if a newer version wrote it. */
-export async function prepare(database: Database, preparation: Preparation): Promise<Standing> {
+export async function prepare(database: Database, preparation: Preparation): Promise<PreparedFile> {
   const { path, declared, landed } = preparation;
   await database.run('preparing the session', "set TimeZone = 'UTC'");
   await database.run('preparing the session', "set checkpoint_threshold = '256MB'");
@@ -74,7 +74,7 @@ export async function prepare(database: Database, preparation: Preparation): Pro
 async function landedBatches(
   database: Database,
   { landed, order, logger }: Preparation,
-): Promise<Pick<Standing, 'batches' | 'nextBatch'>> {
+): Promise<Pick<PreparedFile, 'batches' | 'nextBatch'>> {
   const waiting = (await database.rows('reading landed batches', selectBatches)).map(batchOf);
   const nextBatch = 1 + waiting.reduce((most, batch) => Math.max(most, batch.id), 0);
   // After a downgrade, batches of unknown streams wait for the later version.

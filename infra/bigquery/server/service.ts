@@ -3,7 +3,7 @@ import type { Call } from './call.ts';
 import { Clock } from './clock.ts';
 import { Datasets } from './datasets.ts';
 import type { Holding } from './holding.ts';
-import { Jobs } from './jobs/jobs.ts';
+import { JobQueue } from './jobs/jobs.ts';
 import { readUpload } from './multipart.ts';
 import { QuotaCount } from './quotas.ts';
 import { ServiceError } from './service-error.ts';
@@ -32,7 +32,7 @@ export class Service implements Holding {
   slotMsPerMib: number | undefined;
   readonly datasets: Datasets;
   readonly tables: Tables;
-  readonly jobs: Jobs;
+  readonly jobs: JobQueue;
 
   constructor(address: string, project: string, place: string) {
     this.project = project;
@@ -40,7 +40,7 @@ export class Service implements Holding {
     this.upstream = new Upstream(address, project);
     this.datasets = new Datasets(this.upstream, project);
     this.tables = new Tables(this);
-    this.jobs = new Jobs(this);
+    this.jobs = new JobQueue(this);
   }
 
   /** Carries out a call. The fault applies to the job that it inserts, or to the list that it returns. */

@@ -3,7 +3,7 @@ import { definitionOf } from './definition.ts';
 import { withExactNumbers } from './exact-numbers.ts';
 import { withParameters } from './parameters.ts';
 import { leavesIn, partitionBounds } from './partition-bounds.ts';
-import { readingOf } from './reading.ts';
+import { readingOf } from './statement-facts.ts';
 import { statementsOf } from './statements.ts';
 
 const read = (sql: string) => readingOf(statementsOf(sql)[0]!);

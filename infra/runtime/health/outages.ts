@@ -1,7 +1,7 @@
 import type { LaneName, Stall } from './stall.ts';
 
 /** The part of a source that cannot be read. */
-export interface OutagePlace {
+export interface OutageTarget {
   /** Configured name of the source. */
   readonly reader: string;
   /** The part, such as `hub health-events`. */
@@ -10,7 +10,7 @@ export interface OutagePlace {
   readonly partitions: string;
 }
 
-export interface OutageFacts extends OutagePlace {
+export interface OutageFacts extends OutageTarget {
   /** Why it cannot be read, with the error condition: `its key or role is refused (amqp:unauthorized-access)`. */
   readonly reason: string;
   /** Time of the last successful read, in milliseconds since 1970. */
@@ -43,6 +43,6 @@ export function stallOf({ reader, of, reason, since }: OutageFacts, now: number)
 }
 
 /** Whether the outage is the reason that a partition is silent. */
-export function explains(outage: OutagePlace, { reader, of }: LaneName): boolean {
+export function explains(outage: OutageTarget, { reader, of }: LaneName): boolean {
   return reader === outage.reader && of.startsWith(outage.partitions);
 }

@@ -1,4 +1,4 @@
-import { explains, type OutageFacts, type OutagePlace, Outages, stallOf } from './outages.ts';
+import { explains, type OutageFacts, Outages, type OutageTarget, stallOf } from './outages.ts';
 import type { LaneName, Stall } from './stall.ts';
 
 /**
@@ -157,7 +157,7 @@ export class Progress {
   }
 
   /** Begins an outage of a part of a source. The returned function ends it. */
-  outage(place: OutagePlace, reason: string, { since, deadlineMs }: Pick<OutageFacts, 'since' | 'deadlineMs'>): () => void {
+  outage(place: OutageTarget, reason: string, { since, deadlineMs }: Pick<OutageFacts, 'since' | 'deadlineMs'>): () => void {
     return this.#outages.begin({ ...place, reason, since, deadlineMs });
   }
 

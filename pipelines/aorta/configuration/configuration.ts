@@ -5,17 +5,17 @@ import { adapterOf, builtIn, type Registry } from '@aorta/connectors/registry';
 import { AortaError } from '@aorta/runtime';
 import type { z } from 'zod';
 import { ProgramError } from '../errors.ts';
-import { type ConfigurationDocument, type Path, readDocument } from './document.ts';
-import type { Environment } from './environment.ts';
 import {
+  type DataLocation,
   namedWarehouse,
-  type Place,
   type PlaceOptions,
   placeOf,
   streamsOf,
   type WarehouseHere,
   warehousesHere,
-} from './place.ts';
+} from './data-location.ts';
+import { type ConfigurationDocument, type Path, readDocument } from './document.ts';
+import type { Environment } from './environment.ts';
 import { problemsOf } from './problems.ts';
 import { type Configuration, type ConfigurationSchema, configurationSchemaOf } from './schema.ts';
 
@@ -38,7 +38,7 @@ export interface Setting {
   /** The file that was read, as the user named it; undefined if there was none and the defaults apply. */
   readonly file: string | undefined;
   readonly configuration: Configuration;
-  readonly place: Place;
+  readonly place: DataLocation;
   /** The adapters that the configuration may name. */
   readonly registry: Registry;
 }
@@ -72,7 +72,7 @@ export function readSetting(
   const warehouse = resolve(base, adapter.onDisk.pathOf(settings));
   // With Kafka topics, the folder still holds checkpoints and the redelivery window of this process.
   const streams = adapterOf(registry.streamLogs, configuration.streams).folderOf?.(configuration.streams);
-  const configured: Place = {
+  const configured: DataLocation = {
     streams: streams === undefined ? streamsOf(warehouse, adapter) : resolve(base, streams),
     warehouse,
   };

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AortaError } from '@aorta/runtime';
-import { streamsInData } from '../configuration/place.ts';
+import { streamsInData } from '../configuration/data-location.ts';
 import { ProgramError } from '../errors.ts';
 
 /** Options of a demonstration. The same options give the same tables. */

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { builtIn } from '@aorta/connectors/registry';
 import type { Tally } from '@aorta/ingestion';
 import { Progress, silentLogger, silentMetrics } from '@aorta/runtime';
-import type { Place } from '../configuration/place.ts';
+import type { DataLocation } from '../configuration/data-location.ts';
 import { configurationSchema } from '../configuration/schema.ts';
 import { runPipeline } from '../pipeline.ts';
 import { type LoadReport, reportOf } from '../report.ts';
@@ -11,7 +11,7 @@ import { endingAt } from './ending.ts';
 import { demoHubs } from './hubs.ts';
 
 export interface TakingOptions {
-  readonly place: Place;
+  readonly place: DataLocation;
   /** Connection string of the namespace. */
   readonly connection: string;
   /** Folder of the checkpoints. Those of an earlier demonstration are deleted. */

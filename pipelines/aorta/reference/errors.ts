@@ -27,7 +27,7 @@ export function errorsReference(): string {
   return [
     '# Errors',
     '',
-    'Generated from the `errors.ts` of each folder, which `pipelines/aorta/catalogues.ts` composes, and from `schemas/events/verdict.ts`, by `npm run generate`. A test fails if this page is out of date.',
+    'Generated from the `errors.ts` of each folder, which `pipelines/aorta/catalogues.ts` composes, and from `schemas/events/read-result.ts`, by `npm run generate`. A test fails if this page is out of date.',
     '',
     'An error is two lines on standard error: what happened, with its code, and what to do. `{…}` is a name, a count or a position, never a value of health data or the identifier of a person.',
     'A code never changes its meaning.',

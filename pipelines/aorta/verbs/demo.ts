@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
-import { type Place, placeInData } from '../configuration/place.ts';
+import { type DataLocation, placeInData } from '../configuration/data-location.ts';
 import { configurationSchema } from '../configuration/schema.ts';
 import { type DemoOptions, folderState, hubsFolder, prepareFolder } from '../demo/folder.ts';
 import { demoHubs } from '../demo/hubs.ts';
@@ -101,7 +101,7 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
 
 interface Taking extends DemoOptions {
   readonly folder: string;
-  readonly place: Place;
+  readonly place: DataLocation;
   readonly worker: string;
 }
 

@@ -1,6 +1,6 @@
 import { counted } from '@aorta/runtime/quantity';
 import { type Command, Option } from 'commander';
-import { giveFree } from '../claims.ts';
+import { releaseClaims } from '../claims.ts';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { type ConfiguredSource, sourcesOf } from '../configuration/configured-source.ts';
 import { configuredStreams, streamsPlace } from '../configuration/configured-streams.ts';
@@ -60,7 +60,7 @@ export function runCommand(surroundings: Surroundings): Command {
     const { supervised, restarts = 0 } = surroundings;
     const worker = workerName(surroundings);
     if (flags.supervise && !flags.once && supervised !== undefined) {
-      return supervised({ logger: logFor(setting, 'info'), afterCrash: ({ pid }) => giveFree({ worker, pid }, setting) });
+      return supervised({ logger: logFor(setting, 'info'), afterCrash: ({ pid }) => releaseClaims({ worker, pid }, setting) });
     }
     using stop = surroundings.stopRequest();
     const began = performance.now();

@@ -11,7 +11,7 @@ import {
   type Progress,
   replaceFile,
 } from '@aorta/runtime';
-import type { Place } from '../configuration/place.ts';
+import type { DataLocation } from '../configuration/data-location.ts';
 import { sweepReports } from './read-reports.ts';
 import { type LoaderReport, mergeReportOf, reportsFolder, type WorkerReport } from './worker-report.ts';
 
@@ -20,7 +20,7 @@ const EVERY_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 
 export interface KeepingOptions {
-  readonly place: Place;
+  readonly place: DataLocation;
   readonly parts: WorkerReport['parts'];
   readonly clients: readonly string[];
   readonly sources: readonly string[];

@@ -1,6 +1,6 @@
 import { unlink } from 'node:fs/promises';
 import { whereaboutsOf } from '@aorta/runtime';
-import type { Place } from '../configuration/place.ts';
+import type { DataLocation } from '../configuration/data-location.ts';
 import { reportsIn } from '../reports-in-folder.ts';
 import { reportsFolder, SILENT_MS, type WorkerReport, workerReport } from './worker-report.ts';
 
@@ -16,7 +16,7 @@ interface FoundReport {
 }
 
 /** Reads the reports of all processes that have worked with these streams, the latest first. */
-export async function readReports(place: Pick<Place, 'streams'>): Promise<readonly WorkerReport[]> {
+export async function readReports(place: Pick<DataLocation, 'streams'>): Promise<readonly WorkerReport[]> {
   const reports = (await findReports(place)).map(({ report }) => report);
   return reports.sort((a, b) => (a.as_of < b.as_of ? 1 : -1));
 }
@@ -38,7 +38,11 @@ export function stateOf(
  * Removes the report `own`, and the reports of ended processes of this machine whose work a process with these parts takes
  * over. A process that died needs all its parts replaced; one that ended normally only its loading. Never rejects.
  */
-export async function sweepReports(place: Pick<Place, 'streams'>, parts: WorkerReport['parts'], own?: string): Promise<void> {
+export async function sweepReports(
+  place: Pick<DataLocation, 'streams'>,
+  parts: WorkerReport['parts'],
+  own?: string,
+): Promise<void> {
   for (const { path, report } of await findReports(place).catch(() => [])) {
     const matter = report.ended_at === null ? report.parts : report.parts.filter((part) => part === 'loading');
     const replaced = matter.every((part) => parts.includes(part));
@@ -46,4 +50,5 @@ export async function sweepReports(place: Pick<Place, 'streams'>, parts: WorkerR
   }
 }
 
-const findReports = (place: Pick<Place, 'streams'>): Promise<FoundReport[]> => reportsIn(reportsFolder(place), workerReport);
+const findReports = (place: Pick<DataLocation, 'streams'>): Promise<FoundReport[]> =>
+  reportsIn(reportsFolder(place), workerReport);

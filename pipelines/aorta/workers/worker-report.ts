@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Upcoming } from '@aorta/loading';
 import { processIdentity } from '@aorta/runtime';
 import { z } from 'zod';
-import type { Place } from '../configuration/place.ts';
+import type { DataLocation } from '../configuration/data-location.ts';
 
 /**
  * The report that a worker process writes for `aorta status`: a file in `workers` of the streams folder. It is never a
@@ -65,7 +65,7 @@ export type LoaderReport = z.output<typeof loaderReport>;
 /** A worker whose report is older than this, in milliseconds, no longer responds. */
 export const SILENT_MS = 20_000;
 
-export const reportsFolder = ({ streams }: Pick<Place, 'streams'>): string => join(streams, 'workers');
+export const reportsFolder = ({ streams }: Pick<DataLocation, 'streams'>): string => join(streams, 'workers');
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

@@ -10,7 +10,7 @@ import type { DurableState, OpenPart, OpenState } from '../state/durable-state.t
 import type { Emitter, FetchedEvent, OpenEmitter } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 import type { OpenLog, OpenStreams } from '../workers/open-streams.ts';
-import type { Reading, Worker } from '../workers/worker.ts';
+import type { StreamReading, Worker } from '../workers/worker.ts';
 import { type Owed, OwedSet, owedShape } from './owed.ts';
 
 export interface AnnouncedOptions<S extends StreamName> {
@@ -91,7 +91,7 @@ interface Outcome {
 }
 
 class Announced<S extends StreamName> implements Worker {
-  readonly reads: Reading;
+  readonly reads: StreamReading;
   readonly #options: AnnouncedOptions<S>;
   readonly #opened: Opened;
   readonly #owed: OwedSet;

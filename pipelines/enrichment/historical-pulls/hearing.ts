@@ -2,13 +2,13 @@ import type { ReadBatch } from '@aorta/connectors';
 import type { ReadPositions } from '@aorta/connectors/streams';
 import type { StreamName } from '@aorta/schemas';
 import type { Emitter } from '../workers/emitter.ts';
-import type { Reading, Worker } from '../workers/worker.ts';
+import type { StreamReading, Worker } from '../workers/worker.ts';
 import type { Pulls } from './pulls.ts';
 import type { EvidenceStream } from './tracker.ts';
 
 export interface HearingOptions {
   readonly pulls: Pulls;
-  readonly reads: Reading;
+  readonly reads: StreamReading;
   readonly positions: ReadPositions;
   readonly emitter: Pick<Emitter, 'record'>;
   /** Whether the service is asked too. Then the evidence is complete only after the answers of a whole sweep. */
@@ -21,7 +21,7 @@ export interface HearingOptions {
 
 /** Reads the evidence of historical pulls from the streams, derives tracks, and saves the state from time to time. */
 export class Hearing implements Worker {
-  readonly reads: Reading;
+  readonly reads: StreamReading;
   readonly #options: HearingOptions;
   #toGather: boolean;
 

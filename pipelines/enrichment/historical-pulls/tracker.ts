@@ -2,7 +2,6 @@ import {
   compareEvidence,
   type Evidence,
   foldPulls,
-  type HeardPiece,
   type HistoricalPullTrack,
   hearCompletion,
   hearConnection,
@@ -11,6 +10,7 @@ import {
   type Pull,
   type PullHistory,
   type StreamRecords,
+  type SubjectEvidence,
   trackRecord,
 } from '@aorta/schemas';
 import { nothingHeard, type ProviderEvidence, packUser, type UserEvidence, unpackUser } from './packing.ts';
@@ -107,7 +107,7 @@ export class Tracker {
     return open;
   }
 
-  #learn({ evidence: { providers }, news }: Open, pieces: readonly HeardPiece[]): void {
+  #learn({ evidence: { providers }, news }: Open, pieces: readonly SubjectEvidence[]): void {
     for (const { provider, resource, evidence } of pieces) {
       let known = providers.get(provider);
       if (known === undefined) {

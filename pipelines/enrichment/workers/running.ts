@@ -1,6 +1,6 @@
 import { pause } from '@aorta/runtime';
 import type { Emitter } from './emitter.ts';
-import type { Reading, Worker } from './worker.ts';
+import type { StreamReading, Worker } from './worker.ts';
 
 /** Milliseconds between reads of the streams while no work is due. */
 const LOOK_MS = 500;
@@ -103,7 +103,7 @@ class Run {
   }
 
   /** Reads one batch of every partition. Returns whether there was any. */
-  async #pass(worker: Worker, { reader, limit, hasRoom = () => true }: Reading): Promise<boolean> {
+  async #pass(worker: Worker, { reader, limit, hasRoom = () => true }: StreamReading): Promise<boolean> {
     let heard = false;
     for (const partition of reader.partitions()) {
       if (!hasRoom()) break;
@@ -136,7 +136,7 @@ class Run {
     if (this.#lost?.aborted !== true) await keep?.();
   }
 
-  async #tell({ reader, tell }: Reading): Promise<void> {
+  async #tell({ reader, tell }: StreamReading): Promise<void> {
     if (tell === undefined) return;
     for (const { of, read = 0 } of reader.partitions()) if (read > 0) await tell(of, read);
   }

@@ -5,7 +5,7 @@ import type { StreamName } from '@aorta/schemas';
 /** Asks the service for data that events lack. It does one thing at a time. {@link runWorkers} runs it. */
 export interface Worker {
   /** The streams to read; absent, like `heard`, if the worker reads none. */
-  readonly reads?: Reading;
+  readonly reads?: StreamReading;
   /** Handles one batch of records. */
   heard?(batch: ReadBatch<StreamName>): void;
   /** Returns when work is due, in milliseconds since 1970; Infinity if there is none. */
@@ -22,7 +22,7 @@ export interface Worker {
 }
 
 /** How a worker reads streams. */
-export interface Reading {
+export interface StreamReading {
   readonly reader: StreamReader;
   /** Limit of one batch. */
   readonly limit: ReadLimit;

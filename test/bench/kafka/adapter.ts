@@ -1,13 +1,13 @@
 import { type KafkaClient, openKafka } from '@aorta/connectors/kafka-client';
 import { silentLogger } from '@aorta/runtime';
 import { type Spent, spent } from '../measure.ts';
-import type { Reading } from './summaries.ts';
+import type { TopicToRead } from './summaries.ts';
 import { inCalls, type Summary, summary } from './summaries.ts';
 
 const clientOf = (brokers: readonly string[]): KafkaClient => openKafka({ brokers, clientId: 'bench' }, { logger: silentLogger });
 
 /** Measures the adapter alone, from the first batch to the last, and discards the records. */
-export async function adapterConsume({ brokers, topic, group, events }: Reading): Promise<Spent> {
+export async function adapterConsume({ brokers, topic, group, events }: TopicToRead): Promise<Spent> {
   const client = clientOf(brokers);
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();

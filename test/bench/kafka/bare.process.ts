@@ -6,7 +6,7 @@ import kafkajs, { type Kafka, type Message } from 'kafkajs';
 import { type Spent, spent } from '../measure.ts';
 import { answer } from './asked.ts';
 import { recordOf } from './records.ts';
-import { inCalls, partitionOfCall, type Reading, SETTLING_MS, summary } from './summaries.ts';
+import { inCalls, partitionOfCall, SETTLING_MS, summary, type TopicToRead } from './summaries.ts';
 
 /** kafkajs alone, without our workarounds. */
 const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
@@ -21,7 +21,7 @@ const kafkaOf = (brokers: readonly string[]): Kafka =>
   new kafkajs.Kafka({ clientId: 'bare', brokers: [...brokers], logLevel: logLevel.NOTHING });
 
 /** Measures from the first batch to the last, and discards the records. */
-async function consume({ brokers, topic, group, events }: Reading): Promise<Spent> {
+async function consume({ brokers, topic, group, events }: TopicToRead): Promise<Spent> {
   const consumer = kafkaOf(brokers).consumer({ groupId: group, maxWaitTimeInMs: 500 });
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();

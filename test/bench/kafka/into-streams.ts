@@ -10,15 +10,15 @@ import { type KafkaSettings, kafkaSourceOptions } from '../../../connectors/sour
 import { KafkaSource } from '../../../connectors/sources/kafka/source.ts';
 import { type Spent, spent } from '../measure.ts';
 import { watched } from '../watched.ts';
-import { type Reading, SETTLING_MS } from './summaries.ts';
+import { SETTLING_MS, type TopicToRead } from './summaries.ts';
 
-export type IntoFolder = Reading & { readonly folder: string };
+export type IntoFolder = TopicToRead & { readonly folder: string };
 export type IntoTopics = IntoFolder & { readonly streams: KafkaStreamsSettings };
 
 /** The default redelivery window, in offsets. */
 export const WINDOW = 20_000;
 
-export function sourceSettings({ brokers, topic, group }: Omit<Reading, 'events'>): KafkaSettings {
+export function sourceSettings({ brokers, topic, group }: Omit<TopicToRead, 'events'>): KafkaSettings {
   return kafkaSourceOptions.parse({ type: 'kafka', brokers, topics: [topic], consumer_group: group });
 }
 
@@ -26,7 +26,7 @@ export const openTopics = (settings: KafkaStreamsSettings): Promise<StreamLog> =
   openKafkaStreams({ settings, clientId: 'bench', append: true });
 
 /** Measures from the first batch to the commit of the last one, when all are durable in the log, with a redelivery window. */
-async function drained(log: StreamLog, folder: string, reading: Reading): Promise<Spent> {
+async function drained(log: StreamLog, folder: string, reading: TopicToRead): Promise<Spent> {
   mkdirSync(folder, { recursive: true });
   const window = await openRedeliveryWindow({ log, folder });
   const settings = sourceSettings(reading);

@@ -47,7 +47,7 @@ export async function inCalls<R>(
 }
 
 /** A topic of summaries that a new group reads to its end. */
-export interface Reading {
+export interface TopicToRead {
   readonly brokers: readonly string[];
   readonly topic: string;
   readonly group: string;

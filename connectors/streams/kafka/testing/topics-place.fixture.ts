@@ -1,6 +1,6 @@
 import type { KafkaClient } from '../../../kafka-client/index.ts';
 import { partitionName } from '../../../stream-log.ts';
-import type { LogPlace } from '../../conformance.fixture.ts';
+import type { LogStorage } from '../../conformance.fixture.ts';
 import { openKafkaLog } from '../kafka-log.ts';
 import type { KafkaStreamsSettings } from '../options.ts';
 import { applyTopics } from '../topics.ts';
@@ -10,10 +10,10 @@ import { GROUP_OF_TESTS } from './settings.fixture.ts';
 export async function topicsPlace(
   client: KafkaClient,
   settings: KafkaStreamsSettings,
-  cluster: Pick<LogPlace, 'remake' | 'refuse'>,
-): Promise<LogPlace> {
+  cluster: Pick<LogStorage, 'remake' | 'refuse'>,
+): Promise<LogStorage> {
   await applyTopics(client.admin, settings);
-  const carried: LogPlace['carried'] = new Map();
+  const carried: LogStorage['carried'] = new Map();
   return {
     carried,
     group: GROUP_OF_TESTS,

@@ -7,7 +7,7 @@ import { CallFailed } from '../errors/call-failed.ts';
 import type { Patience, Surroundings } from '../errors/persisting.ts';
 import { type Action, isKnown, type KnownReason, reasons } from '../errors/reasons.ts';
 import type { BigQueryClient } from './client.ts';
-import { Jobs } from './jobs.ts';
+import { JobRunner } from './jobs.ts';
 import { openClient } from './official-client.ts';
 
 /**
@@ -44,13 +44,13 @@ afterAll(() => {
 });
 
 /** Returns jobs whose pauses take no time. */
-function jobs(): Jobs {
+function jobs(): JobRunner {
   let now = 0;
   const sleep = async (milliseconds: number): Promise<void> => {
     now += milliseconds;
   };
   const surroundings: Surroundings = { now: () => now, sleep, random: () => 0.5 };
-  return new Jobs({ client, patience, surroundings });
+  return new JobRunner({ client, patience, surroundings });
 }
 
 const every: Readonly<Record<string, () => Promise<unknown>>> = {

@@ -31,7 +31,7 @@ const MOST_BOOKKEEPING = 10 * 2 ** 30;
 const LOOKS_FOR_NEW = 6;
 
 /** Runs jobs to their end, with retries. */
-export class Jobs {
+export class JobRunner {
   readonly #options: JobsOptions;
   #dataset = '';
 

@@ -1,4 +1,4 @@
-import type { Jobs } from './jobs.ts';
+import type { JobRunner } from './jobs.ts';
 import { type TextRow, textRow } from './rows.ts';
 
 /** Page size, and the number of rows above which a query is better. */
@@ -6,7 +6,7 @@ const ROWS_AT_ONCE = 10_000;
 const MOST_ROWS = 50_000;
 
 /** Returns the rows of a control table without a query, which would be billed at least 10 MB. Undefined if there are too many rows. */
-export async function listedRows(jobs: Jobs, step: string, table: string): Promise<readonly TextRow[] | undefined> {
+export async function listedRows(jobs: JobRunner, step: string, table: string): Promise<readonly TextRow[] | undefined> {
   const rows: TextRow[] = [];
   let page: string | undefined;
   do {

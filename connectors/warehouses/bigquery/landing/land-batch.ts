@@ -4,7 +4,7 @@ import type { TableDeclaration } from '@aorta/schemas';
 import type { LandingBatch } from '../../../warehouse.ts';
 import { FIRST_DAY, partitionDay, SampleDays } from '../../merging/sample-days.ts';
 import type { TableResource } from '../client/client.ts';
-import type { FinishedJob, Jobs } from '../client/jobs.ts';
+import type { FinishedJob, JobRunner } from '../client/jobs.ts';
 import { CallFailed, wordsOf } from '../errors/call-failed.ts';
 import { refusal } from '../errors/persisting.ts';
 import { type Action, actionFor } from '../errors/reasons.ts';
@@ -86,7 +86,7 @@ function reach(starts: readonly number[]): [first: number, last: number] {
 }
 
 export interface LandingOptions {
-  readonly jobs: Jobs;
+  readonly jobs: JobRunner;
   /** Waits for the quota of a load into a new table. */
   readonly ready: (table: string) => Promise<void>;
   /** Called after the rows were uploaded, before the result is known. */
@@ -149,7 +149,7 @@ async function unlessSwept(name: string, load: () => Promise<Loaded>): Promise<L
   }
 }
 
-async function loadInto(jobs: Jobs, table: string, body: SerialisedBatch['body'], onUploaded: () => void): Promise<Loaded> {
+async function loadInto(jobs: JobRunner, table: string, body: SerialisedBatch['body'], onUploaded: () => void): Promise<Loaded> {
   const { client } = jobs;
   const jobId = jobs.idOf(table);
   const { failure, found } = await jobs.finish(STEP, jobId, () => client.load({ jobId, table, body }), onUploaded);
@@ -183,7 +183,7 @@ function loadRefusal(step: string, failure: CallFailed, name: string): AortaErro
 }
 
 /** Creates the landing table if it does not exist, and checks that it will not expire. */
-async function makeTable(jobs: Jobs, batch: LandedBatch, now: number): Promise<void> {
+async function makeTable(jobs: JobRunner, batch: LandedBatch, now: number): Promise<void> {
   const { client } = jobs;
   const step = 'creating a landing table';
   const resource = {

@@ -1,19 +1,19 @@
 import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
 import type { StreamName, TableDeclaration } from '@aorta/schemas';
 import type { Landed, LandedPartition, LandingBatch } from '../../../warehouse.ts';
-import type { Jobs } from '../client/jobs.ts';
+import type { JobRunner } from '../client/jobs.ts';
 import type { BigQueryMetrics } from '../metrics.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { landingInterval, type QuotaUse } from '../quotas/quotas.ts';
 import { type LandingSchema, landingSchema } from '../sql/index.ts';
-import { uncrowdedInterval } from './crowded.ts';
+import { uncrowdedInterval } from './backlog-limit.ts';
 import { loadBatch, serialiseBatch } from './land-batch.ts';
 import type { LandedAgain } from './landed-again.ts';
 import type { LandedBatch } from './landed-batch.ts';
 import { type Coverage, partitionKey } from './positions.ts';
 
 export interface LanderOptions {
-  readonly jobs: Jobs;
+  readonly jobs: JobRunner;
   readonly settings: Pick<BigQuerySettings, 'land_every_s' | 'load_jobs_share' | 'recent_days' | 'summary_order' | 'workers'>;
   readonly tables: readonly TableDeclaration[];
   readonly again: LandedAgain;

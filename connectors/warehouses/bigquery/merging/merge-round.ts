@@ -3,12 +3,12 @@ import { deliveries } from '@aorta/schemas';
 import type { MergeReport } from '../../../warehouse.ts';
 import type { SetAside } from '../../merging/set-aside.ts';
 import { FORGOTTEN_AT_ONCE } from '../cost/price.ts';
+import type { DatasetState } from '../dataset-state.ts';
 import { LOOKS_FOR_MISSING, readPositions } from '../discovery.ts';
 import { BigQueryError } from '../errors.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany } from '../layout.ts';
 import { forgetMergedStatement, positionsStatement, prunePositionsStatement } from '../sql/index.ts';
-import type { Standing } from '../standing.ts';
 import { droppable } from './dropping.ts';
 import { isMerged } from './merged-record.ts';
 import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
@@ -16,7 +16,7 @@ import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
 export interface MergeRoundOptions extends Pick<MergerOptions, 'jobs' | 'dataset' | 'tables' | 'ready' | 'now' | 'onStep'> {
   readonly owns: (target: string) => boolean;
   readonly merger: Merger;
-  readonly standing: Standing;
+  readonly standing: DatasetState;
   readonly setAside: SetAside;
   readonly beside: boolean;
   /** Shortest interval between due merges, in milliseconds. */

@@ -6,7 +6,7 @@ import { type PendingMerge, rowsOf } from '../../merging/pending-merge.ts';
 import { type MergeRules, planWaits } from '../../merging/plan.ts';
 import type { SetAside } from '../../merging/set-aside.ts';
 import { byDueTime, type WaitingMerge } from '../../merging/waiting-merges.ts';
-import { CROWDED } from '../landing/crowded.ts';
+import { CROWDED } from '../landing/backlog-limit.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { MOST_DAYS } from '../sql/index.ts';

@@ -5,7 +5,7 @@ import { halvesOf, rowsOf } from '../../merging/pending-merge.ts';
 import { type MergeRules, planMerges } from '../../merging/plan.ts';
 import type { SetAside } from '../../merging/set-aside.ts';
 import type { JobState } from '../client/client.ts';
-import type { Jobs } from '../client/jobs.ts';
+import type { JobRunner } from '../client/jobs.ts';
 import { mostBilled } from '../cost/price.ts';
 import { CallFailed, wordsOf } from '../errors/call-failed.ts';
 import { refusal } from '../errors/persisting.ts';
@@ -35,7 +35,7 @@ interface MergeBudget {
 }
 
 export interface MergerOptions {
-  readonly jobs: Jobs;
+  readonly jobs: JobRunner;
   readonly dataset: Dataset;
   readonly tables: readonly TableDeclaration[];
   readonly wanted: ReadonlyMap<string, WantedTable>;

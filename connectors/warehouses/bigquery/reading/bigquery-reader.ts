@@ -16,7 +16,7 @@ import type {
 } from '../../../warehouse.ts';
 import { SetAside } from '../../merging/set-aside.ts';
 import type { ResultPage } from '../client/client.ts';
-import type { Jobs } from '../client/jobs.ts';
+import type { JobRunner } from '../client/jobs.ts';
 import { listedRows } from '../client/listed-rows.ts';
 import { openJobs } from '../client/open-jobs.ts';
 import { ACTIVITY, costStatement, SLOT_COLUMN, waitsStatement } from '../cost/activity.ts';
@@ -41,13 +41,13 @@ const PATIENCE_MS = 60_000;
 
 class BigQueryReader implements WarehouseReader {
   readonly publishedAt = undefined;
-  readonly #jobs: Jobs;
+  readonly #jobs: JobRunner;
   readonly #dataset: Dataset;
   readonly #tables: readonly TableDeclaration[];
   readonly #prices: ReportedPrices;
   readonly #settings: BigQuerySettings;
 
-  constructor(jobs: Jobs, dataset: Dataset, declared: readonly TableDeclaration[], settings: BigQuerySettings) {
+  constructor(jobs: JobRunner, dataset: Dataset, declared: readonly TableDeclaration[], settings: BigQuerySettings) {
     this.#settings = settings;
     this.#prices = {
       pricePerTib: settings.price_per_tib,

@@ -1,9 +1,9 @@
 import { deliveries, tables } from '@aorta/schemas';
-import type { Jobs } from '../client/jobs.ts';
+import type { JobRunner } from '../client/jobs.ts';
 import { forMany } from '../layout.ts';
 
 /** Returns the rows of each table by name, 0 if the table does not exist. They are part of its metadata, so there is no query to pay for. */
-export async function countRows(jobs: Jobs): Promise<Record<string, number>> {
+export async function countRows(jobs: JobRunner): Promise<Record<string, number>> {
   const step = 'counting rows';
   const names = [...tables, deliveries].map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en'));
   const rows = await forMany(names, async (name) => {

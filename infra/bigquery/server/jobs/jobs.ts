@@ -17,7 +17,7 @@ const EVERYWHERE = /^(us|eu)$/i;
 const REQUEST_MS = 15 * 60_000;
 
 /** The BigQuery jobs of the server. It carries them out one after the other. */
-export class Jobs {
+export class JobQueue {
   readonly #holding: Holding;
   readonly #jobs = new Map<string, Job>();
   readonly #requests = new Map<string, Job>();

@@ -1,5 +1,5 @@
 import { type Definition, definitionOf } from '../../sql/definition.ts';
-import { type Reading, readingOf } from '../../sql/reading.ts';
+import { readingOf, type StatementFacts } from '../../sql/statement-facts.ts';
 import { type Statement, statementsOf } from '../../sql/statements.ts';
 import type { TableName } from '../tables/table-name.ts';
 import type { Json } from '../upstream.ts';
@@ -9,7 +9,7 @@ export interface QueryPlan {
   readonly text: string;
   readonly statements: readonly {
     readonly statement: Statement;
-    readonly reading: Reading;
+    readonly reading: StatementFacts;
     readonly definition: Definition | undefined;
   }[];
   /** The default dataset, for names that contain none. */
@@ -27,7 +27,7 @@ export function planOf(query: Json): QueryPlan {
 }
 
 /** Returns the tables whose rows a plan changes by DML, one entry per statement, in order. */
-export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readonly kind: Reading['kind'] }[] {
+export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readonly kind: StatementFacts['kind'] }[] {
   return plan.statements.flatMap(({ reading }) => {
     const name = reading.target === undefined ? undefined : nameOf(plan, reading.target.parts);
     return name === undefined ? [] : [{ name, kind: reading.kind }];

@@ -2,7 +2,7 @@ import type { Definition } from '../../sql/definition.ts';
 import { withExactNumbers } from '../../sql/exact-numbers.ts';
 import { withParameters } from '../../sql/parameters.ts';
 import { type PartitionBounds, partitionBounds } from '../../sql/partition-bounds.ts';
-import type { Reading, TableUse } from '../../sql/reading.ts';
+import type { StatementFacts, TableUse } from '../../sql/statement-facts.ts';
 import type { Statement } from '../../sql/statements.ts';
 import { isWord } from '../../sql/tokens.ts';
 import type { Holding } from '../holding.ts';
@@ -107,7 +107,7 @@ async function bytesOf({ tables }: Holding, plan: QueryPlan): Promise<{ table: s
   return read;
 }
 
-const isInserted = (reading: Reading, use: TableUse): boolean => reading.kind === 'insert' && use === reading.target;
+const isInserted = (reading: StatementFacts, use: TableUse): boolean => reading.kind === 'insert' && use === reading.target;
 
 function boundsOf(statement: Statement, use: TableUse, kept: Json): PartitionBounds {
   const { field } = kept.timePartitioning ?? {};

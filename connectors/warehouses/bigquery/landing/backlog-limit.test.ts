@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { landingInterval } from '../quotas/quotas.ts';
-import { CROWDED, MOST_LANDED, uncrowdedInterval } from './crowded.ts';
+import { CROWDED, MOST_LANDED, uncrowdedInterval } from './backlog-limit.ts';
 
 /** BigQuery's limit of tables per query, and the tables in the view of landed rows besides landing tables. */
 const LIMIT = 1_000;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { Connection, RequestQueue } from './internals.ts';
+import type { LibraryConnection, RequestQueue } from './internals.ts';
 import { library } from './library.ts';
 
 const require = createRequire(import.meta.url);
@@ -69,10 +69,10 @@ function request(correlationId: number, sent: number[]): object {
 test('disconnecting a destroyed socket leaves no listener on it', async () => {
   const socket = new Socket();
   socket.destroy();
-  const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connection };
+  const { prototype } = require('kafkajs/src/network/connection') as { prototype: LibraryConnection };
   const requestQueue = { waitForPendingRequests: async () => {}, destroy: () => {} };
   const connection = { socket, requestQueue, logDebug: () => {} };
-  for (let time = 0; time < 3; time++) await prototype.disconnect.call(connection as unknown as Connection);
+  for (let time = 0; time < 3; time++) await prototype.disconnect.call(connection as unknown as LibraryConnection);
   expect(socket.listenerCount('connect')).toBe(0);
 });
 

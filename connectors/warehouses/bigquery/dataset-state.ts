@@ -1,5 +1,5 @@
 import type { Logger } from '@aorta/runtime';
-import type { Jobs } from './client/jobs.ts';
+import type { JobRunner } from './client/jobs.ts';
 import { look, readMerged } from './discovery.ts';
 import type { LandedAgain } from './landing/landed-again.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
@@ -8,8 +8,8 @@ import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
 import type { Dataset } from './sql/index.ts';
 
-export interface StandingOptions {
-  readonly jobs: Jobs;
+export interface DatasetStateOptions {
+  readonly jobs: JobRunner;
   readonly dataset: Dataset;
   readonly again: LandedAgain;
   readonly logger: Logger;
@@ -23,8 +23,8 @@ export interface StandingOptions {
 const ORPHANED_MS = 86_400_000;
 
 /** A worker's view of what is landed and merged. Its own work appears at once, that of other workers after a refresh. */
-export class Standing {
-  readonly #options: StandingOptions;
+export class DatasetState {
+  readonly #options: DatasetStateOptions;
   /** Batches that are landed and not dropped, by table name. */
   readonly #batches = new Map<string, LandedBatch>();
   readonly merged = new MergedRecord();
@@ -33,7 +33,7 @@ export class Standing {
   #seenAt = Number.NEGATIVE_INFINITY;
   #seeing: Promise<void> | undefined;
 
-  constructor(options: StandingOptions) {
+  constructor(options: DatasetStateOptions) {
     this.#options = options;
   }
 

@@ -46,4 +46,4 @@ export type ReadingOf<Row> =
   | { readonly kind: 'record'; readonly record: Row; readonly refused: readonly RefusedPart[] }
   | Refused;
 
-export type Reading<S extends StreamName = StreamName> = ReadingOf<StreamRecords[S]>;
+export type ReadResult<S extends StreamName = StreamName> = ReadingOf<StreamRecords[S]>;

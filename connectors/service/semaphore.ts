@@ -1,5 +1,5 @@
 /** A semaphore that limits concurrent calls. Waiting callers proceed in order of arrival. */
-export class Places {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

@@ -18,7 +18,7 @@ export interface ShareOptions {
  * A partition of a topic while it is assigned to this reader, as {@link ReadableLog.assigned} returns it. It buffers records that
  * arrived and were not read yet. If the partition is assigned again, it is a new object.
  */
-export class Share implements StreamPartition {
+export class OwnedTopicPartition implements StreamPartition {
   readonly stream: StreamName;
   readonly partition: number;
   readonly topic: string;

@@ -1,6 +1,6 @@
 import { errorFields, type Logger } from '@aorta/runtime';
 import type { JobState } from '../client/client.ts';
-import type { Jobs } from '../client/jobs.ts';
+import type { JobRunner } from '../client/jobs.ts';
 import type { Dataset } from '../sql/index.ts';
 import { type Activity, activityStatement, spentStatement } from './activity.ts';
 import { DaySpending } from './day-spending.ts';
@@ -8,7 +8,7 @@ import { bytesFor, costOf, HEAR_EVERY_MS, type Prices, perTibBySlots, priceOf, t
 import { SlotRates } from './slot-rates.ts';
 
 export interface BooksOptions {
-  readonly jobs: Jobs;
+  readonly jobs: JobRunner;
   readonly dataset: Dataset;
   /** Name of this worker in the stored activities. */
   readonly worker: string;
@@ -41,7 +41,7 @@ interface ReadSpending extends Spent {
 const sumOf = (all: readonly Spent[]): Spent => all.reduce((sum, one) => added(sum, one, 1), NOTHING);
 
 /** Records what a worker spends and waits for, and stores it with one statement for many activities. */
-export class Books {
+export class SpendingLog {
   readonly #options: BooksOptions;
   readonly #rates = new SlotRates();
   #spending: DaySpending;

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { mendClient } from './client-mends.ts';
+import { applyWorkarounds } from './client-workarounds.ts';
 
 /** Returns a receiver of the library on a link that only counts credit. */
 function receiver(source: { address: string } | undefined) {
@@ -16,8 +16,8 @@ function receiver(source: { address: string } | undefined) {
 }
 
 beforeAll(() => {
-  mendClient();
-  mendClient();
+  applyWorkarounds();
+  applyWorkarounds();
 });
 
 describe('the patched client', () => {

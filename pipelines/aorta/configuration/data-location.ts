@@ -5,7 +5,7 @@ import { builtIn } from '@aorta/connectors/registry';
 import { ProgramError } from '../errors.ts';
 
 /** Paths of the data of a run. The streams belong to one warehouse. */
-export interface Place {
+export interface DataLocation {
   readonly streams: string;
   /** Path of the warehouse; for a warehouse that is not on this machine, the path that a local one would have. */
   readonly warehouse: string;
@@ -29,7 +29,7 @@ export function warehousesHere(warehouses: readonly WarehouseAdapter[]): readonl
 export const streamsInData = 'streams';
 
 /** Returns the place in a data folder, by default for the default type of warehouse. */
-export function placeInData(folder: string, { onDisk } = warehousesHere(builtIn.warehouses)[0]!): Place {
+export function placeInData(folder: string, { onDisk } = warehousesHere(builtIn.warehouses)[0]!): DataLocation {
   return { streams: join(folder, streamsInData), warehouse: join(folder, onDisk.name) };
 }
 
@@ -41,7 +41,7 @@ export interface NamedWarehouse {
 
 /** The place that a configuration sets, and the adapter of its warehouse on this machine. */
 export interface ConfiguredPlace {
-  readonly place: Place;
+  readonly place: DataLocation;
   readonly adapter: WarehouseHere;
 }
 
@@ -54,7 +54,7 @@ export function placeOf(
   data: string | undefined,
   named: NamedWarehouse | undefined,
   exists = existsSync,
-): Place {
+): DataLocation {
   if (data !== undefined) {
     const place = placeInData(data, adapter);
     return named === undefined ? place : { ...place, warehouse: named.path };

@@ -1,14 +1,14 @@
 import { silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import type { JobState } from '../client/client.ts';
-import type { Jobs } from '../client/jobs.ts';
-import { Books } from './books.ts';
+import type { JobRunner } from '../client/jobs.ts';
 import { TIB } from './price.ts';
+import { SpendingLog } from './spending-log.ts';
 
 /** Starts a day without spending, with a price of 5 per TiB and a cap of 20. */
-function open(): Books {
-  return new Books({
-    jobs: { rows: async () => [], bookkeep: async () => {} } as unknown as Jobs,
+function open(): SpendingLog {
+  return new SpendingLog({
+    jobs: { rows: async () => [], bookkeep: async () => {} } as unknown as JobRunner,
     dataset: { project: 'p', dataset: 'd' },
     ...{ worker: 'w', workers: 1, mostPerDay: 20, prices: { perTib: 5, perSlotHour: 1 } },
     ...{ now: () => Date.UTC(2026, 2, 28, 12), logger: silentLogger },

@@ -6,19 +6,19 @@ import { protocolError } from './errors.ts';
 import type {
   Authenticator,
   Broker,
-  Connection,
   ConsumerGroup,
   DecodedRecordBatch,
   Encoder,
   EncoderClass,
   FetchedBatch,
   FetchedMessage,
+  LibraryConnection,
   RequestQueue,
 } from './internals.ts';
 import { skipAborted } from './skip-aborted.ts';
 
 /** Hooks into a consumer's group, called before the library takes an irreversible step. */
-export interface GroupKeeper {
+export interface GroupHooks {
   /** Called when the library joins or rejoins the group; `join` does it. The library fetches only after the returned promise resolves. */
   joining(group: ConsumerGroup, join: () => Promise<void>): Promise<void>;
   /** Called when the library fetches; `fetch` does it. The returned batches go on to `eachBatch`. */
@@ -28,10 +28,10 @@ export interface GroupKeeper {
 }
 
 const require = createRequire(import.meta.url);
-const keepers = new WeakMap<object, GroupKeeper>();
+const keepers = new WeakMap<object, GroupHooks>();
 
 /** Attaches a keeper to the group that uses this assigner. Groups of other users of the library are not affected. */
-export function keepGroup(assigner: object, keeper: GroupKeeper): void {
+export function keepGroup(assigner: object, keeper: GroupHooks): void {
   keepers.set(assigner, keeper);
 }
 
@@ -39,7 +39,7 @@ export function keepGroup(assigner: object, keeper: GroupKeeper): void {
  * Applies workarounds for faults of kafkajs that no setting avoids. They replace its methods in this process only, and work even
  * if other code loaded kafkajs before. A second call does nothing.
  */
-export function mendLibrary(): void {
+export function applyWorkarounds(): void {
   if (isApplied) return;
   isApplied = true;
   avoidIdleTimers();
@@ -80,9 +80,9 @@ function avoidIdleTimers(): void {
  * waits for a connection that never comes, and after the tenth Node warns of a leak.
  */
 function ignoreDestroyedSockets(): void {
-  const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connection };
+  const { prototype } = require('kafkajs/src/network/connection') as { prototype: LibraryConnection };
   const { disconnect } = prototype;
-  prototype.disconnect = async function (this: Connection) {
+  prototype.disconnect = async function (this: LibraryConnection) {
     const { socket } = this;
     if (socket?.destroyed) socket.unref = () => socket;
     return disconnect.call(this);
@@ -99,7 +99,7 @@ function reportLostLogins(): void {
   prototype.authenticate = async function (this: Authenticator) {
     const { connection } = this;
     let failure: unknown;
-    const send: Connection['send'] = async (request) => {
+    const send: LibraryConnection['send'] = async (request) => {
       try {
         return await connection.send(request);
       } catch (error) {
@@ -107,7 +107,7 @@ function reportLostLogins(): void {
         throw error;
       }
     };
-    this.connection = Object.create(connection, { send: { value: send } }) as Connection;
+    this.connection = Object.create(connection, { send: { value: send } }) as LibraryConnection;
     try {
       await authenticate.call(this);
     } catch (error) {
@@ -124,7 +124,7 @@ function reportLostLogins(): void {
 function hookGroups(): void {
   const { prototype } = require('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
   const { joinAndSync, fetch, recoverFromOffsetOutOfRange } = prototype;
-  const keeperOf = (group: ConsumerGroup): GroupKeeper | undefined => keepers.get(group.assigners[0] ?? group);
+  const keeperOf = (group: ConsumerGroup): GroupHooks | undefined => keepers.get(group.assigners[0] ?? group);
   prototype.joinAndSync = function (this: ConsumerGroup) {
     const join = (): Promise<void> => joinAndSync.call(this);
     return keeperOf(this)?.joining(this, join) ?? join();

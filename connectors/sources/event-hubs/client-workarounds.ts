@@ -4,7 +4,7 @@ import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
  * Applies workarounds for three faults of the Event Hubs client that no setting avoids. It replaces methods of the AMQP
  * library in this process. Nothing else uses that library here. A second call does nothing.
  */
-export function mendClient(): void {
+export function applyWorkarounds(): void {
   if (mended) return;
   mended = true;
   boundPrefetch();

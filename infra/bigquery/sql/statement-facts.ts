@@ -10,7 +10,7 @@ export interface TableUse {
 }
 
 /** The parts of a statement that the server needs. The emulator handles the rest. */
-export interface Reading {
+export interface StatementFacts {
   readonly kind: 'query' | 'insert' | 'update' | 'delete' | 'merge' | 'truncate' | 'ddl' | 'other';
   /** The table whose rows the statement changes. */
   readonly target: TableUse | undefined;
@@ -18,7 +18,7 @@ export interface Reading {
   readonly tables: readonly TableUse[];
 }
 
-const KINDS: Readonly<Record<string, Reading['kind']>> = {
+const KINDS: Readonly<Record<string, StatementFacts['kind']>> = {
   SELECT: 'query',
   WITH: 'query',
   INSERT: 'insert',
@@ -40,7 +40,7 @@ const NO_ALIAS = new Set(
 
 /** Reads a statement. Names without a dataset may be columns, as in `EXTRACT(DAY FROM at)`; the caller decides which are tables. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the tokens of a statement
-export function readingOf({ tokens }: Statement): Reading {
+export function readingOf({ tokens }: Statement): StatementFacts {
   let first = 0;
   while (isSymbol(tokens[first], '(')) first++;
   const kind = (tokens[first]?.kind === 'word' && KINDS[tokens[first]!.text.toUpperCase()]) || 'other';
@@ -65,7 +65,7 @@ export function readingOf({ tokens }: Statement): Reading {
 }
 
 /** Returns the position of the target's name. */
-function targetAt(tokens: readonly Token[], kind: Reading['kind']): number | undefined {
+function targetAt(tokens: readonly Token[], kind: StatementFacts['kind']): number | undefined {
   if (kind === 'query') return undefined;
   let at = tokens.findIndex((token) => isWord(token, 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'TRUNCATE')) + 1;
   while (isWord(tokens[at], 'INTO', 'FROM', 'TABLE')) at++;

@@ -3,16 +3,16 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import type { AssignedPartition, KafkaClient, KafkaConsumer, KafkaIncident } from '../../kafka-client/index.ts';
 import type { ReadableLog, ReadBatch, ReadLimit, StreamPartition } from '../../stream-log.ts';
 import { TopicError } from './errors.ts';
+import { OwnedTopicPartition } from './owned-topic-partition.ts';
 import { type RecordForm, Unreadable } from './record-form.ts';
-import { Share } from './share.ts';
 
 /** The position up to which a partition has been merged into the tables, and its incarnation. */
-export interface Carried {
+export interface MergedPosition {
   readonly incarnation: string;
   readonly position: number;
 }
 
-export interface ReadingOptions {
+export interface TopicReaderOptions {
   readonly client: KafkaClient;
   readonly form: RecordForm;
   /** The consumer group, by its name in this installation. */
@@ -24,7 +24,7 @@ export interface ReadingOptions {
   /** Returns the current incarnation of a topic. Called at each assignment. */
   readonly incarnation: (topic: string) => Promise<string> | string;
   /** How far a partition has been merged into the tables. Reading starts there; the group's committed position only follows. */
-  readonly carried: (of: StreamPartition) => Carried | undefined | Promise<Carried | undefined>;
+  readonly carried: (of: StreamPartition) => MergedPosition | undefined | Promise<MergedPosition | undefined>;
   /** Returns the start position in a partition without a known position. Default: its start. */
   readonly begin?: (low: number, end: number) => number;
   /** Called when there is more to read, when partitions were assigned or revoked, and when reading has failed. */
@@ -43,21 +43,21 @@ const LEAST_BYTES = 256 * 1024;
 const SAME_MS = 5_000;
 
 /** Reads the topics as a member of a consumer group. */
-export class Reading implements ReadableLog {
-  readonly #options: ReadingOptions;
-  readonly #shares = new Map<string, Share>();
-  #assigned: readonly Share[] = [];
+export class TopicReader implements ReadableLog {
+  readonly #options: TopicReaderOptions;
+  readonly #shares = new Map<string, OwnedTopicPartition>();
+  #assigned: readonly OwnedTopicPartition[] = [];
   readonly #identities = new Map<string, { readonly identity: Promise<string>; readonly at: number }>();
   #consumer: KafkaConsumer | undefined;
   #failure: Error | undefined;
 
-  private constructor(options: ReadingOptions) {
+  private constructor(options: TopicReaderOptions) {
     this.#options = options;
   }
 
   /** Joins the group. Resolves after the first assignment. */
-  static async open(options: ReadingOptions): Promise<Reading> {
-    const reading = new Reading(options);
+  static async open(options: TopicReaderOptions): Promise<TopicReader> {
+    const reading = new TopicReader(options);
     const { client, groupId, streams, onIncident } = options;
     reading.#consumer = await client.consume({
       group: groupId,
@@ -81,7 +81,7 @@ export class Reading implements ReadableLog {
   }
 
   /** Throws the error that ended reading, if any. */
-  assigned(): readonly Share[] {
+  assigned(): readonly OwnedTopicPartition[] {
     if (this.#failure !== undefined) throw this.#failure;
     return this.#assigned;
   }
@@ -208,7 +208,13 @@ export class Reading implements ReadableLog {
         problem = undefined;
       }
     }
-    const share = new Share(of, { assigned, incarnation: identity, from, limit: () => this.#limit(), known: { low, end } });
+    const share = new OwnedTopicPartition(of, {
+      assigned,
+      incarnation: identity,
+      from,
+      limit: () => this.#limit(),
+      known: { low, end },
+    });
     share.problem = problem;
     // Fetch nothing that would be dropped.
     if (problem !== undefined) assigned.pause();
@@ -256,8 +262,8 @@ export class Reading implements ReadableLog {
     return identity;
   }
 
-  #share(of: StreamPartition): Share | undefined {
-    if (of instanceof Share) return this.#shares.get(nameOf(of)) === of ? of : undefined;
+  #share(of: StreamPartition): OwnedTopicPartition | undefined {
+    if (of instanceof OwnedTopicPartition) return this.#shares.get(nameOf(of)) === of ? of : undefined;
     for (const share of this.#shares.values()) if (share.stream === of.stream && share.partition === of.partition) return share;
     return undefined;
   }
@@ -267,7 +273,7 @@ function nameOf({ topic, partition }: { readonly topic: string; readonly partiti
   return `${topic}/${partition}`;
 }
 
-function unreadable(error: unknown, { topic, partition }: Share, position: number): unknown {
+function unreadable(error: unknown, { topic, partition }: OwnedTopicPartition, position: number): unknown {
   if (isAortaError(error)) return error;
   if (!(error instanceof Unreadable)) return bug('a record could not be decoded');
   return new TopicError('AORTA-STREAM-UNREADABLE', { topic, partition, position, problem: error.problem });
