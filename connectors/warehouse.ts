@@ -219,7 +219,7 @@ export interface TableDifference {
   /** The difference, as the end of a sentence that begins with the name. */
   readonly what: string;
   /** The next run, `aorta apply` or only a person can repair it. In the last case every run stops with an error. */
-  readonly mendedBy: 'run' | 'apply' | 'person';
+  readonly fixedBy: 'run' | 'apply' | 'person';
 }
 
 /** Values in a column that is no longer landed. */

@@ -205,10 +205,10 @@ export class PacedChain<Position> {
     const gathered = this.#log.pendingBytes();
     if (gathered >= maxPendingBytes) await this.settle('memory is full until a flush has ended');
     else if (gathered >= flushBytes || this.#committing.deliveries >= flushDeliveries) this.#committing.begin();
-    const crowded = this.#window.crowded();
-    if (!crowded && this.#sinceSave < saveDeliveries) return;
+    const isOverLimit = this.#window.isOverLimit();
+    if (!isOverLimit && this.#sinceSave < saveDeliveries) return;
     await this.settle('a flush before the redelivery window is saved');
-    if (crowded) await this.during('the redelivery window is saved', this.#window.shed());
+    if (isOverLimit) await this.during('the redelivery window is saved', this.#window.evict());
     if (this.#sinceSave < saveDeliveries) return;
     await this.saveWindow();
     this.#sinceSave = 0;

@@ -300,7 +300,7 @@ async function expectOpenable(under: SwitchedWarehouse, privacy: Privacy): Promi
   const reader = await under.read();
   try {
     const differences = await reader.tableDifferences(privacy);
-    expect(differences.filter(({ mendedBy }) => mendedBy !== 'run')).toEqual([]);
+    expect(differences.filter(({ fixedBy }) => fixedBy !== 'run')).toEqual([]);
   } finally {
     await reader.close();
   }

@@ -58,17 +58,17 @@ const cases: Readonly<Record<string, Case>> = {
   'at work': { evidence: [told(5, 'in_progress')], answered: fresh, says: ['in_motion', 'in_progress', null, false] },
   'no evidence for a day': {
     evidence: [connected(2 * DAY), expected(2 * DAY)],
-    says: ['stalled', 'connected, and nothing was heard of a pull', triggerOrAsk, true],
+    says: ['stalled', 'connected, but no event or answer mentions a pull', triggerOrAsk, true],
   },
   'no pull scheduled for a day': {
     evidence: [connected(2 * DAY), expected(2 * DAY)],
     answered: fresh,
-    says: ['stalled', 'connected, and the service has planned no pull', triggerOrAsk, false],
+    says: ['stalled', 'connected, but the service has planned no pull', triggerOrAsk, false],
   },
   'no progress for a day, with a fresh answer': {
     evidence: [told(2 * DAY, 'in_progress')],
     answered: fresh,
-    says: ['stalled', 'nothing new was heard', triggerOrAsk, false],
+    says: ['stalled', 'no new event or answer', triggerOrAsk, false],
   },
   'no progress known, because the answer is old': {
     evidence: [told(2 * DAY, 'in_progress')],
@@ -78,7 +78,7 @@ const cases: Readonly<Record<string, Case>> = {
   'no progress for longer than configured': {
     evidence: [told(30, 'scheduled')],
     answered: { minutesAgo: 1, stalled_after_s: 600 },
-    says: ['stalled', 'nothing new was heard', triggerOrAsk, false],
+    says: ['stalled', 'no new event or answer', triggerOrAsk, false],
   },
   'connection broken': {
     evidence: [told(5, 'retrying', 'provider_unavailable'), { kind: 'connection_error', at: ago(4) }],
@@ -96,7 +96,7 @@ const cases: Readonly<Record<string, Case>> = {
   'retrying after an error called final': {
     evidence: [told(5, 'retrying', 'unexpected_error')],
     answered: fresh,
-    says: ['retrying', 'unexpected_error', 'wait: the service tries again, though the error says it would not', false],
+    says: ['retrying', 'unexpected_error', 'wait: the service tries again, although the error says that it does not', false],
   },
   'at work after a problem': {
     evidence: [told(5, 'retrying'), told(4, 'in_progress')],
@@ -129,7 +129,7 @@ const cases: Readonly<Record<string, Case>> = {
     answered: fresh,
     says: [
       'failed',
-      'unexpected_error; perhaps only for now: connections from before 9 May 2025 do not tell',
+      'unexpected_error; perhaps temporary: the service does not say so for connections made before 9 May 2025',
       reconnectOrAsk,
       false,
     ],
@@ -147,19 +147,19 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'complete according to an event': {
     evidence: [expected(60), completed(5)],
-    says: ['complete', 'the service announced the end; its introspection has not said so yet', null, true],
+    says: ['complete', 'the service announced the end; its introspection does not report it yet', null, true],
   },
   'one of two complete': {
     evidence: [told(50, 'in_progress'), told(20, 'in_progress', null, { scheduledAt: ago(30) }), completed(5)],
     answered: fresh,
-    says: ['in_motion', 'one of several pulls has ended; which one the service has not said yet', null, false],
+    says: ['in_motion', 'one of several pulls has ended; the service does not say yet which one', null, false],
   },
   'an unknown status': {
     evidence: [told(5, 'paused')],
     answered: fresh,
     says: [
       'unknown',
-      'the service tells a status that is not known here: paused',
+      'unknown status from the service: paused',
       'look up the status; a newer version of Aorta may know it',
       false,
     ],
@@ -168,12 +168,7 @@ const cases: Readonly<Record<string, Case>> = {
     resource: 'a_resource_that_is_not_known',
     evidence: [told(5, '')],
     answered: fresh,
-    says: [
-      'unknown',
-      'the service tells a status that is not known here: none',
-      'look up the status; a newer version of Aorta may know it',
-      false,
-    ],
+    says: ['unknown', 'unknown status from the service: none', 'look up the status; a newer version of Aorta may know it', false],
   },
   'not pulled': {
     evidence: [expected(30), { kind: 'not_pulled', at: ago(5) }],
@@ -188,31 +183,36 @@ const cases: Readonly<Record<string, Case>> = {
   'announced by Garmin': {
     provider: 'garmin',
     evidence: [expected(5), completed(5)],
-    says: ['announced', 'this provider announces the end before there is any data', 'expect the data as daily events', true],
+    says: ['announced', 'this provider announces the end before any data arrives', 'expect the data as daily events', true],
   },
   'never reported by Polar': {
     provider: 'polar',
     resource: 'activity',
     evidence: [expected(2 * DAY)],
     answered: fresh,
-    says: ['not_reported', 'of this provider and resource nothing is ever told', 'judge by the data that has come', false],
+    says: [
+      'not_reported',
+      'the service never reports on this resource of this provider',
+      'judge by the data that has arrived',
+      false,
+    ],
   },
   'never reported by old Dexcom': {
     provider: 'dexcom',
     resource: 'glucose',
     evidence: [expected(2 * DAY)],
     answered: fresh,
-    says: ['not_reported', 'of this provider and resource nothing is ever told', 'judge by the data that has come', false],
+    says: [
+      'not_reported',
+      'the service never reports on this resource of this provider',
+      'judge by the data that has arrived',
+      false,
+    ],
   },
   'user is gone': {
     evidence: [told(3 * DAY, 'in_progress')],
     answered: { minutesAgo: 2 * DAY, gone: true },
-    says: [
-      'gone',
-      'the service does not have this user any more',
-      'nothing, or erase the user: aorta status says what is due',
-      false,
-    ],
+    says: ['gone', 'the service no longer has this user', 'nothing, or erase the user: aorta status says what is due', false],
   },
   'user is gone, and the history is complete': {
     evidence: [told(3 * DAY, 'success')],

@@ -56,7 +56,7 @@ const connections: Readonly<Record<string, { pull: ScriptedPull; standing: strin
   'u-paused': {
     pull: { status: 'paused', ...started },
     standing: 'unknown',
-    reason: 'the service tells a status that is not known here: paused',
+    reason: 'unknown status from the service: paused',
   },
 };
 const users = Object.keys(connections);

@@ -37,7 +37,7 @@ class BigQueryWarehouse implements Warehouse {
 
   async prepare(): Promise<void> {
     const { location, add_columns: addColumns } = this.#options;
-    const { jobs, wanted, tables, pace, books, standing, dataset } = this.#parts;
+    const { jobs, wanted, tables, pace, spending, state, dataset } = this.#parts;
     await checkDataset(jobs, location);
     const made = await prepareTables(jobs, [...wanted.values()], addColumns);
     for (const { name } of tables) pace.weigh(name, Number(made.get(name)?.numBytes ?? 0));
@@ -48,9 +48,9 @@ class BigQueryWarehouse implements Warehouse {
       throw new AortaError('AORTA-DATA-NEWER', { path: `bigquery:${dataset.project}.${dataset.dataset}`, found, known: FORMAT });
     const begin = beginStatements(dataset, facts, randomBytes(32).toString('hex'));
     if (begin !== undefined) await jobs.bookkeep('preparing the control tables', `${begin.join(';\n')};`);
-    await books.open(made.get(ACTIVITY)?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true);
+    await spending.open(made.get(ACTIVITY)?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true);
     await this.#upgrade.begin(facts);
-    await standing.see();
+    await state.see();
   }
 
   reportUpgrade(): Promise<boolean> {
@@ -62,9 +62,9 @@ class BigQueryWarehouse implements Warehouse {
   }
 
   async learn(of: LandedPartition): Promise<Landed | undefined> {
-    const { standing, lander } = this.#parts;
+    const { state, lander } = this.#parts;
     // A single worker knows everything that is landed.
-    if (this.#options.workers > 1 && standing.age() > SEEN_MS) await standing.see();
+    if (this.#options.workers > 1 && state.age() > SEEN_MS) await state.see();
     return lander.landed(of);
   }
 
@@ -95,12 +95,12 @@ class BigQueryWarehouse implements Warehouse {
   }
 
   async erase(user: string): Promise<ErasureReceipt> {
-    const { rounds, standing, jobs, dataset, tables } = this.#parts;
+    const { rounds, state, jobs, dataset, tables } = this.#parts;
     // A running merge has already read the suppression list. Its rows are deleted after it ends.
     await rounds.settled();
     const look = async () => {
-      await standing.see();
-      return standing.batches();
+      await state.see();
+      return state.batches();
     };
     return eraseUser(user, { jobs, dataset, tables: allTargets(tables), look });
   }
@@ -110,13 +110,13 @@ class BigQueryWarehouse implements Warehouse {
   }
 
   backlog(): { batches: number; records: number } {
-    return this.#parts.standing.backlog();
+    return this.#parts.state.backlog();
   }
 
   /** Lists the tables that this worker merges into. Other workers report theirs. */
   waitingMerges(): readonly WaitingMerge[] {
-    const { standing, rules, held } = this.#parts;
-    return waitingMerges(standing.batches(), rules, (table) => held.codes().get(table));
+    const { state, rules, held } = this.#parts;
+    return waitingMerges(state.batches(), rules, (table) => held.codes().get(table));
   }
 
   waits(): readonly TimedWait[] {
@@ -124,11 +124,11 @@ class BigQueryWarehouse implements Warehouse {
   }
 
   async close(): Promise<void> {
-    const { rounds, books } = this.#parts;
+    const { rounds, spending } = this.#parts;
     if (this.#closed) return;
     await rounds.settled();
     this.leave();
-    if (!rounds.failed) await books.write();
+    if (!rounds.failed) await spending.write();
   }
 
   /** Closes without a call to BigQuery. If the dataset could not be opened, a call would wait for the timeout again. */
@@ -138,12 +138,12 @@ class BigQueryWarehouse implements Warehouse {
   }
 
   #measure(set: SetGauge<BigQueryMetrics>): void {
-    const { gate, held, setAside, pace, books } = this.#parts;
+    const { gate, held, setAside, pace, spending } = this.#parts;
     for (const [reason, seconds] of gate.waiting()) set('aorta_warehouse_quota_wait_seconds', { reason }, seconds);
     for (const [table, code] of held.codes()) set('aorta_warehouse_merges_held', { table, code }, 1);
     for (const [table, batches] of setAside.counts()) set('aorta_warehouse_batches_set_aside', { table }, batches);
     for (const [table, bytes] of pace.weights()) set('aorta_warehouse_table_bytes', { table }, bytes);
-    const { bytes, cost } = books.spent();
+    const { bytes, cost } = spending.spent();
     set('aorta_warehouse_day_billed_bytes', {}, bytes);
     set('aorta_warehouse_day_cost', {}, cost);
   }

@@ -78,8 +78,8 @@ export class DatasetState {
     // Other workers have dropped the missing batches; a stored position covers them.
     for (const name of before) if (!there.has(name)) this.#batches.delete(name);
     this.#learn(merged);
-    if (discovery.strangers.length > 0)
-      logger.warn('batches of unknown streams wait for a newer version', { batches: discovery.strangers.length });
+    if (discovery.unknownStreams.length > 0)
+      logger.warn('batches of unknown streams wait for a newer version', { batches: discovery.unknownStreams.length });
     const seen = now();
     const orphans = discovery.unloaded.filter(({ createdAt }) => createdAt > 0 && seen - createdAt > ORPHANED_MS);
     await forMany(orphans, ({ name }) => this.drop(name));

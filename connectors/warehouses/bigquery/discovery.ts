@@ -23,7 +23,7 @@ interface Unloaded {
 interface Discovery {
   readonly batches: readonly LandedBatch[];
   /** Batches of streams that this version does not know. They wait for a newer version. */
-  readonly strangers: readonly LandedBatch[];
+  readonly unknownStreams: readonly LandedBatch[];
   readonly unloaded: readonly Unloaded[];
 }
 
@@ -52,14 +52,14 @@ async function discoverBatches(jobs: JobRunner, known: ReadonlyMap<string, Lande
   // Undefined if another worker has merged and dropped the table since it was listed.
   const found = await forMany(landing, async ({ name, createdAt }) => known.get(name) ?? (await describe(jobs, name, createdAt)));
   const unloaded = found.filter((one) => one !== undefined && !isBatch(one)) as Unloaded[];
-  return withBatches({ batches: [], strangers: [], unloaded }, found.filter(isBatch));
+  return withBatches({ batches: [], unknownStreams: [], unloaded }, found.filter(isBatch));
 }
 
-function withBatches({ batches, strangers, unloaded }: Discovery, more: readonly LandedBatch[]): Discovery {
+function withBatches({ batches, unknownStreams, unloaded }: Discovery, more: readonly LandedBatch[]): Discovery {
   const isKnown = ({ stream }: LandedBatch): boolean => streamNames.includes(stream as StreamName);
   return {
     batches: [...batches, ...more.filter(isKnown)],
-    strangers: [...strangers, ...more.filter((batch) => !isKnown(batch))],
+    unknownStreams: [...unknownStreams, ...more.filter((batch) => !isKnown(batch))],
     unloaded,
   };
 }
@@ -91,14 +91,14 @@ export async function look(
   for (let looks = 1; ; looks++) {
     const listed = await discoverBatches(jobs, known);
     const [{ found: positions, needless }, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
-    const seen = [...listed.batches, ...listed.strangers];
+    const seen = [...listed.batches, ...listed.unknownStreams];
     const { holes } = coverage(positions, seen);
     const lost = lostBatches(known.values(), seen, positions);
     if (holes.length === 0 && lost.length === 0) return lookOf(listed, positions, merged, { again, needless });
     const names = namesToAsk({ holes, lost, seen, merged });
     const found = await forMany(names, (name) => describe(jobs, name, 0));
     const discovery = withBatches(listed, found.filter(isBatch));
-    const all = [...discovery.batches, ...discovery.strangers];
+    const all = [...discovery.batches, ...discovery.unknownStreams];
     const [hole] = coverage(positions, all).holes;
     const [batch] = lostBatches(known.values(), all, positions);
     if (hole === undefined && batch === undefined) return lookOf(discovery, positions, merged, { again, needless });
@@ -117,7 +117,7 @@ function lookOf(
   merged: MergedRecord,
   { again, needless }: { readonly again: LandedAgain; readonly needless: number },
 ): Look {
-  const { landed } = coverage(positions, [...discovery.batches, ...discovery.strangers], again);
+  const { landed } = coverage(positions, [...discovery.batches, ...discovery.unknownStreams], again);
   return { discovery, landed, merged, needlessPositions: needless };
 }
 

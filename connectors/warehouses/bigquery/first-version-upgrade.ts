@@ -35,9 +35,9 @@ export class FirstVersionUpgrade {
   /** Reports rows that no record has confirmed, once all workers have landed the streams again. Returns false until then. */
   async report(): Promise<boolean> {
     const { workers, owns = () => true } = this.#options;
-    const { standing, again } = this.#parts;
+    const { state, again } = this.#parts;
     if (this.#isReported || !owns(deliveries.name)) return true;
-    if (standing.batches().some(({ stream }) => again.has(stream))) return false;
+    if (state.batches().some(({ stream }) => again.has(stream))) return false;
     const now = performance.now();
     if (workers > 1 && now - this.#lookedAt < LOOK_MS) return false;
     this.#lookedAt = now;

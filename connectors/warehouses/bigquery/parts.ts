@@ -55,11 +55,11 @@ export interface Parts {
   readonly tables: readonly TableDeclaration[];
   readonly wanted: ReadonlyMap<string, WantedTable>;
   readonly jobs: JobRunner;
-  readonly books: SpendingLog;
+  readonly spending: SpendingLog;
   readonly gate: QuotaGate;
   /** Waits until the quotas allow the uses. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
-  readonly standing: DatasetState;
+  readonly state: DatasetState;
   readonly lander: Lander;
   readonly pace: TablePace;
   readonly rules: MergeRules<TableDeclaration, LandedBatch>;
@@ -88,13 +88,13 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     onPause: (step, reason, milliseconds) => {
       metrics.count('aorta_warehouse_retries_total', { reason });
       logger.warn('retrying a call to BigQuery', { step, reason: wordsOf(reason), pause_ms: Math.round(milliseconds) });
-      books.waited(wordsOf(reason), milliseconds);
+      spending.waited(wordsOf(reason), milliseconds);
       pauses.begin(step, wordsOf(reason), milliseconds);
     },
-    onBilled: (job) => books.billed(job),
+    onBilled: (job) => spending.billed(job),
   });
   const shared = { jobs, dataset, tables, again };
-  const books = new SpendingLog({
+  const spending = new SpendingLog({
     ...shared,
     worker: options.worker ?? `${hostname()}-${process.pid}`,
     workers,
@@ -106,10 +106,10 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
   const gate = new QuotaGate({
     share: { workers, loadJobs: options.load_jobs_share },
     surroundings,
-    onWaited: (reason, waitedMs) => books.waited(reason, waitedMs),
+    onWaited: (reason, waitedMs) => spending.waited(reason, waitedMs),
   });
   const ready = (uses: readonly QuotaUse[]): Promise<void> => gate.ready(uses);
-  const standing = new DatasetState({ ...shared, logger, now, onLanded: (landed) => lander.learn(landed) });
+  const state = new DatasetState({ ...shared, logger, now, onLanded: (landed) => lander.learn(landed) });
   const lander = new Lander({
     ...shared,
     settings: options,
@@ -118,18 +118,18 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     now,
     metrics,
     onStep,
-    onLanded: (batch) => standing.add(batch),
-    waiting: (stream) => standing.waiting(stream),
+    onLanded: (batch) => state.add(batch),
+    waiting: (stream) => state.waiting(stream),
   });
   const pace = new TablePace({
     settings: options,
     tables,
     landingsPerDay: () => lander.perDay(),
-    pricePerTib: () => books.pricePerTib(),
+    pricePerTib: () => spending.pricePerTib(),
   });
-  const held = new HeldTargets({ logger, onHeld: (words, target) => books.waited(words, 0, target) });
+  const held = new HeldTargets({ logger, onHeld: (words, target) => spending.waited(words, 0, target) });
   const rules = mergeRules({
-    merged: standing.merged,
+    merged: state.merged,
     tables,
     pace: mergePaceOf(options, (target) => pace.everyMs(target)),
     owns,
@@ -140,7 +140,7 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     wanted,
     addColumns: options.add_columns,
     rules,
-    budget: books,
+    budget: spending,
     ready,
     now: clock,
     logger,
@@ -150,7 +150,7 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
       const { billedBytes, slotMs } = spentBy(job);
       metrics.count('aorta_warehouse_billed_bytes_total', { table: target }, billedBytes);
       if (slotMs > 0) metrics.count('aorta_warehouse_slot_seconds_total', { table: target }, slotMs / 1000);
-      books.merged(target, estimatedBytes, job);
+      spending.merged(target, estimatedBytes, job);
     },
     setAside,
     onHeld: (target, code) => held.hear(target, code),
@@ -158,7 +158,7 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
   const round = new DatasetMergeRound({
     ...shared,
     merger,
-    standing,
+    state,
     setAside,
     owns,
     beside: workers > 1,
@@ -167,9 +167,9 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     now,
     onStep,
     onRound: async () => {
-      for (const table of setAside.counts().keys()) books.waited(ASIDE, 0, table);
-      await books.hear();
-      await books.write();
+      for (const table of setAside.counts().keys()) spending.waited(ASIDE, 0, table);
+      await spending.hear();
+      await spending.write();
     },
   });
   const rounds = new MergeRounds((extent, tell) => round.run(extent, tell));
@@ -178,10 +178,10 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     tables,
     wanted,
     jobs,
-    books,
+    spending,
     gate,
     ready,
-    standing,
+    state,
     lander,
     pace,
     rules,

@@ -92,11 +92,11 @@ test.each([
   ['more recent samples than one merge takes', [batch('timeseries', MOST_SAMPLES + 1)]],
   ['more old samples than gather and one merge takes', [old(1_001 + MOST_SAMPLES)]],
 ])('landing waits if there are %s', (_, batches) => {
-  expect(backlogOf(...batches).crowded).toBe(true);
-  expect(backlogOf(...batches.slice(1)).crowded).toBe(false);
+  expect(backlogOf(...batches).isFull).toBe(true);
+  expect(backlogOf(...batches.slice(1)).isFull).toBe(false);
   const [first, ...rest] = batches;
   const less = { ...first!, records: first!.records - 1, recentRows: first!.recentRows - 1, oldRows: first!.oldRows - 1 };
-  if (rest.length === 0) expect(backlogOf(less).crowded).toBe(false);
+  if (rest.length === 0) expect(backlogOf(less).isFull).toBe(false);
 });
 
 describe('waiting merges', () => {

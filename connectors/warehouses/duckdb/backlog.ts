@@ -92,7 +92,7 @@ export class Backlog {
   }
 
   /** Whether landing should wait for a running merge, because as much is landed as one more merge takes. */
-  get crowded(): boolean {
+  get isFull(): boolean {
     return this.streams.some((stream) => {
       const recent = this.#waiting(stream, 'recent');
       if (recent.length >= 2 * MOST_BATCHES) return true;

@@ -127,7 +127,7 @@ class DuckDbReader implements WarehouseReader {
       table,
       ...(column === undefined ? {} : { column }),
       what,
-      mendedBy: kind === 'refused' ? 'person' : 'run',
+      fixedBy: kind === 'refused' ? 'person' : 'run',
     }));
   }
 

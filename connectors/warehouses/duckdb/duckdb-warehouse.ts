@@ -62,15 +62,15 @@ class DuckDbWarehouse implements Warehouse {
     connections: Connections,
     options: DuckDbWarehouseOptions,
     landed: readonly TableDeclaration[],
-    standing: PreparedFile,
+    prepared: PreparedFile,
   ) {
     const { path, clock = Date.now, logger = silentLogger, onStep = unobserved } = options;
     this.#connections = connections;
     this.#tables = new DeclaredTables(landed);
-    this.#backlog = new Backlog(standing.batches, (stream) => this.#tables.isTimeseries(stream), options);
-    this.#pace = new PublicationPace(options.publish_every_s * 1000, standing.changed);
-    const tidiness = new Tidiness(path, standing.batches.length);
-    const shared = { turns: this.#turns, tables: this.#tables, backlog: this.#backlog, tidiness, standing, clock, onStep };
+    this.#backlog = new Backlog(prepared.batches, (stream) => this.#tables.isTimeseries(stream), options);
+    this.#pace = new PublicationPace(options.publish_every_s * 1000, prepared.changed);
+    const tidiness = new Tidiness(path, prepared.batches.length);
+    const shared = { turns: this.#turns, tables: this.#tables, backlog: this.#backlog, tidiness, prepared, clock, onStep };
     const settings = { recentDays: options.recent_days, order: options.summary_order };
     this.#lander = new Lander({ ...shared, database: connections.landing, settings });
     this.#merger = new Merger({ ...shared, database: connections.merging, pace: this.#pace, logger });
@@ -101,7 +101,7 @@ class DuckDbWarehouse implements Warehouse {
   async merge(extent: 'due' | 'all'): Promise<MergeReport> {
     if (extent === 'all') return this.#rounds.all();
     const report = this.#rounds.due();
-    if (this.#backlog.crowded) await this.#rounds.settled();
+    if (this.#backlog.isFull) await this.#rounds.settled();
     return report;
   }
 
@@ -172,7 +172,7 @@ export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Prom
   };
   using opening = new DisposableStack();
   const database = opening.use(await openForWriting(path, settings, logger));
-  const standing = await prepare(database, {
+  const prepared = await prepare(database, {
     path,
     declared,
     landed,
@@ -182,5 +182,5 @@ export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Prom
   });
   const landing = await database.beside();
   opening.move();
-  return new DuckDbWarehouse({ merging: database, landing }, { ...options, path }, landed, standing);
+  return new DuckDbWarehouse({ merging: database, landing }, { ...options, path }, landed, prepared);
 }

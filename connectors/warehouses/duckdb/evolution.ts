@@ -12,7 +12,7 @@ export interface Alignment {
   /** Whether tables or columns were added, so that readers need a new copy. */
   readonly changed: boolean;
   /** Undeclared columns by table: of a newer version, or of a class that was switched off. */
-  readonly strangers: ReadonlyMap<string, readonly string[]>;
+  readonly undeclared: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -30,13 +30,13 @@ export async function align(database: Database, path: string, wanted: readonly D
   if (created.length > 0) await database.run('creating tables', created.join(';\n'));
   for (const { kind, sql } of differences)
     if (kind !== 'create') for (const statement of sql) await database.run('changing columns', statement);
-  const strangers = new Map<string, string[]>();
+  const undeclared = new Map<string, string[]>();
   for (const { name, columns } of wanted) {
     const declared = new Set(columns.map((column) => column.name));
     const others = [...(found.get(name)?.keys() ?? [])].filter((column) => !declared.has(column));
-    if (others.length > 0) strangers.set(name, others);
+    if (others.length > 0) undeclared.set(name, others);
   }
-  return { changed: differences.some(({ kind }) => kind === 'create' || kind === 'add'), strangers };
+  return { changed: differences.some(({ kind }) => kind === 'create' || kind === 'add'), undeclared };
 }
 
 /** Returns the columns of all landed relations by name. Queried once, because DuckDB scans all of them for each query. */

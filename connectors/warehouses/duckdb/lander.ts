@@ -16,7 +16,7 @@ interface LanderOptions {
   readonly backlog: Backlog;
   readonly tidiness: Tidiness;
   readonly settings: LandingSettings;
-  readonly standing: Pick<PreparedFile, 'positions' | 'nextBatch'>;
+  readonly prepared: Pick<PreparedFile, 'positions' | 'nextBatch'>;
   readonly clock: () => number;
   readonly onStep: StepObserver;
 }
@@ -40,8 +40,8 @@ export class Lander {
 
   constructor(options: LanderOptions) {
     this.#options = options;
-    this.#nextBatch = options.standing.nextBatch;
-    for (const [of, position] of options.standing.positions) this.#positions.set(nameOf(of), position);
+    this.#nextBatch = options.prepared.nextBatch;
+    for (const [of, position] of options.prepared.positions) this.#positions.set(nameOf(of), position);
   }
 
   landed(of: LandedPartition): Landed | undefined {

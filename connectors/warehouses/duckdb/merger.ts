@@ -22,7 +22,7 @@ interface MergerOptions {
   readonly backlog: Backlog;
   readonly tidiness: Tidiness;
   readonly pace: PublicationPace;
-  readonly standing: Pick<PreparedFile, 'threads' | 'suppressing' | 'strangers' | 'notConfirmed'>;
+  readonly prepared: Pick<PreparedFile, 'threads' | 'suppressing' | 'undeclared' | 'notConfirmed'>;
   readonly clock: () => number;
   readonly logger: Logger;
   readonly onStep: StepObserver;
@@ -38,7 +38,7 @@ export class Merger {
   #used: number;
 
   constructor(options: MergerOptions) {
-    const { threads, suppressing, notConfirmed: left } = options.standing;
+    const { threads, suppressing, notConfirmed: left } = options.prepared;
     this.#options = options;
     this.#used = threads;
     this.#suppressing = suppressing;
@@ -60,12 +60,12 @@ export class Merger {
    * Landing continues during the first round of merges, so a second, short round follows.
    */
   async checkpoint(tell: Tell, then?: (begun: number) => Promise<void>): Promise<void> {
-    const { database, turns, tidiness, clock, standing } = this.#options;
+    const { database, turns, tidiness, clock, prepared } = this.#options;
     await this.mergeCrowd(tell);
     await turns.inLanding(async () => {
       await this.mergeCrowd(tell);
       const begun = clock();
-      await this.#useThreads(standing.threads);
+      await this.#useThreads(prepared.threads);
       await database.run('a checkpoint', 'force checkpoint');
       tidiness.checkpointed();
       await then?.(begun);
@@ -105,15 +105,15 @@ export class Merger {
   }
 
   async #mergeOne(due: StreamMerge, extent: 'due' | 'all'): Promise<MergedTarget[]> {
-    const { database, tables, standing, clock, backlog, pace, logger, onStep } = this.#options;
+    const { database, tables, prepared, clock, backlog, pace, logger, onStep } = this.#options;
     const { range, parts } = due;
     const { name: stream } = due.target;
     // A caller that waits for everything lets nothing else run meanwhile, so all threads are free.
-    await this.#useThreads(extent === 'all' || tables.isTimeseries(stream) ? standing.threads : 1);
+    await this.#useThreads(extent === 'all' || tables.isTimeseries(stream) ? prepared.threads : 1);
     const targets = await database.transaction('a merge', async () => {
       const merged = await mergeRange(database, due, {
         table: tables.of(stream),
-        strangers: standing.strangers,
+        undeclared: prepared.undeclared,
         clock,
         suppressing: this.#suppressing,
         confirming: this.#notConfirmed.has(stream),

@@ -11,7 +11,7 @@ import { deliveryRows, type LandedRows, type MergeHeed, tableRows } from './sql/
 import { compareRows, countCompared, deleteSuperseded, dropCompared, insertRows, repeatsKey } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
-type UndeclaredColumns = Alignment['strangers'];
+type UndeclaredColumns = Alignment['undeclared'];
 
 export type MergedTarget = MergeReport['targets'][number];
 
@@ -31,7 +31,7 @@ async function mergeRows(database: Database, rows: LandedRows): Promise<number> 
 
 export interface MergeSetting extends MergeHeed {
   readonly table: TableDeclaration | undefined;
-  readonly strangers: UndeclaredColumns;
+  readonly undeclared: UndeclaredColumns;
   readonly clock: () => number;
 }
 
@@ -39,7 +39,7 @@ async function mergeSamplesOf(
   database: Database,
   table: TableDeclaration,
   merge: StreamMerge,
-  { strangers, suppressing }: MergeSetting,
+  { undeclared, suppressing }: MergeSetting,
 ): Promise<number> {
   const rows = rowsOf(merge);
   if (rows === 0) return 0;
@@ -67,7 +67,7 @@ async function mergeSamplesOf(
         contested: contested === 0 ? 'none' : contested === folded ? 'all' : 'some',
         sorted: range === 'old',
       },
-      strangers.get(`aorta.${table.name}_samples`),
+      undeclared.get(`aorta.${table.name}_samples`),
     ),
   );
   if (changed < rows) await database.run(step, dropUnusedEvents(table));

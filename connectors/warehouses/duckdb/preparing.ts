@@ -25,7 +25,7 @@ export interface PreparedFile {
   /** Number of threads that DuckDB may use. */
   readonly threads: number;
   readonly suppressing: boolean;
-  readonly strangers: Alignment['strangers'];
+  readonly undeclared: Alignment['undeclared'];
   /** Streams whose tables have rows that an upgrade rewrote and that no merged record has confirmed. */
   readonly notConfirmed: ReadonlySet<StreamName>;
   readonly changed: boolean;
@@ -62,7 +62,7 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   return {
     threads: Number(threads![0]),
     suppressing,
-    strangers: aligned.strangers,
+    undeclared: aligned.undeclared,
     changed: aligned.changed || viewsMade,
     positions,
     ...batches,

@@ -86,7 +86,7 @@ describe('a table of an earlier version with a required column of a class', () =
         table: 'raw_events',
         column: 'payload',
         what: 'is never null, has no default, and has no landed values',
-        mendedBy: 'run',
+        fixedBy: 'run',
       },
     ]);
     await run(off, 1);
@@ -106,7 +106,7 @@ describe('a table of an earlier version with a required column of a class', () =
 });
 
 /** Changes by hand or by another version, and who must repair them. */
-const changes: readonly (readonly [string, string, TableDifference['mendedBy'] | 'nobody'])[] = [
+const changes: readonly (readonly [string, string, TableDifference['fixedBy'] | 'nobody'])[] = [
   ['nothing', 'select 1', 'nobody'],
   ['a table is missing', 'drop table raw_events', 'run'],
   ['a column is missing', 'alter table raw_events drop column payload', 'run'],
@@ -138,7 +138,7 @@ describe('doctor', () => {
     const before = await sql('select count(*) from duckdb_columns()');
     const found = await differences(on);
     expect(await sql('select count(*) from duckdb_columns()')).toEqual(before);
-    expect(found.map(({ mendedBy }) => mendedBy)).toEqual(expected === 'nobody' ? [] : [expected]);
+    expect(found.map(({ fixedBy }) => fixedBy)).toEqual(expected === 'nobody' ? [] : [expected]);
     const outcome = await run(on, 1).then(
       () => 'runs',
       (error: unknown) => (isAortaError(error) ? error.code : error),

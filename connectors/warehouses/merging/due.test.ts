@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crowdedStreams, dueAt, isDue, type MergePatience } from './due.ts';
+import { backloggedStreams, dueAt, isDue, type MergePatience } from './due.ts';
 import type { LandedDates } from './landed-dates.ts';
 import type { MergeTarget, PendingMerge } from './pending-merge.ts';
 
@@ -45,5 +45,5 @@ test('a merge with enough rows is due as soon as its oldest batch is landed, oth
 
 test('only the batches of a stream itself count towards its limit', () => {
   const of = (stream: string, batches: number) => Array.from({ length: batches }, () => ({ stream }));
-  expect(crowdedStreams([...of('sleep', 449), ...of('body', 450)], 450)).toEqual(new Set(['body']));
+  expect(backloggedStreams([...of('sleep', 449), ...of('body', 450)], 450)).toEqual(new Set(['body']));
 });

@@ -14,7 +14,7 @@ export interface MergePatience {
 export function isDue(merge: PendingMerge<MergeTarget, LandedDates>, patience: MergePatience, now: number): boolean {
   if (now - landedAtOf(merge) >= patience.afterMs || rowsOf(merge) >= patience.rows) return true;
   const batches = merge.parts.map(({ batch }) => batch);
-  return crowdedStreams(batches, patience.batches).size > 0;
+  return backloggedStreams(batches, patience.batches).size > 0;
 }
 
 /** Returns when a merge is due at the latest, in milliseconds since 1970. More rows make it due earlier. */
@@ -24,7 +24,7 @@ export function dueAt(merge: PendingMerge<MergeTarget, LandedDates>, patience: M
 }
 
 /** Returns the streams with at least `most` waiting batches. */
-export function crowdedStreams(batches: Iterable<{ readonly stream: string }>, most: number): ReadonlySet<string> {
+export function backloggedStreams(batches: Iterable<{ readonly stream: string }>, most: number): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { stream } of batches) counts.set(stream, (counts.get(stream) ?? 0) + 1);
   return new Set([...counts].filter(([, count]) => count >= most).map(([stream]) => stream));

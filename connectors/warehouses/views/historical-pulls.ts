@@ -50,23 +50,23 @@ const historicalPullBoardView = ({ table, secondsBetween, element, length }: Vie
     else coalesce(service_since, since)
   end as since,
   case
-    when standing = 'gone' then 'the service does not have this user any more'
-    when standing = 'complete' and provisional then 'the service announced the end; its introspection has not said so yet'
+    when standing = 'gone' then 'the service no longer has this user'
+    when standing = 'complete' and provisional then 'the service announced the end; its introspection does not report it yet'
     when standing = 'complete' and days_with_data = 0 then 'done, and no day of the range had data'
     when standing = 'complete' then 'done'
     when standing = 'failed' and knows_retrying = false
-      then coalesce(error_details, 'no reason given') || '; perhaps only for now: connections from before 9 May 2025 do not tell'
+      then coalesce(error_details, 'no reason given') || '; perhaps temporary: the service does not say so for connections made before 9 May 2025'
     when standing = 'failed' then coalesce(error_details, 'no reason given')
     when standing = 'retrying' then coalesce(error_details, 'no reason given')
     when standing = 'stalled' and broken_at is not null then 'the connection broke'
-    when standing = 'stalled' and state = 'expected' and as_of is null then 'connected, and nothing was heard of a pull'
-    when standing = 'stalled' and state = 'expected' then 'connected, and the service has planned no pull'
-    when standing = 'stalled' then 'nothing new was heard'
-    when standing = 'unknown' then 'the service tells a status that is not known here: ' || coalesce(nullif(status, ''), 'none')
+    when standing = 'stalled' and state = 'expected' and as_of is null then 'connected, but no event or answer mentions a pull'
+    when standing = 'stalled' and state = 'expected' then 'connected, but the service has planned no pull'
+    when standing = 'stalled' then 'no new event or answer'
+    when standing = 'unknown' then 'unknown status from the service: ' || coalesce(nullif(status, ''), 'none')
     when standing = 'not_pulled' then ${NOT_PULLED_REASON}
-    when standing = 'announced' then 'this provider announces the end before there is any data'
-    when standing = 'not_reported' then 'of this provider and resource nothing is ever told'
-    when perhaps_completed_at is not null then 'one of several pulls has ended; which one the service has not said yet'
+    when standing = 'announced' then 'this provider announces the end before any data arrives'
+    when standing = 'not_reported' then 'the service never reports on this resource of this provider'
+    when perhaps_completed_at is not null then 'one of several pulls has ended; the service does not say yet which one'
     when retrying_since is not null then 'trying again'
     when state = 'expected' then 'connected'
     else state
@@ -74,13 +74,13 @@ const historicalPullBoardView = ({ table, secondsBetween, element, length }: Vie
   case
     when standing = 'failed' and error_class = 'retriable' then 'trigger the pull again'
     when standing = 'failed' then 'ask the user to connect again, or the service for the reason, by its trace id'
-    when standing = 'retrying' and error_class = 'final' then 'wait: the service tries again, though the error says it would not'
+    when standing = 'retrying' and error_class = 'final' then 'wait: the service tries again, although the error says that it does not'
     when standing = 'retrying' then 'wait: the service tries again by itself'
     when standing = 'stalled' and broken_at is not null then 'ask the user to connect again'
     when standing = 'stalled' then 'trigger the pull again, or ask the service'
     when standing = 'not_pulled' then ${NOT_PULLED_REMEDY}
     when standing = 'announced' then 'expect the data as daily events'
-    when standing = 'not_reported' then 'judge by the data that has come'
+    when standing = 'not_reported' then 'judge by the data that has arrived'
     when standing = 'unknown' then 'look up the status; a newer version of Aorta may know it'
     when standing = 'gone' then 'nothing, or erase the user: aorta status says what is due'
   end as what_to_do,

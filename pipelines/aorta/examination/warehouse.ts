@@ -26,18 +26,18 @@ async function declaredTables(reader: WarehouseReader, { configuration }: Settin
   const check = 'tables';
   try {
     const differences = await reader.tableDifferences(configuration.privacy);
-    const mendedBy = (who: TableDifference['mendedBy']): string | undefined =>
-      named(differences.filter((one) => one.mendedBy === who));
-    const refused = mendedBy('person');
+    const fixedBy = (who: TableDifference['fixedBy']): string | undefined =>
+      named(differences.filter((one) => one.fixedBy === who));
+    const refused = fixedBy('person');
     if (refused !== undefined) {
       const remedy =
         'Runs fail until this is fixed. Use the version of Aorta that created the tables, or rebuild them from the streams: see the runbook.';
       return { check, state: 'fail', found: refused, remedy };
     }
-    const left = mendedBy('apply');
+    const left = fixedBy('apply');
     if (left !== undefined)
       return { check, state: 'fail', found: left, remedy: 'Run `aorta apply` to fix this. Until then, runs fail.' };
-    const next = mendedBy('run');
+    const next = fixedBy('run');
     return {
       check,
       state: 'ok',

@@ -43,7 +43,7 @@ export async function openRedeliveryWindow(options: WindowOptions): Promise<Rede
     await history.open();
     for await (const known of history.catchUp()) {
       window.adopt(known.source, known.partition, known.knowledge);
-      if (window.crowded()) await window.shed();
+      if (window.isOverLimit()) await window.evict();
     }
   }
   metrics?.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));

@@ -92,7 +92,7 @@ describe('the redelivery window agrees with the rule', () => {
     { weight: 10, arbitrary: fc.record({ do: fc.constant('read' as const), count: fc.integer({ min: 1, max: 12 }) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('skip' as const), count: fc.integer({ min: 1, max: 4 }) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('rewind' as const), count: fc.constantFrom(1, 3, 10, 30, 1000) }) },
-    ...(['flush', 'save', 'shed', 'restart', 'crash', 'lose snapshot', 'damage snapshot'] as const).map((what) => ({
+    ...(['flush', 'save', 'evict', 'restart', 'crash', 'lose snapshot', 'damage snapshot'] as const).map((what) => ({
       weight: 1,
       arbitrary: fc.record({ do: fc.constant(what), count: fc.constant(0) }),
     })),
@@ -200,9 +200,9 @@ describe('the redelivery window agrees with the rule', () => {
       await this.#window.save();
     }
 
-    async shed(): Promise<void> {
+    async evict(): Promise<void> {
       await this.flush();
-      await this.#window.shed();
+      await this.#window.evict();
     }
 
     async restart(): Promise<void> {
@@ -247,7 +247,7 @@ describe('the redelivery window', () => {
     const log = new MemoryLog();
     const window = await openRedeliveryWindow({ folder, log, limits, slots: 0 });
     for (let offset = 0; offset < 100; offset += 1) window.classify(sighting(offset, null));
-    expect(window.crowded()).toBe(false);
+    expect(window.isOverLimit()).toBe(false);
     await window.save();
     expect(await readdir(join(folder, 'redelivery-window'))).toEqual(['index.json']);
   });

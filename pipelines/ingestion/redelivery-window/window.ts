@@ -126,16 +126,16 @@ export class RedeliveryWindow {
   }
 
   /** Whether too many entries are in memory, so that the caller should call {@link shed}. */
-  crowded(): boolean {
+  isOverLimit(): boolean {
     return this.#slotsHeld() > this.#slots;
   }
 
   /** Moves the longest idle partitions to disk until half of the memory is free. All appended records must be durable. */
-  shed(): Promise<void> {
-    return this.#inTurn(() => this.#shed());
+  evict(): Promise<void> {
+    return this.#inTurn(() => this.#evict());
   }
 
-  async #shed(): Promise<void> {
+  async #evict(): Promise<void> {
     const byIdleness = [...this.#partitions].sort(([, , a], [, , b]) => a.usedAt - b.usedAt);
     let slots = this.#slotsHeld();
     const leaving: typeof byIdleness = [];

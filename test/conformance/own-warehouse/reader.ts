@@ -97,7 +97,7 @@ class SqliteReader implements WarehouseReader {
       const present = presentColumns(this.#database, table);
       return tableColumns(table)
         .filter(({ name }) => !present.has(name))
-        .map(({ name }): TableDifference => ({ table: table.name, column: name, what: 'is missing', mendedBy: 'run' }));
+        .map(({ name }): TableDifference => ({ table: table.name, column: name, what: 'is missing', fixedBy: 'run' }));
     });
   }
 

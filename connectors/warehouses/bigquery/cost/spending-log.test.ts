@@ -19,21 +19,21 @@ const job = (tib: number): JobState =>
   ({ processedBytes: tib * TIB, billedBytes: tib * TIB, slotMs: 0, isReserved: false }) as JobState;
 
 test('bookkeeping counts against the daily cap both before and after it is stored', async () => {
-  const books = open();
-  books.billed(job(1));
-  expect([books.left(), books.spent().cost]).toEqual([15, 5]);
-  await books.write();
-  expect([books.left(), books.spent().cost]).toEqual([15, 5]);
+  const spending = open();
+  spending.billed(job(1));
+  expect([spending.left(), spending.spent().cost]).toEqual([15, 5]);
+  await spending.write();
+  expect([spending.left(), spending.spent().cost]).toEqual([15, 5]);
 });
 
 test('the query job of a merge is counted once', async () => {
-  const books = open();
-  const reserved = books.reserve(10);
-  expect(books.left()).toBe(10);
-  books.billed(job(2));
-  books.merged('sleep', 2 * TIB, job(2));
-  reserved.settle(books.costOf(job(2)));
-  expect([books.left(), books.spent()]).toEqual([10, { bytes: 2 * TIB, cost: 10 }]);
-  await books.write();
-  expect(books.left()).toBe(10);
+  const spending = open();
+  const reserved = spending.reserve(10);
+  expect(spending.left()).toBe(10);
+  spending.billed(job(2));
+  spending.merged('sleep', 2 * TIB, job(2));
+  reserved.settle(spending.costOf(job(2)));
+  expect([spending.left(), spending.spent()]).toEqual([10, { bytes: 2 * TIB, cost: 10 }]);
+  await spending.write();
+  expect(spending.left()).toBe(10);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { landingInterval } from '../quotas/quotas.ts';
-import { CROWDED, MOST_LANDED, uncrowdedInterval } from './backlog-limit.ts';
+import { BACKLOG_FROM, intervalForBacklog, MOST_LANDED } from './backlog-limit.ts';
 
 /** BigQuery's limit of tables per query, and the tables in the view of landed rows besides landing tables. */
 const LIMIT = 1_000;
@@ -16,7 +16,7 @@ test('landing tables of a stream stay below the query limit even if merges are b
       let tables = 0;
       for (let now = 0; now < DAY; now += 30_000)
         for (const [partition, at] of landedAt.entries()) {
-          if (now - at < uncrowdedInterval(interval, tables, partitions)) continue;
+          if (now - at < intervalForBacklog(interval, tables, partitions)) continue;
           landedAt[partition] = now;
           tables++;
         }
@@ -29,7 +29,7 @@ test('landing tables of a stream stay below the query limit even if merges are b
 });
 
 test('the landing interval does not change while few tables wait', () => {
-  expect(uncrowdedInterval(60_000, CROWDED - 1, 8)).toBe(60_000);
-  expect(uncrowdedInterval(60_000, CROWDED, 8)).toBeGreaterThan(60_000);
-  expect(uncrowdedInterval(60_000, MOST_LANDED, 8)).toBe(DAY);
+  expect(intervalForBacklog(60_000, BACKLOG_FROM - 1, 8)).toBe(60_000);
+  expect(intervalForBacklog(60_000, BACKLOG_FROM, 8)).toBeGreaterThan(60_000);
+  expect(intervalForBacklog(60_000, MOST_LANDED, 8)).toBe(DAY);
 });

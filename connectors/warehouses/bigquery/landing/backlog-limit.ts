@@ -5,7 +5,7 @@
 export const MOST_LANDED = 900;
 
 /** From this number of batches on, a stream is merged early, and landed less often until they are merged. */
-export const CROWDED = MOST_LANDED / 2;
+export const BACKLOG_FROM = MOST_LANDED / 2;
 
 const DAY_MS = 86_400_000;
 
@@ -14,8 +14,8 @@ const DAY_MS = 86_400_000;
  * a day. `waiting`: landing tables of the stream; `partitions`: its landed partitions. Batches grow meanwhile; no records are
  * lost, because they wait in the stream.
  */
-export function uncrowdedInterval(intervalMs: number, waiting: number, partitions: number): number {
-  if (waiting < CROWDED) return intervalMs;
+export function intervalForBacklog(intervalMs: number, waiting: number, partitions: number): number {
+  if (waiting < BACKLOG_FROM) return intervalMs;
   if (waiting >= MOST_LANDED) return Math.max(intervalMs, DAY_MS);
   return Math.max(intervalMs, (DAY_MS / (MOST_LANDED - waiting)) * Math.max(1, partitions));
 }

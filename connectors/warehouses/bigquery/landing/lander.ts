@@ -6,7 +6,7 @@ import type { BigQueryMetrics } from '../metrics.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { landingInterval, type QuotaUse } from '../quotas/quotas.ts';
 import { type LandingSchema, landingSchema } from '../sql/index.ts';
-import { uncrowdedInterval } from './backlog-limit.ts';
+import { intervalForBacklog } from './backlog-limit.ts';
 import { loadBatch, serialiseBatch } from './land-batch.ts';
 import type { LandedAgain } from './landed-again.ts';
 import type { LandedBatch } from './landed-batch.ts';
@@ -67,7 +67,7 @@ export class Lander {
     const { stream } = of;
     const partitions =
       [...this.#landedAt.keys()].filter((key) => key.startsWith(`${stream}/`)).length * this.#options.settings.workers;
-    const interval = uncrowdedInterval(this.#interval(), this.#options.waiting(stream), partitions);
+    const interval = intervalForBacklog(this.#interval(), this.#options.waiting(stream), partitions);
     return Math.max(0, at + interval - this.#options.now());
   }
 

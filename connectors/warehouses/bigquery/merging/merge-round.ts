@@ -16,7 +16,7 @@ import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
 export interface MergeRoundOptions extends Pick<MergerOptions, 'jobs' | 'dataset' | 'tables' | 'ready' | 'now' | 'onStep'> {
   readonly owns: (target: string) => boolean;
   readonly merger: Merger;
-  readonly standing: DatasetState;
+  readonly state: DatasetState;
   readonly setAside: SetAside;
   readonly beside: boolean;
   /** Shortest interval between due merges, in milliseconds. */
@@ -42,16 +42,16 @@ export class DatasetMergeRound {
   }
 
   async run(extent: 'due' | 'all', tell: (merged: MergeReport) => void): Promise<void> {
-    const { merger, standing, beside, everyMs, setAside, onRound } = this.#options;
+    const { merger, state, beside, everyMs, setAside, onRound } = this.#options;
     // Refreshes twice per merge interval, to see what other workers have landed.
-    const looks = extent === 'all' || standing.age() >= Math.min(LOOK_EVERY_MS, everyMs / 2);
-    if (beside && looks) await standing.see();
+    const looks = extent === 'all' || state.age() >= Math.min(LOOK_EVERY_MS, everyMs / 2);
+    if (beside && looks) await state.see();
     let problem: AortaError | undefined;
     for (;;) {
-      const due = merger.due(standing.batches(), extent);
+      const due = merger.due(state.batches(), extent);
       if (due.length === 0) break;
       try {
-        const { targets, folded, held, aside } = await merger.run(due, standing.merged);
+        const { targets, folded, held, aside } = await merger.run(due, state.merged);
         tell({ targets, batches: folded.size });
         [problem] = [...held.values(), ...aside];
         break;
@@ -61,7 +61,7 @@ export class DatasetMergeRound {
       }
     }
     await this.#dropMerged();
-    setAside.keep((name) => standing.batch(name) !== undefined);
+    setAside.keep((name) => state.batch(name) !== undefined);
     await this.#prune();
     await onRound();
     // A caller that asked to merge everything needs to know what failed.
@@ -73,12 +73,12 @@ export class DatasetMergeRound {
    * is looked up several times before it counts as lost.
    */
   async #lookForGone(names: readonly string[]): Promise<void> {
-    const { jobs, dataset, standing } = this.#options;
+    const { jobs, dataset, state } = this.#options;
     let left = names;
     for (let looks = 1; ; looks++) {
       const gone = await this.#goneOf(left);
       if (gone.length === 0) break;
-      await standing.readMerged();
+      await state.readMerged();
       const lost = await this.#lostOf(gone);
       if (lost.length === 0) return;
       if (looks >= LOOKS_FOR_MISSING)
@@ -101,12 +101,12 @@ export class DatasetMergeRound {
   }
 
   async #lostOf(gone: readonly string[]): Promise<string[]> {
-    const { tables, standing } = this.#options;
+    const { tables, state } = this.#options;
     const lost: string[] = [];
     for (const name of gone) {
-      const batch = standing.batch(name);
+      const batch = state.batch(name);
       if (batch === undefined) continue;
-      if (isMerged(batch, standing.merged, tables) || (await this.#isDropped(batch))) standing.remove(name);
+      if (isMerged(batch, state.merged, tables) || (await this.#isDropped(batch))) state.remove(name);
       else lost.push(name);
     }
     return lost;
@@ -121,31 +121,31 @@ export class DatasetMergeRound {
   }
 
   async #dropMerged(): Promise<void> {
-    const { jobs, dataset, tables, standing, owns, ready, onStep } = this.#options;
-    const { batches, positions } = droppable(standing.batches(), standing.merged, tables, owns);
+    const { jobs, dataset, tables, state, owns, ready, onStep } = this.#options;
+    const { batches, positions } = droppable(state.batches(), state.merged, tables, owns);
     if (batches.length === 0) return;
     await ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
     await jobs.bookkeep('storing positions', positionsStatement(dataset, positions));
     onStep('batch:position');
     await forMany(batches, async ({ name }) => {
-      await standing.drop(name);
-      standing.remove(name);
+      await state.drop(name);
+      state.remove(name);
     });
     onStep('batch:dropped');
-    for (const { name } of batches) standing.forget(name);
+    for (const { name } of batches) state.forget(name);
   }
 
   /** Deletes obsolete rows of control tables. Each DELETE is billed at least 10 MB, so one worker does it for all, once many rows have gathered. */
   async #prune(): Promise<void> {
-    const { jobs, dataset, standing, owns, ready, now } = this.#options;
+    const { jobs, dataset, state, owns, ready, now } = this.#options;
     if (!owns(deliveries.name)) return;
-    if (standing.forgotten.size >= FORGOTTEN_AT_ONCE) {
-      const names = [...standing.forgotten];
+    if (state.forgotten.size >= FORGOTTEN_AT_ONCE) {
+      const names = [...state.forgotten];
       await ready([{ quota: 'tableDml', table: 'aorta_merged' }]);
       await jobs.bookkeep('deleting merge records', forgetMergedStatement(dataset, names));
-      standing.deleted(names);
+      state.deleted(names);
     }
-    if (standing.needlessPositions < NEEDLESS_POSITIONS || now() - this.#prunedAt < PRUNE_EVERY_MS) return;
+    if (state.needlessPositions < NEEDLESS_POSITIONS || now() - this.#prunedAt < PRUNE_EVERY_MS) return;
     this.#prunedAt = now();
     await ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
     await jobs.bookkeep('deleting superseded positions', prunePositionsStatement(dataset, now()));

@@ -6,7 +6,7 @@ import { type PendingMerge, rowsOf } from '../../merging/pending-merge.ts';
 import { type MergeRules, planWaits } from '../../merging/plan.ts';
 import type { SetAside } from '../../merging/set-aside.ts';
 import { byDueTime, type WaitingMerge } from '../../merging/waiting-merges.ts';
-import { CROWDED } from '../landing/backlog-limit.ts';
+import { BACKLOG_FROM } from '../landing/backlog-limit.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { MOST_DAYS } from '../sql/index.ts';
@@ -35,10 +35,10 @@ export function mergePaceOf(
   };
 }
 
-/** Returns how long merges of a table wait. From {@link CROWDED} batches of a stream on, they do not wait. */
+/** Returns how long merges of a table wait. From {@link BACKLOG_FROM} batches of a stream on, they do not wait. */
 export function patienceOf(pace: MergePace, target: TableDeclaration, range: MergeRange): MergePatience {
-  if (range === 'old') return { afterMs: pace.oldAfterMs, rows: pace.oldRows, batches: CROWDED };
-  return { afterMs: pace.everyMs(target), rows: pace.rows, batches: CROWDED };
+  if (range === 'old') return { afterMs: pace.oldAfterMs, rows: pace.oldRows, batches: BACKLOG_FROM };
+  return { afterMs: pace.everyMs(target), rows: pace.rows, batches: BACKLOG_FROM };
 }
 
 /** Limits of one statement. Each reads an unpartitioned table completely, so few large ones are cheaper. BigQuery's limit is 1,000 tables. */

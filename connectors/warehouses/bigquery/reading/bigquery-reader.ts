@@ -135,12 +135,12 @@ class BigQueryReader implements WarehouseReader {
     const { client } = this.#jobs;
     const table = wanted.name;
     const there = await this.#jobs.ifThere('reading a table’s metadata', () => client.getTable(table), table);
-    if (there === undefined) return [{ table, what: 'is missing', mendedBy: 'run' }];
-    const mendedBy = this.#settings.add_columns ? 'run' : 'apply';
+    if (there === undefined) return [{ table, what: 'is missing', fixedBy: 'run' }];
+    const fixedBy = this.#settings.add_columns ? 'run' : 'apply';
     return mergeDifferences(client, wanted, there).flatMap(({ kind, what, resource }): TableDifference[] => {
-      if (kind === 'refused') return [{ table, what, mendedBy: 'person' }];
+      if (kind === 'refused') return [{ table, what, fixedBy: 'person' }];
       // Merges do not depend on the other differences that `aorta plan` lists.
-      return resource !== undefined && 'schema' in resource ? [{ table, what, mendedBy }] : [];
+      return resource !== undefined && 'schema' in resource ? [{ table, what, fixedBy }] : [];
     });
   }
 

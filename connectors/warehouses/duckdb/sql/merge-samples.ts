@@ -104,14 +104,14 @@ export interface SamplesFold {
 }
 
 /**
- * Merges the samples of a list of dates: the newest of each key, if it is newer than the existing row. `strangers` are
+ * Merges the samples of a list of dates: the newest of each key, if it is newer than the existing row. `undeclared` are
  * undeclared columns of the table. They are reset, so that an older value does not stay next to newer ones.
  */
 export function mergeSamples(
   table: TableDeclaration,
   batches: readonly SamplesBatch[],
   fold: SamplesFold,
-  strangers: readonly string[] = [],
+  undeclared: readonly string[] = [],
 ): string {
   const numbers = sampleColumns(table);
   const columns = [
@@ -159,7 +159,7 @@ ${source}${fold.sorted ? '\n  order by start_at' : ''}
 ) s
 on t._day in (${list}) and t.start_at = s.start_at and t.series = s.series
 when matched and ${newer('s', 't')} then update set
-  ${[...columns.map((name) => `${name} = s.${name}`), ...strangers.map((name) => `${name} = default`)].join(', ')}
+  ${[...columns.map((name) => `${name} = s.${name}`), ...undeclared.map((name) => `${name} = default`)].join(', ')}
 when not matched then insert (${columns.join(', ')})
 values (${columns.map((name) => `s.${name}`).join(', ')})`;
 }
