@@ -1,4 +1,4 @@
-/** In this package, a day is the number of days since 1970-01-01, and an instant the milliseconds since then, without a time zone. */
+/** Days are counted from 1970-01-01, and instants in milliseconds from then, both without a time zone. */
 export const dayMs = 86_400_000;
 export const hourMs = 3_600_000;
 export const minuteMs = 60_000;

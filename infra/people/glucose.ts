@@ -8,7 +8,7 @@ import { type DiscreteSample, handwriting, timeseriesData } from './timeseries.t
 
 const slotMs = 15 * minuteMs;
 
-/** Returns the interstitial glucose (mmol/L) at an instant: the fasting level, a rise before waking and a peak after each meal. */
+/** Returns the interstitial glucose (mmol/L) at an instant. It peaks after each meal, rises before waking and falls in exercise. */
 function glucoseAt(person: Person, instant: number): number {
   const rhythm = rhythmAt(person, instant);
   let value = person.fastingGlucose;

@@ -42,7 +42,7 @@ export class TimeZone {
     return Math.floor((wall - Math.floor(wall / dayMs) * dayMs) / 1000);
   }
 
-  /** Returns the instant (ms) at which the wall clock of a local day shows a second. It may be negative or beyond the day's end. */
+  /** Returns the instant (ms) at which a local wall clock shows a second of a day. The second may be negative or beyond the day. */
   instantOf(day: number, wallSecond: number): number {
     const wall = day * dayMs + wallSecond * 1000;
     const guess = wall - this.offsetSeconds(wall) * 1000;
