@@ -34,6 +34,7 @@ const checks: readonly (readonly [name: string, ...command: string[]])[] = [
   ['drift of generated files', 'node', 'schemas/generate/generate.ts', '--check'],
   ['drift of the reference', 'node', 'pipelines/aorta/reference/generate.ts', '--check'],
   ['unused code', 'knip'],
+  ['prose', 'node', 'test/prose/lint.ts'],
 ];
 
 const parts: Readonly<Record<string, () => void>> = {
