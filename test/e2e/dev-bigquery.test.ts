@@ -80,7 +80,7 @@ describe.skipIf(problem !== undefined)(`aorta dev bigquery${problem === undefine
     try {
       const { code, stdout, stderr } = await aorta(folder, ['dev', 'bigquery', '--port', '0']);
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/There is no python3 .*\. \[AORTA-BIGQUERY-LOCAL\]\n {2}Install it/);
+      expect(stderr).toMatch(/needs python3 .*, which was not found\. \[AORTA-BIGQUERY-LOCAL\]\n {2}Install it/);
     } finally {
       process.env.PATH = before;
     }

@@ -1103,7 +1103,7 @@ OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '85af8bcd13231d24')]) AS
 select * from `my-project.health.historical_pull_tracks_evidence`;
 
 CREATE OR REPLACE VIEW `my-project.health.historical_pull_board`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '257f8875ac1d171a')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8b68819b9ca507bc')]) AS
 select
   user_id, provider, resource, standing,
   case standing
