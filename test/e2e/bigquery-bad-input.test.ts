@@ -121,8 +121,8 @@ service: { base_url: 'http://${nowhere}', key: a }
 });
 
 test.each([
-  ['project', { project: 'My Project' }, 'this is not the id of a project'],
-  ['dataset', { project: 'my-project', dataset: 'my-project.health' }, 'this is not the name of a dataset'],
+  ['project', { project: 'My Project' }, 'this is not a project id'],
+  ['dataset', { project: 'my-project', dataset: 'my-project.health' }, 'this is not a dataset name'],
 ])('an invalid %s is reported with its line', async (_, warehouse, problem) => {
   const ended = await aorta(folder, ['validate', ...configured(warehouse)]);
   expect(ended.code).toBe(2);
