@@ -34,7 +34,7 @@ interface FirstVersionUpgrade {
 }
 
 const step = 'upgrading first versions';
-/** The upgrade reads and rewrites whole tables once. */
+/** Unlimited, because the upgrade reads and rewrites whole tables once. */
 const mostBytes = Number.POSITIVE_INFINITY;
 
 const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => tables.filter(({ shape }) => shape === 'summary');
@@ -45,7 +45,7 @@ const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => t
  * beginning.
  *
  * The format is raised first, so that older versions refuse the dataset. Every step may be repeated, also by another worker.
- * The last fact records that all steps are done; a worker that does not find it starts the upgrade again.
+ * The last fact records that all steps are done; a worker that does not find this fact starts the upgrade again.
  */
 export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<void> {
   const { jobs, dataset, order, again, ready, logger, onStep } = upgrade;

@@ -2,7 +2,7 @@ import { type Column, type StreamName, type StreamRecords, sampleValue, type Tim
 
 type AnyRecord = StreamRecords[StreamName];
 
-/** A row to be landed: an event, or a part of a timeseries event whose texts (unit, type, …) differ between samples. */
+/** A row to be landed: an event or a part of one. A timeseries event is split into parts if the texts (unit, type, …) of its samples differ. */
 export interface LandedRow {
   readonly record: AnyRecord;
   /** Number of the row among the stream's landed rows. Samples refer to it. */

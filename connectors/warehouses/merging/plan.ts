@@ -9,17 +9,17 @@ import { type Lacking, landedAtOf, type MergeTarget, type PendingMerge, pendingM
  */
 
 export interface MergeRules<T extends MergeTarget, B> {
-  /** Returns what the targets lack of a batch, recent dates before old ones. */
+  /** Returns the parts of a batch that are not merged into the targets yet, recent dates before old ones. */
   readonly lacking: (batch: B) => Iterable<Lacking<T>>;
   readonly patience: (target: T, range: MergeRange) => MergePatience;
   readonly limits: (target: T, range: MergeRange) => MergeLimits;
-  /** The batches that a target could not take. Absent if the warehouse sets no batches aside. */
+  /** The batches that could not be merged into a target. Absent if the warehouse sets no batches aside. */
   readonly aside?: AsideBatches<T, B>;
 }
 
 /** Batches that are kept out of other merges, see `SetAside`. */
 interface AsideBatches<T extends MergeTarget, B> {
-  /** Returns the merge without the batches set aside, then a separate merge for each of those whose retry is due (`always`: for all). */
+  /** Returns a merge without the batches set aside, and one merge for each batch set aside if its retry is due or `always` is true. */
   apart(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[];
   /** Returns the same split for waiting merges, with the time of each next retry in milliseconds since 1970. */
   waiting(merges: readonly PendingMerge<T, B>[]): readonly {

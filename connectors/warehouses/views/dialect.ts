@@ -11,7 +11,7 @@ export interface ViewDialect {
   date(instant: string): string;
   addSeconds(instant: string, seconds: string): string;
   secondsBetween(from: string, to: string): string;
-  /** One part of a text separated by dots, counted from 1; NULL if the part is missing or empty. */
+  /** One part of a string whose parts are separated by dots, counted from 1; NULL if the part is missing or empty. */
   part(text: string, number: number): string;
   /** Aggregate: the value of the row with the highest `order` (a number from 1), among rows that meet `when` and have a value. */
   latest(value: string, order: string, when?: string): string;

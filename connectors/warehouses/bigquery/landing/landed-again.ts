@@ -31,7 +31,7 @@ export class LandedAgain {
     return this.has(stream) ? `${incarnation}${AGAIN}` : incarnation;
   }
 
-  /** Returns the position of a partition with the incarnation of the stream log. */
+  /** Returns the position of a partition with the incarnation that the stream log uses. */
   read({ stream }: Pick<LandedPartition, 'stream'>, landed: Landed): Landed {
     return this.has(stream) ? { ...landed, incarnation: landed.incarnation.slice(0, -AGAIN.length) } : landed;
   }

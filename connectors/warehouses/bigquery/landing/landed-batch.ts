@@ -9,12 +9,12 @@ export interface LandedBatch extends LandedDates {
   readonly name: string;
   readonly partition: number;
   readonly incarnation: string;
-  /** Positions of the first record and after the last one. */
+  /** Position of the first record, and the position after the last record. */
   readonly from: number;
   readonly to: number;
   /** First batch of its partition and incarnation. */
   readonly begins: boolean;
-  /** Columns of the landing table. Another version may have landed it. */
+  /** Columns of the landing table, which a different version of Aorta may have created. */
   readonly fields: readonly TableField[];
 }
 

@@ -26,7 +26,7 @@ export function lostBatches(
 }
 
 export interface MissingBatches {
-  /** Ranges that no batch and no position covers. */
+  /** Ranges of positions that neither a batch nor a stored position covers. */
   readonly holes: readonly Hole[];
   readonly lost: readonly LandedBatch[];
   readonly seen: readonly LandedBatch[];

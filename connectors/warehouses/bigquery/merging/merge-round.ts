@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 60_000;
 const PRUNE_EVERY_MS = 86_400_000;
 const NEEDLESS_POSITIONS = 1_000;
 
-/** Runs a round of merges: merges what is due, then drops the batches that every table has. */
+/** Runs a round of merges: merges what is due, then drops the batches that are merged into every table. */
 export class DatasetMergeRound {
   readonly #options: MergeRoundOptions;
   #prunedAt = Number.NEGATIVE_INFINITY;
@@ -86,7 +86,7 @@ export class DatasetMergeRound {
       await jobs.rest(looks);
       left = lost;
     }
-    // If all of them exist after all, the target table is missing.
+    // If all landing tables exist after all, the target table is missing.
     if (left === names)
       throw new BigQueryError('AORTA-BIGQUERY-MISSING', { step: 'a merge', of: `a table of ${dataset.dataset}` });
   }

@@ -116,7 +116,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     for (const statement of statements) await accepted(statement);
   });
 
-  test('GoogleSQL accepts the views of landed rows, which read many tables by a wildcard', async () => {
+  test('GoogleSQL accepts the views of landed rows, which read many tables through a wildcard', async () => {
     const wildcards = tables.map((table) => {
       const schema = landingSchema(table.stream as StreamName, table, 'updated_at');
       return { name: name(`${landedTablePrefix(table.stream)}*`), columns: schema.fields };

@@ -46,7 +46,7 @@ function deleteStep(dataset: Dataset, table: TableDeclaration): EraseStep {
   return { table: table.name, sql: `${script.join(';\n\n')};\n` };
 }
 
-/** Deletes the user's rows from a landed batch. The row count of a batch is only checked while it is landed. */
+/** Deletes the user's rows from a landed batch. The row count of a batch is checked only while the batch is being landed. */
 function landedStep(dataset: Dataset, { table, fields }: LandedForErasure): EraseStep {
   const names = ['d_user_id', 'user_id', 'data_user_id'].filter((name) => fields.some((field) => field.name === name));
   return { table, sql: `DELETE FROM ${tableName(dataset, table)}\nWHERE ${ofUser(names)}` };

@@ -84,19 +84,19 @@ export function lackingColumns({ target, batches, fields = tableFields(target) }
   return [...new Set(landed.flatMap((field) => lackingOf(field, there.get(field.name))))];
 }
 
-/** Returns what a table lacks of a landed column: the column itself and fields of its list's objects. */
+/** Returns the parts of a landed column that a table lacks: the column itself, or fields of its list's objects. */
 function lackingOf({ name, fields = [] }: TableField, found: TableField | undefined): string[] {
   const known = named(found?.fields ?? []);
   const lacking = fields.filter((one) => !known.has(one.name)).map((one) => `${name}[].${one.name}`);
   return found === undefined ? [name, ...lacking] : lacking;
 }
 
-/** Returns the columns of the target in the order of the merge: the declared ones, then those of a newer version. */
+/** Returns the columns of the target: first the declared columns, then those of a newer version. */
 function targetFields({ target, fields }: Merge): TableField[] {
   const declared = tableFields(target);
   const known = named(fields ?? declared);
   const names = new Set(declared.map(({ name }) => name));
-  // Takes the table's own field: its list may have more fields, and its type may be wider.
+  // Uses the existing field, because its list may have more fields and its type may be wider than declared.
   return [...declared.map((field) => known.get(field.name) ?? field), ...(fields ?? []).filter(({ name }) => !names.has(name))];
 }
 

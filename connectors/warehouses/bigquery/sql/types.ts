@@ -1,7 +1,7 @@
 import { FIRST_DAY, LAST_DAY } from '../../merging/sample-days.ts';
 import type { TableField } from '../tables/fields.ts';
 
-/** Quotes a text as a literal. No character in it can end the literal or the line. */
+/** Quotes a string as a literal. No character in it can end the literal or the line. */
 export function text(value: string): string {
   const escaped = value
     .replaceAll('\\', '\\\\')

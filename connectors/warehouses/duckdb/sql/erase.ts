@@ -44,7 +44,7 @@ export function countLanded(view: string, condition: string): string {
   return `select count(*) filter (part = 0), count(*) from ${view} where ${condition}`;
 }
 
-/** Deletes rows from a landed batch. Rewrites the others with all columns, because a constant value in the view could not be deleted. */
+/** Deletes rows from a landed batch. Rewrites the remaining rows with all columns, because the view holds constant values as literals. */
 export function rewriteBatch(view: string, rows: string, samples: string | undefined, condition: string): string[] {
   const kept = `${rows}_kept`;
   return [

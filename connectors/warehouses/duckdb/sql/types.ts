@@ -19,7 +19,7 @@ function sqlType(type: ColumnType): string {
 
 export interface DatabaseColumn {
   readonly name: string;
-  /** DuckDB's name of the type. */
+  /** DuckDB's name for the type. */
   readonly type: string;
   readonly nullable: boolean;
   /** Fields of the objects, if the column is a list of objects. */
