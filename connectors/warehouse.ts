@@ -67,7 +67,10 @@ export interface Warehouse {
   /** Current waits for a quota or for a service that did not answer. Absent if the warehouse never waits. */
   waits?(): readonly TimedWait[];
 
-  /** When the next publication is due, in milliseconds since 1970; undefined if the copy is up to date or does not exist. */
+  /**
+   * When the next publication is due, in milliseconds since 1970; undefined if the copy is up to date. Absent if there is no
+   * copy to publish.
+   */
   publicationDue?(): number | undefined;
 
   close(): Promise<void>;

@@ -148,7 +148,7 @@ function sampleKey(table: TableDeclaration, values: Readonly<Record<string, Tabl
   return table.key.map((name) => (counts(name) ? (values[name] ?? null) : ''));
 }
 
-/** Returns the row of `deliveries`. There is none for a fetched record, nor for a dead letter that holds a part: the rest has the row. */
+/** Returns the row of `deliveries`; undefined for a fetched record and for a dead letter that holds only a part of a delivery. */
 function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclaration | undefined): TableRow | undefined {
   if (table?.shape === 'fetched' || (stream === 'dead_letters' && 'scope' in record && record.scope === 'part')) return undefined;
   const { receipt } = record;

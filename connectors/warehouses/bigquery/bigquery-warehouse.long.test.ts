@@ -160,7 +160,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('a new worker can land records again that a dead worker’s load job has landed late', async () => {
+    test('a new worker can land the same records again after a dead worker’s load job completed late', async () => {
       const { open, rows } = await place();
       let ahead = 0;
       const surroundings = { ...realSurroundings, now: () => Date.now() + ahead };
@@ -168,8 +168,8 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       const heir = await open({ workers: 2, surroundings });
       await land(former, 'body', [body('a', 80), body('b', 70)]);
       await former.close();
-      // The new worker was assigned the partition before the late table existed. It finds the table now, when it is assigned a
-      // different partition.
+      // The new worker was assigned the partition before the dead worker's table existed. It finds the table now, when it is
+      // assigned a different partition.
       ahead = 10_000;
       await heir.learn?.({ stream: 'timeseries', partition: 0 });
       expect(heir.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
@@ -325,7 +325,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows(bodies)).toEqual(faults.map((_, index) => [`f${index}`, 60 + index]));
     });
 
-    test('a merge is applied once even if its answer is lost or its job fails', async () => {
+    test('a merge is applied exactly once even if a response is lost or its job fails', async () => {
       const { open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('m', 90)]);

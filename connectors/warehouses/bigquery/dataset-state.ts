@@ -91,7 +91,7 @@ export class DatasetState {
     this.#learn(await readMerged(jobs, dataset));
   }
 
-  /** Adds merge records that were read, and keeps the others, which are newer. Only records of dropped batches are removed. */
+  /** Adds the merge records that were read. Keeps all known ones except those of dropped batches, because a merge may have ended meanwhile. */
   #learn(merged: MergedRecord): void {
     this.merged.addAll(merged);
     for (const name of [...this.merged.batches()]) if (!this.#batches.has(name)) this.forget(name);

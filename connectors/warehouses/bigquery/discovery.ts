@@ -64,7 +64,7 @@ function withBatches({ batches, unknownStreams, unloaded }: Discovery, more: rea
   };
 }
 
-/** The landed batches, the landed positions, and what is merged. */
+/** The landed batches, the landed positions and the merge records. */
 interface Look {
   readonly discovery: Discovery;
   readonly landed: Coverage['landed'];
@@ -127,7 +127,7 @@ export interface ReadControl<T> {
   readonly needless: number;
 }
 
-/** Age in milliseconds from which an obsolete position may be deleted. Younger ones stay, in case another worker is still writing. */
+/** Age in milliseconds from which an obsolete position may be deleted. Younger positions stay, in case another worker is still writing. */
 const YOUNG_POSITION_MS = 86_400_000;
 
 /** Reads the highest stored position of each incarnation of a partition. */

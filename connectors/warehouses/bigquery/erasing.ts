@@ -5,7 +5,7 @@ import type { JobRunner } from './client/jobs.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import { countStatement, type Dataset, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/index.ts';
 
-/** Label of a landing table from which a user's rows were deleted. Its row count no longer equals that of the batch. */
+/** Label of a landing table from which a user's rows were deleted. The table then has fewer rows than the batch had records. */
 export const ERASED = 'erased';
 
 const step = 'erasing a user';

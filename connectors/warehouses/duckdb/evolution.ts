@@ -7,7 +7,7 @@ import type { DatabaseTable } from './sql/types.ts';
 import { presentTables, tableDifferences } from './table-differences.ts';
 import { viewDefinition } from './view-definition.ts';
 
-/** Changes made when the file was opened, and columns beyond the declarations. */
+/** Changes made when the file was opened, and columns that are not declared. */
 export interface Alignment {
   /** Whether tables or columns were added, so that readers need a new copy. */
   readonly changed: boolean;

@@ -7,7 +7,7 @@ export interface LandedRow {
   readonly record: AnyRecord;
   /** Number of the row among the stream's landed rows. Samples refer to it. */
   readonly no: number;
-  /** 0 for the first row of an event, which counts as its delivery. */
+  /** 0 for the first row of an event. Only this row counts as a delivery. */
   readonly part: number;
   /** Texts of the part's samples, by column; empty for events without samples. */
   readonly texts: Readonly<Record<string, string | null>>;

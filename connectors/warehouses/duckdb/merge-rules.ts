@@ -11,7 +11,7 @@ export const MOST_BATCHES = 16;
 
 /**
  * Maximum number of batches of a stream that wait with old samples. Streams on Kafka have many partitions, and a quiet one has
- * small batches. Without a limit thousands of them would wait, each with one or two tables.
+ * small batches. Without a limit thousands of small batches would wait, each with one or two tables.
  */
 const MOST_GATHERED = 64;
 
@@ -23,8 +23,8 @@ export const MOST_SAMPLES = 500_000;
  * part of them is written two or three times: to the write-ahead log, and whenever a checkpoint combines partial row groups.
  *
  * Half-size row groups compress the last rows of a load sooner. For 400,000 summaries this saved 2–4 % of the time and a tenth
- * of the memory. But only a file attached to another database can have them. With a third or a quarter of the size, the file
- * grows by a fifth or more.
+ * of the memory. But only a file attached to another database can have half-size row groups. With a third or a quarter of the
+ * size, the file grows by a fifth or more.
  */
 export const ROW_GROUP = 122_880;
 

@@ -119,7 +119,7 @@ test('a workout series shows its workout, its sport and its own columns', async 
   ).toEqual([['w', 'running', 'high', 30]]);
 });
 
-test('each injection of an event keeps its own type, unit and delivery columns', async () => {
+test('each injection of an event keeps its own type, value and delivery columns', async () => {
   const injection = { start: at, end: at, unit: 'unit' };
   receive('insulin_injection', [
     { ...injection, type: 'rapid_acting', value: 4, delivery_mode: 'bolus', bolus_purpose: 'meal' },

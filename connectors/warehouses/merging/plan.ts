@@ -4,8 +4,8 @@ import type { LandedDates, MergeRange } from './landed-dates.ts';
 import { type Lacking, landedAtOf, type MergeTarget, type PendingMerge, pendingMerges } from './pending-merge.ts';
 
 /**
- * Plans merges for every warehouse: which batches to merge now, for which dates and in which order, and which merges wait. It
- * is pure: the caller passes the landed batches, the warehouse's rules and the time.
+ * Plans merges for every warehouse: which batches to merge now, for which dates and in which order, and which merges wait. The
+ * functions are pure: the caller passes the landed batches, the warehouse's rules and the time.
  */
 
 export interface MergeRules<T extends MergeTarget, B> {
@@ -53,7 +53,7 @@ export interface MergeWait<T extends MergeTarget, B> {
   readonly landedAt: number;
   readonly dueAt: number;
   readonly dueAtRows: number;
-  /** Whether it was set aside and will be retried when it is due. */
+  /** Whether this merge is the retry of a batch that was set aside. */
   readonly aside: boolean;
 }
 

@@ -52,7 +52,7 @@ export class SetAside {
       .map(({ merge: part }) => part);
   }
 
-  /** Splits each merge into one of the batches that are not set aside, and one per batch set aside, with the time of its next retry. */
+  /** Splits each merge: one merge of the batches that are not set aside, and one per batch set aside, with the time of its next retry. */
   waiting<T extends MergeTarget, B extends Named>(
     merges: readonly PendingMerge<T, B>[],
   ): { readonly merge: PendingMerge<T, B>; readonly until: number | undefined }[] {

@@ -21,8 +21,8 @@ export interface CredentialsOptions {
 
 /**
  * Finds the credentials for calls before the official client does. If there are none, the official client sends requests
- * anyway. If the metadata server does not answer, it reports a network error. It also prints warnings, for example about the
- * configured file.
+ * anyway. If the metadata server does not answer, that client reports a network error. It also prints warnings, for example
+ * about the configured file.
  */
 export class Credentials {
   readonly #options: CredentialsOptions;

@@ -19,7 +19,7 @@ export interface OfficialClientOptions {
   readonly location: string;
   readonly keyFile?: string | undefined;
   readonly apiEndpoint?: string | undefined;
-  /** Deadline of a call in milliseconds. Uploads have four times as long. */
+  /** Deadline of a call in milliseconds. The deadline of an upload is four times as long. */
   readonly callMs: number;
   readonly gzip: boolean;
 }

@@ -66,7 +66,8 @@ export const FORGOTTEN_AT_ONCE = 500;
 export function bookkeepingPerDay(landings: number, workers: number, isCapped: boolean): number {
   const forgets = landings / FORGOTTEN_AT_ONCE;
   const hears = isCapped && workers > 1 ? (workers * 86_400_000) / HEAR_EVERY_MS : 0;
-  // Each worker queries once at its start. Superseded positions are deleted once, by a statement that names their table twice.
+  // Each worker queries once at its start. Superseded positions are deleted once a day, by a statement that names their table
+  // twice.
   return (forgets + hears + workers + 1) * LEAST_BYTES;
 }
 

@@ -66,7 +66,7 @@ interface AnsweredError {
 
 /**
  * Returns the reason for a conflict, if there was one. BigQuery documents no reason for a transaction that another one aborted;
- * it reports an invalid statement. So the message decides next, then the state of the job.
+ * it reports an invalid statement. So the reason is checked first, then the message, then the state of the job.
  */
 function conflictOf(reason: string, message: string, job: FailedJob | undefined): string | undefined {
   if (reason !== 'invalidQuery' && reason !== 'invalid' && reason !== 'jobBackendError') return undefined;
@@ -83,7 +83,7 @@ export function failureOfAnswer(answer: AnsweredError, status?: number, job?: Fa
   let reason = given === '' ? unnamed : given;
   if ((reason === 'invalidQuery' || reason === 'invalid') && tooMuch.test(message)) reason = 'resourcesExceeded';
   reason = conflictOf(reason, message, job) ?? reason;
-  // Some responses report this limit with its own reason, others with a general one.
+  // Some responses report the limit of billed bytes with its own reason, others with a general one.
   if (reason !== 'bytesBilledLimitExceeded' && /bytes billed/i.test(message)) reason = 'bytesBilledLimitExceeded';
   // A 429 without a known reason means a rate limit.
   if (!isKnown(reason) && status === 429) reason = 'rateLimitExceeded';

@@ -5,7 +5,7 @@ const AGAIN = '+again';
 /**
  * The streams that an upgrade lands again from their beginning. Their new batches have a different incarnation in the dataset,
  * so that older positions and landing tables do not count. Because no state is reset, neither a crash nor another worker can
- * undo it.
+ * undo the upgrade.
  */
 export class LandedAgain {
   readonly #streams: Set<string>;

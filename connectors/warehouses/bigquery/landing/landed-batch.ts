@@ -35,7 +35,7 @@ const written = z.object({
   old_rows: z.int(),
 });
 
-/** Encodes a batch as the description of its landing table, so that table and facts exist together and reading them costs nothing. */
+/** Encodes a batch as the description of its landing table, so that no table exists without these facts and reading them is free. */
 export function describeBatch(batch: LandedBatch): string {
   const description: z.input<typeof written> = {
     aorta: 'landed',

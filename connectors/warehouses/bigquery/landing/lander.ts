@@ -49,7 +49,7 @@ export class Lander {
     return landed && this.#options.again.read(of, landed);
   }
 
-  /** Updates the landed positions, as read for all workers. */
+  /** Updates the landed positions with those that were read for all workers. */
   learn(landed: Coverage['landed']): void {
     for (const [key, position] of landed) {
       const known = this.#positions.get(key);

@@ -75,7 +75,7 @@ test('a missing table between others is a hole, and so is a missing first table'
   expect(coverage([], [batch(30, 40, { begins: true })]).holes).toEqual([]);
 });
 
-test('the incarnation that was landed last counts', () => {
+test('if a partition has several incarnations, the one that was landed last counts', () => {
   const { landed } = coverage([position(500, 'before')], [batch(0, 5, { incarnation: 'now', landedAt: 9 })]);
   expect(landed.get('sleep/0')).toEqual({ incarnation: 'now', position: 5 });
 });

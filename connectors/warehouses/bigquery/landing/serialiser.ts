@@ -15,7 +15,7 @@ type AnyRecord = StreamRecords[StreamName];
 /** Number of characters after which the text is encoded as bytes. */
 const CHUNK = 1 << 18;
 
-/** Cache of encoded strings of samples, such as units and types. There are few of them, and they repeat thousands of times. */
+/** Cache of encoded strings of samples, such as units and types. Few different strings occur, and they repeat thousands of times. */
 const known = new Map<string, string>();
 
 /** Writes a string as JSON. A lone surrogate cannot be encoded in UTF-8 and becomes U+FFFD. */

@@ -112,7 +112,7 @@ export class DatasetMergeRound {
     return lost;
   }
 
-  /** Whether the stored position is past the batch: it was merged, its merge record deleted and its table dropped. */
+  /** Whether the stored position is past the batch. If so, the batch was merged, its merge record deleted and its table dropped. */
   async #isDropped({ stream, partition, incarnation, to }: LandedBatch): Promise<boolean> {
     const { found } = await readPositions(this.#options.jobs, this.#options.dataset);
     return found.some(
@@ -135,7 +135,10 @@ export class DatasetMergeRound {
     for (const { name } of batches) state.forget(name);
   }
 
-  /** Deletes obsolete rows of control tables. Each DELETE is billed at least 10 MB, so one worker does it for all, once many rows have gathered. */
+  /**
+   * Deletes obsolete rows of control tables. Each DELETE is billed at least 10 MB, so one worker deletes for all workers, once
+   * many rows have gathered.
+   */
   async #prune(): Promise<void> {
     const { jobs, dataset, state, owns, ready, now } = this.#options;
     if (!owns(deliveries.name)) return;

@@ -41,7 +41,10 @@ export function patienceOf(pace: MergePace, target: TableDeclaration, range: Mer
   return { afterMs: pace.everyMs(target), rows: pace.rows, batches: BACKLOG_FROM };
 }
 
-/** Limits of one statement. Few large merges cost less, because each reads the whole unpartitioned table. BigQuery allows 1,000 tables. */
+/**
+ * Limits of one statement. A few large merges cost less than many small ones, because every merge reads an unpartitioned table
+ * completely. BigQuery allows 1,000 tables per statement.
+ */
 export const statementLimits: MergeLimits = { batches: 300, rows: 20_000_000, days: MOST_DAYS };
 
 export interface TableMergesOptions {

@@ -228,7 +228,7 @@ export class Merger {
     const reserved = budget.reserve(price);
     let state: JobState | undefined;
     try {
-      // Every merge also writes to the table of merge records, so its quota counts too.
+      // Every merge also writes to the table of merge records, so the quota of that table counts too.
       await ready([
         { quota: 'tableDml', table: target.name },
         { quota: 'tableDml', table: 'aorta_merged' },

@@ -34,7 +34,7 @@ test('a token bucket never exceeds its limit in any window, however many uses ar
   );
 });
 
-test('a caller that waits as long as the bucket returns always gets a token, and nearly reaches the limit', () => {
+test('a caller that waits as long as the bucket requires always gets a token, and nearly reaches the limit', () => {
   const bucket = new TokenBucket(1500, 86_400_000, 0);
   const taken: number[] = [];
   for (let now = 0; now < 2 * 86_400_000; ) {

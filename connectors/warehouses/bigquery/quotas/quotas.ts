@@ -74,7 +74,7 @@ export class Quotas {
     return held.bucket;
   }
 
-  /** Removes tables that are not in use, because there are thousands of landing tables, each used for at most a quarter of an hour. */
+  /** Forgets tables that are not in use, because there are thousands of landing tables, each used for at most a quarter of an hour. */
   #sweep(now: number): void {
     if (now - this.#swept < 60_000) return;
     this.#swept = now;

@@ -32,7 +32,7 @@ import {
 } from './index.ts';
 import { dataset, landed, tableOf, tables } from './landed.fixture.ts';
 
-/** Checks every statement that the warehouse can send with GoogleSQL's own analyser. */
+/** Uses GoogleSQL's own analyser to check every statement that the warehouse can send. */
 
 const name = (table: string): string => `${dataset.project}.${dataset.dataset}.${table}`;
 const days = [14_610, 20_540, 20_541];

@@ -5,7 +5,7 @@ import { fenceStatement } from './control.ts';
 import { userHash } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/** STRING parameter for the user. The id must not be in a statement's text, because BigQuery keeps texts in the job history. */
+/** STRING parameter for the user. The id must not be part of a statement, because BigQuery keeps statements in the job history. */
 export const USER_PARAMETER = 'user';
 const user = `@${USER_PARAMETER}`;
 
@@ -26,7 +26,7 @@ export interface LandedForErasure {
 /** Condition for rows of the user, including those whose data object repeats the user's id. */
 const ofUser = (names: readonly string[]): string => names.map((name) => `${column(name)} = ${user}`).join(' OR ');
 
-/** Adds the user's keyed hash to the suppression list. This step comes first, so that merges from then on leave the user out. */
+/** Adds the user's keyed hash to the suppression list. This step comes first, so that all later merges leave the user out. */
 export function suppressStatement(dataset: Dataset): string {
   const hash = userHash(dataset, user);
   const list = tableName(dataset, 'aorta_suppressed');

@@ -38,7 +38,7 @@ interface Fact {
 }
 
 export const KEY_FACT = 'suppression_key';
-/** The key that the suppression list also holds. */
+/** Name of the fact that records the key once the suppression list also holds it. */
 const LISTED_FACT = 'suppression_key_listed';
 
 /** Prefix of the row that holds the key in the suppression list. The key is in the list so that a merge need not name a second control table. */

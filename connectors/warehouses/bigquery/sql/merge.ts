@@ -17,7 +17,10 @@ export interface MergeBatch {
   readonly stream: StreamName;
   /** Actual columns of its landing table. A batch of another version may lack some or have more. */
   readonly fields: readonly TableField[];
-  /** Days since 1970 of this batch in the merge: of its samples or, for `deliveries`, of its receipts. Empty if the target is not partitioned. */
+  /**
+   * Days since 1970 that the merge takes from this batch: days of its samples or, for `deliveries`, of its receipts. Empty if
+   * the target is not partitioned.
+   */
   readonly days: readonly number[];
 }
 
@@ -100,7 +103,10 @@ function targetFields({ target, fields }: Merge): TableField[] {
   return [...declared.map((field) => known.get(field.name) ?? field), ...(fields ?? []).filter(({ name }) => !names.has(name))];
 }
 
-/** Returns the WHEN clauses of a merge: newer rows update, unknown keys are inserted. Rows match by the columns `same`, so these need no update. */
+/**
+ * Returns the WHEN clauses of a merge: newer rows update, unknown keys are inserted. Matched rows have equal values in the
+ * columns `same`, so these need no update.
+ */
 function whenClauses(condition: string, names: readonly string[], same: readonly string[]): string {
   const loaded = '_loaded_at';
   const columns = names.filter((name) => name !== loaded).map(column);

@@ -12,7 +12,7 @@ import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColu
  */
 export const FORMAT = 4;
 
-/** Since this format, merges read a batch through a view. */
+/** From this format on, merges read a batch through a view. */
 export const EVENTS_VIEW_FORMAT = 2;
 
 /** Identity of a series of samples: the key of a sample without its time. */

@@ -14,7 +14,7 @@ export function notSuppressed(users: readonly string[]): string {
   return users.map((user) => `coalesce(${hashOf(user)}, '') not in (select user_hash from aorta.suppressed)`).join('\n    and ');
 }
 
-/** Returns the statements that add a user to the suppression list. `key` is used if there is none yet. */
+/** Returns the statements that add a user to the suppression list. `key` is used if the file has no key yet. */
 export function suppress(user: string, key: string): string[] {
   return [
     `insert into aorta.suppression_key select ${text(key)} where not exists (from aorta.suppression_key)`,

@@ -43,7 +43,7 @@ export function deleteSuperseded(rows: LandedRows): string {
   return `delete from ${rows.table} where rowid in (select row from compared where superseded)`;
 }
 
-/** Appends the landed rows. If some of the table's rows stay (`stay`), leaves out landed rows with their keys. */
+/** Appends the landed rows. `stay`: whether some of the table's rows are newer and stay; landed rows with their keys are left out. */
 export function insertRows(rows: LandedRows, repeated: boolean, stay: boolean): string {
   const source = candidates(rows, repeated);
   if (!stay) return `insert into ${rows.table} by name\n${source}`;
