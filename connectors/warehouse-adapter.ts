@@ -13,14 +13,14 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly type: S['type'];
   /** Every error code that this warehouse raises itself, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
-  /** Every metric that this warehouse counts itself. Its code casts the program's metrics to this catalogue, see `Metrics`. */
+  /** Every metric that this warehouse defines itself. Its code casts the program's metrics to this catalogue, see `Metrics`. */
   readonly metrics?: MetricCatalogue;
-  /** `product` names the product (`BigQuery`); `noun` names one such warehouse in a sentence (`a BigQuery dataset`). */
+  /** Name of the product (`BigQuery`), and the noun for one such warehouse in a sentence (`a BigQuery dataset`). */
   readonly product: string;
   readonly noun: string;
   /** Schema of the settings. Values must be structured-cloneable, because they are sent to the loader's thread. */
   readonly options: AdapterOptions<S>;
-  /** `import.meta.url` of the file that exports this adapter as `warehouse`. The loader's thread imports it from there. */
+  /** `import.meta.url` of the file that exports this adapter as `warehouse`. The loader's thread imports the adapter from this address. */
   readonly address: string;
   load(): Promise<WarehouseModule<S>>;
 
@@ -28,13 +28,13 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
 
   /** Present if the warehouse is a file or folder on this machine, so that `--warehouse TYPE:PATH` and `--data` can name it. */
   readonly onDisk?: WarehouseOnDisk<S>;
-  /** Returns the settings with absolute paths, resolved against `folder`. If absent, the only path is that of {@link onDisk}. */
+  /** Returns the settings with absolute paths, resolved against `folder`. If absent, {@link onDisk} names the only path. */
   resolvePaths?(settings: S, folder: string): S;
-  /** Returns the settings with the answer timeout capped at `seconds`, for `doctor`. If absent, the warehouse never waits for an answer. */
+  /** Returns the settings with the timeouts of calls capped at `seconds`, for `doctor`. If absent, the warehouse makes no remote calls. */
   hurried?(settings: S, seconds: number): S;
   /** Whether several workers load into this warehouse. If so, only one worker at a time merges into each table. Default: no. */
   isShared?(settings: S): boolean;
-  /** Whether a copy of the tables is published within seconds. If so, a run that stops publishes it first. Default: no. */
+  /** Whether publishing a copy of the tables takes only seconds. If so, a run publishes a copy before it stops. Default: no. */
   isPublishedSoon?(settings: S): Promise<boolean>;
   /** Set if the module has {@link WarehouseModule.plan} and `apply`. Otherwise, opening the warehouse creates its tables. */
   readonly isPlanned?: true;
@@ -42,7 +42,7 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly reportsCosts?: true;
   /** Milliseconds between two refreshes of `aorta pulls --watch`. Default: 30,000. */
   readonly watchEveryMs?: number;
-  /** Returns a text that changes whenever new tables are published; undefined if only a query can tell. */
+  /** Returns a string that changes whenever a new copy of the tables is published; undefined if only a query can detect a change. */
   stampOf?(settings: S): string | undefined;
   /** A sentence about the data that an erasure cannot remove immediately. */
   readonly afterErasure?: string;
@@ -58,11 +58,11 @@ export interface WarehouseOnDisk<S extends AdapterSettings = AdapterSettings> {
 export interface WarehouseLocation {
   /** `TYPE:` and the location, such as `duckdb:PATH`. */
   readonly text: string;
-  /** Location in `aorta status --json`. Default: the text. */
+  /** Location in `aorta status --json`. Default: `text`. */
   readonly status?: string;
   /** Members that `aorta validate --json` prints in addition to the type. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** What `doctor` prints as long as there are no tables. */
+  /** The message that `doctor` prints while there are no tables. */
   readonly empty: string;
 }
 
@@ -73,7 +73,7 @@ export interface WarehouseOpening<S extends AdapterSettings = AdapterSettings> {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly onStep?: StepObserver;
-  /** For a shared warehouse: whether this worker currently merges into a table. If absent, it is the only worker. */
+  /** Whether this worker currently merges into a table of a shared warehouse. If absent, it is the only worker. */
   readonly owns?: (table: string) => boolean;
 }
 
@@ -93,7 +93,7 @@ export interface WarehouseModule<S extends AdapterSettings = AdapterSettings> {
   unmade?(settings: S, names: readonly string[]): AortaError;
 }
 
-/** A difference between a declaration and the warehouse. `apply` either makes the change or refuses and leaves it to the operator. */
+/** A difference between a declaration and the warehouse. `apply` either makes the change, or refuses it and leaves it to the operator. */
 export interface WarehouseDifference {
   readonly kind: 'create' | 'change' | 'refused';
   readonly of: 'dataset' | 'table' | 'view';
@@ -112,7 +112,7 @@ export interface AppliedDifferences {
 }
 
 export interface ApplyProgress {
-  /** Changes that were made or failed. */
+  /** Number of changes that were made or failed. */
   readonly done: number;
   readonly total: number;
   /** The change under way; undefined at the end. */

@@ -5,17 +5,17 @@ import type { Privacy } from './privacy.ts';
 /**
  * A warehouse works in two steps: *land, then merge*. Landing appends a batch of records to a landing table and stores the
  * landed position of the stream in the same transaction. Merging upserts landed batches into the tables, which keep the newest
- * version of each key. A batch is dropped once every target has all of its dates. `tableRows` returns the rows that a record
- * adds to the tables, with their keys and versions.
+ * version of each key. A batch is dropped once all of its dates are merged into every target. `tableRows` returns the rows that
+ * a record adds to the tables, with their keys and versions.
  */
 export interface Warehouse {
-  /** Returns how far a partition of a stream has been landed; undefined if nothing has been. */
+  /** Returns how far a partition of a stream has been landed; undefined if none of its records has been landed. */
   landed(of: LandedPartition): Landed | undefined;
 
-  /** Like {@link landed}, for a partition just assigned to this worker: other workers may have landed more of it. Absent if only one worker loads. */
+  /** Like {@link landed} for a newly assigned partition, including what other workers landed. Absent if only one worker loads. */
   learn?(of: LandedPartition): Promise<Landed | undefined>;
 
-  /** Milliseconds until new records of a partition should be landed; 0 means now. Absent if there is no need to save load jobs. */
+  /** Milliseconds until new records of a partition should be landed; 0 means now. If absent, records are landed at once. */
   landingWait?(of: LandedPartition): number;
 
   /** Maximum number of records in the next batch of a partition. If absent, there is no limit. */
@@ -31,43 +31,46 @@ export interface Warehouse {
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 
   /**
-   * Merges what is due (recent dates at once, old dates when enough rows have gathered) or everything landed. A merge of what
-   * is due may continue after the call returns. The next call then reports it, or throws its error.
+   * Merges what is due (recent dates at once, old dates when enough rows have gathered), or everything that is landed. A `due`
+   * merge may continue after the call returns. The next call then reports the merge, or throws its error.
    */
   merge(extent: 'due' | 'all'): Promise<MergeReport>;
 
   /** Resolves when no merge is running. Absent if merges never run in the background. */
   settled?(): Promise<void>;
 
-  /** Publishes a copy of the tables: `due` follows the configured interval, `now` ignores it. Does nothing if nothing changed. */
+  /** Publishes a copy of the tables: `due` follows the configured interval, `now` ignores the interval. Does nothing if no table changed. */
   publish(pace: 'due' | 'now'): Promise<boolean>;
 
   /**
    * Erases a user, given by the service's id, from landed batches, from every table and from the published copy. A keyed hash
-   * stays on the suppression list, which every merge checks, so a replay cannot bring the user back. The receipt does not count
-   * rows that were deleted before.
+   * stays on the suppression list, which every merge checks, so a replay cannot bring the user back. The receipt counts only
+   * the rows that this call deletes.
    */
   erase(user: string): Promise<ErasureReceipt>;
 
   /**
    * Warns about rows that an upgrade rewrote and whose records are gone from the streams. Call it after everything is landed,
-   * until it returns true: false means that merges are still pending. Absent if no upgrade rewrites rows.
+   * and repeat the call until it returns true. False means that merges are still pending. Absent if no upgrade rewrites rows.
    */
   reportUpgrade?(): Promise<boolean>;
 
   /** Number of rows in each table. */
   rows(): Promise<Record<string, number>>;
 
-  /** Batches that are landed and not yet merged, and the records in them. */
+  /** Number of batches that are landed but not merged yet, and of the records in them. */
   backlog(): { readonly batches: number; readonly records: number };
 
-  /** Merges that are pending, by table and range of dates, the earliest due first. */
+  /** Pending merges by table and range of dates, sorted by due time. */
   waitingMerges(): readonly WaitingMerge[];
 
   /** Current waits for a quota or for a service that did not answer. Absent if the warehouse never waits. */
   waits?(): readonly TimedWait[];
 
-  /** When the next publication is due, in milliseconds since 1970; undefined if the copy is up to date or does not exist. */
+  /**
+   * When the next publication is due, in milliseconds since 1970; undefined if the copy is up to date. Absent if there is no
+   * copy to publish.
+   */
   publicationDue?(): number | undefined;
 
   close(): Promise<void>;
@@ -125,7 +128,7 @@ export interface TimedWait {
   readonly dueAt: number;
 }
 
-/** Landed batches that one table still lacks, in its recent or its old dates. */
+/** Landed batches that are not merged into one table yet, for either its recent or its old dates. */
 export interface WaitingMerge {
   readonly table: string;
   readonly range: 'recent' | 'old';
@@ -153,45 +156,45 @@ export interface MergeReport {
   }[];
 }
 
-/** Reads the published tables, also while a writer runs. `await using` closes it. */
+/** Reads the published tables, also while a writer runs. `await using` closes the reader. */
 export interface WarehouseReader extends AsyncDisposable {
   /** When the copy was published, in ISO 8601; undefined if the reader reads the warehouse itself. */
   readonly publishedAt: string | undefined;
   /**
-   * Runs one SELECT. Rejects with AORTA-QUERY-NOT-READ-ONLY for any other statement, and with AORTA-QUERY-FAILED and a clearer
-   * message if the query fails. Values are ready for JSON: instants as RFC 3339 in UTC, dates as YYYY-MM-DD, 64-bit integers as
-   * bigint, JSON columns as text.
+   * Runs one SELECT. Rejects with AORTA-QUERY-NOT-READ-ONLY for any other statement, and with AORTA-QUERY-FAILED if the query
+   * fails. Values are ready for JSON: instants as RFC 3339 in UTC, dates as YYYY-MM-DD, 64-bit integers as bigint, JSON columns
+   * as text.
    */
   query(sql: string): Promise<QueryResult>;
-  /** Quotes a text as a literal of the dialect. */
+  /** Quotes a string as a literal in the warehouse's SQL dialect. */
   literal(text: string): string;
-  /** Number of rows in each table. Omits tables that the version which wrote this warehouse did not have. */
+  /** Number of rows in each declared table; 0 if the warehouse does not have the table. */
   rows(): Promise<Record<string, number>>;
-  /** Finds values in columns that the given privacy setting does not land. They date from before their class was switched off. */
+  /** Finds values that the given privacy setting does not land. They were landed before their class was switched off. */
   withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]>;
   /** Compares the existing tables with those that the given privacy setting would create. Writes nothing. */
   tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]>;
   /** Merged position of each partition: the first landed record that is not merged yet, or the end of the landed records. */
   merged(): Promise<readonly (LandedPartition & Landed)[]>;
-  /** Same as {@link Warehouse.waitingMerges}, read from these tables. For a copy, as of its publication. */
+  /** Same as {@link Warehouse.waitingMerges}. In a published copy, these are the merges that were pending when it was published. */
   waitingMerges(): Promise<readonly WaitingMerge[]>;
-  /** Costs of the last days. Absent if the warehouse bills nothing. */
+  /** Costs of the last `days` days. Absent if using the warehouse is free. */
   costs?(days: number): Promise<CostReport>;
   close(): Promise<void>;
 }
 
 /** Usage and costs of a warehouse that bills by bytes or slot time. */
 export interface CostReport {
-  /** In the currency of the bill. */
+  /** Prices and costs are in the currency of the bill. */
   readonly pricePerTib: number;
   readonly pricePerSlotHour: number;
   readonly mostPerDay: number | undefined;
-  /** Days in UTC, the latest first. Each has its tables, one of them named `bookkeeping`. */
+  /** Costs by UTC day, the latest first, and by table. The table `bookkeeping` stands for all statements that are not merges. */
   readonly days: readonly {
     readonly day: string;
     readonly estimatedBytes: number;
     readonly billedBytes: number;
-    /** Slot hours to pay for, if jobs run in a reservation. */
+    /** Billed slot hours, if jobs run in a reservation. */
     readonly slotHours: number;
     readonly cost: number;
     readonly tables: readonly {
@@ -216,9 +219,12 @@ export interface TableDifference {
   readonly table: string;
   /** Absent if the difference concerns the whole table. */
   readonly column?: string;
-  /** The difference, as the end of a sentence that begins with the name. */
+  /** The difference, as the end of a sentence that begins with the name of the table or column. */
   readonly what: string;
-  /** The next run, `aorta apply` or only a person can repair it. In the last case every run stops with an error. */
+  /**
+   * How the difference can be removed: by the next run, by `aorta apply`, or only by a person. A difference that needs a person
+   * stops every run.
+   */
   readonly fixedBy: 'run' | 'apply' | 'person';
 }
 

@@ -26,7 +26,7 @@ export type TableElement = string | number | boolean | null | { readonly [field:
 /** A row that a record adds to a table, unless the table holds a newer version of its key. */
 export interface TableRow {
   readonly table: TableDeclaration;
-  /** Identifies the row in its table. For samples it differs from the shown columns, see {@link tableRows}. */
+  /** Identifies the row in its table. For samples it differs from the values of the key columns, see {@link tableRows}. */
   readonly key: readonly TableValue[];
   /** Compared part by part, as numbers. The greater version replaces the smaller one. If they are equal, either may stay. */
   readonly version: readonly (number | bigint)[];
@@ -56,7 +56,7 @@ export function tableColumns(table: TableDeclaration): readonly Column[] {
 /**
  * Returns the rows that a record of a stream adds: to the stream's own table, if it has one, and to `deliveries`. Pass the
  * table with its landed columns, see `landedTable`. The function is simple rather than fast. A warehouse that loads millions of
- * samples builds its rows column by column, in the form of its client library.
+ * samples builds its rows column by column, as its client library expects them.
  *
  * A sample's key includes `sample_type` and `source_workout_id` only if its resource requires it. The columns always show them.
  */
@@ -148,7 +148,7 @@ function sampleKey(table: TableDeclaration, values: Readonly<Record<string, Tabl
   return table.key.map((name) => (counts(name) ? (values[name] ?? null) : ''));
 }
 
-/** Returns the row of `deliveries`. A fetched record has none, nor has a dead letter for part of a delivery: the rest has the row. */
+/** Returns the row of `deliveries`; undefined for a fetched record and for a dead letter that holds only a part of a delivery. */
 function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclaration | undefined): TableRow | undefined {
   if (table?.shape === 'fetched' || (stream === 'dead_letters' && 'scope' in record && record.scope === 'part')) return undefined;
   const { receipt } = record;

@@ -27,7 +27,7 @@ export const warehouse: WarehouseAdapter<BigQuerySettings> = {
   isShared: ({ workers }) => workers > 1,
   isPlanned: true,
   reportsCosts: true,
-  // Each refresh is a query that is billed.
+  // Each refresh runs a query, which is billed.
   watchEveryMs: 30_000,
   afterErasure:
     'BigQuery keeps deleted rows after an erasure: two to seven days of time travel, depending on the dataset, and seven more days of fail-safe.',

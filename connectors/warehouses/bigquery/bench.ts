@@ -14,7 +14,7 @@ export function serialiseBatch(batch: LandingBatch, table: TableDeclaration): la
   return landing.serialiseBatch(batch, schema, { table, recentDays: RECENT_DAYS, begins: true });
 }
 
-/** Lands batches concurrently. Gives up when the patience ends. */
+/** Lands batches concurrently. Ignores batches that still fail after the configured time for retries. */
 export async function landBatches(
   settings: BigQuerySettings,
   batches: readonly LandingBatch[],

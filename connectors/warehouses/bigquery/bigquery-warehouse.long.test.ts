@@ -125,7 +125,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await warehouse.land({ stream, incarnation: 'i', from, to: from + records.length, records: records as never });
     }
 
-    test('a reopened warehouse merges the newest version of each landed row, with microseconds', async () => {
+    test('a reopened warehouse merges the newest version of each landed row, exact to the microsecond', async () => {
       const { open, rows } = await place();
       const before = await open();
       await land(before, 'body', [body('a', 80), body('b', 70)]);
@@ -160,7 +160,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('a new worker lands over a batch that a dead worker’s load job completed late', async () => {
+    test('a new worker can land the same records again after a dead worker’s load job completed late', async () => {
       const { open, rows } = await place();
       let ahead = 0;
       const surroundings = { ...realSurroundings, now: () => Date.now() + ahead };
@@ -168,8 +168,8 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       const heir = await open({ workers: 2, surroundings });
       await land(former, 'body', [body('a', 80), body('b', 70)]);
       await former.close();
-      // The new worker had the partition before the late table existed, and sees the table now, while it learns about another
-      // partition.
+      // The new worker was assigned the partition before the dead worker's table existed. It finds the table now, when it is
+      // assigned a different partition.
       ahead = 10_000;
       await heir.learn?.({ stream: 'timeseries', partition: 0 });
       expect(heir.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
@@ -194,7 +194,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('obsolete rows of control tables are deleted once many have gathered, because only deleting is billed', async () => {
+    test('obsolete rows of control tables are deleted only after many have gathered', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();
       for (const id of ['a', 'b', 'c']) {
@@ -229,7 +229,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect([await rows(positions), await rows(merged)]).toEqual([[[3n]], [[0n]]]);
     });
 
-    test('the view of landed rows shows the newest version of each row before its merge, and no erased user', async () => {
+    test('the view of landed rows shows the newest version of each row before it is merged, but no erased user', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('a', 80), body('b', 70), body('gone', 1, 'erased')]);
@@ -240,7 +240,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await land(warehouse, 'timeseries', [pulse([60, 62, 63])]);
       await warehouse.close();
       const [listed] = await big.client().dataset(dataset).getTables();
-      /** The view with its wildcard replaced by the only waiting table, because the local server has no wildcard tables. */
+      /** The view's query, with the name of the only waiting table in place of the wildcard, which the local server does not support. */
       const shown = (name: string): string => {
         const target = landedTable(few.find((table) => table.name === name)!, privacyOptions.parse({}));
         const schema = landingSchema(target.stream as StreamName, target, 'updated_at');
@@ -256,14 +256,14 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
         ['c', 60],
       ]);
       expect(await rows(`SELECT value FROM (${shown('timeseries')}) ORDER BY start_at`)).toEqual([[60], [62], [63]]);
-      // The tables themselves only have the merged rows.
+      // The tables themselves contain only the merged rows.
       expect(await rows(bodies)).toEqual([
         ['a', 80],
         ['b', 70],
       ]);
     });
 
-    test('a restart after a crash at any step loses and duplicates nothing', async () => {
+    test('a restart after a crash at any step neither loses nor duplicates rows', async () => {
       const { open, rows } = await place();
       const steps: readonly Step[] = [
         'land:begun',
@@ -301,7 +301,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[BigInt(steps.length * 2)]]);
     });
 
-    test('a batch is landed once even if its upload is cut, answered late or refused, or its load job fails', async () => {
+    test('a batch is landed exactly once even if its upload is interrupted, answered late or refused, or its load job fails', async () => {
       const { open, rows } = await place();
       const warehouse = await open();
       const faults = [
@@ -325,7 +325,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows(bodies)).toEqual(faults.map((_, index) => [`f${index}`, 60 + index]));
     });
 
-    test('a merge is applied once even if its answer is lost or its job fails', async () => {
+    test('a merge is applied exactly once even if a response is lost or its job fails', async () => {
       const { open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('m', 90)]);
@@ -343,7 +343,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[1n]]);
     });
 
-    test('landed batches ignore the dataset’s default expiration, and a missing batch is reported by name', async () => {
+    test('landing tables ignore the dataset’s default expiration, and a missing one is reported by name', async () => {
       const { dataset, open } = await place({ defaultTableExpirationMs: '3600000', defaultPartitionExpirationMs: '86400000' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('x', 1)]);
@@ -356,7 +356,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
         const [{ expirationTime, timePartitioning }] = await table.getMetadata();
         expect([table.id, expirationTime ?? null, timePartitioning?.expirationMs ?? null]).toEqual([table.id, null, null]);
       }
-      // One table each, with attempt 1: another dataset has had jobs for batches with the same names.
+      // Each batch needed only one attempt, although jobs of a different dataset have loaded batches with the same names.
       expect(landed.map(({ id }) => readLandedTableName(id!)).map((one) => [one?.from, one?.to, one?.attempt])).toEqual([
         [0, 1, 1],
         [1, 2, 1],
@@ -369,7 +369,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await expect(open()).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-BATCH-GONE', class: 'bug' });
     });
 
-    test('an older and a newer version load side by side: the new column is filled and no row is lost', async () => {
+    test('while an older and a newer version load side by side, the new column is filled and no row is lost', async () => {
       const { open, rows } = await place();
       const older: TableDeclaration[] = few.map((table) => ({
         ...table,
@@ -466,8 +466,8 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(again.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
       await again.merge('all');
       expect(again.backlog()).toEqual({ batches: 0, records: 0 });
-      // A merge of landed rows of this user may be running. The erasure aborts it with the fence, although the table has no
-      // such rows yet.
+      // A merge of landed rows of this user may be running. The erasure updates the fence to abort that merge, although the
+      // table has no rows of the user yet.
       await land(again, 'body', [body('g', 3, 'v')]);
       const fence = async () => Number((await rows('SELECT merges FROM aorta_fence_body'))[0]![0]);
       const before = await fence();

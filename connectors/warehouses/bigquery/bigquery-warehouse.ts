@@ -17,7 +17,7 @@ import { beginStatements, FORMAT, factsOf } from './sql/index.ts';
 
 export type { BigQueryWarehouseOptions } from './parts.ts';
 
-/** Maximum age in milliseconds of a worker's view of the dataset when it is assigned a partition. */
+/** Maximum age in milliseconds of a worker's view of the dataset when the worker is assigned a partition. */
 const SEEN_MS = 2_000;
 
 class BigQueryWarehouse implements Warehouse {
@@ -96,7 +96,7 @@ class BigQueryWarehouse implements Warehouse {
 
   async erase(user: string): Promise<ErasureReceipt> {
     const { rounds, state, jobs, dataset, tables } = this.#parts;
-    // A running merge has already read the suppression list. Its rows are deleted after it ends.
+    // A running merge has already read the suppression list. The rows that it inserts are deleted after it ends.
     await rounds.settled();
     const look = async () => {
       await state.see();
@@ -113,7 +113,7 @@ class BigQueryWarehouse implements Warehouse {
     return this.#parts.state.backlog();
   }
 
-  /** Lists the tables that this worker merges into. Other workers report theirs. */
+  /** Lists the pending merges of the tables that this worker owns. Other workers list their own. */
   waitingMerges(): readonly WaitingMerge[] {
     const { state, rules, held } = this.#parts;
     return waitingMerges(state.batches(), rules, (table) => held.codes().get(table));
@@ -150,8 +150,8 @@ class BigQueryWarehouse implements Warehouse {
 }
 
 /**
- * Opens a BigQuery dataset as a warehouse and creates missing tables. Several workers may do so: each lands what it reads and
- * merges the tables that it owns. Rejects with AORTA-BIGQUERY-….
+ * Opens a BigQuery dataset as a warehouse and creates missing tables. Several workers can open the same dataset: each lands
+ * what it reads and merges into the tables that it owns. Rejects with an AORTA-BIGQUERY-… error.
  */
 export async function openBigQueryWarehouse(options: BigQueryWarehouseOptions): Promise<Warehouse> {
   const warehouse = new BigQueryWarehouse(options);

@@ -22,7 +22,7 @@ export interface DatasetStateOptions {
 /** Age in milliseconds at which an empty landing table is dropped. No load takes that long. */
 const ORPHANED_MS = 86_400_000;
 
-/** A worker's view of what is landed and merged. Its own work appears at once, that of other workers after a refresh. */
+/** A worker's view of what is landed and merged. The worker's own work appears at once, the work of other workers after a refresh. */
 export class DatasetState {
   readonly #options: DatasetStateOptions;
   /** Batches that are landed and not dropped, by table name. */
@@ -91,13 +91,13 @@ export class DatasetState {
     this.#learn(await readMerged(jobs, dataset));
   }
 
-  /** Adds merge records, because a merge may have ended since they were read. Only records of dropped batches are removed. */
+  /** Adds the merge records that were read. Keeps all known ones except those of dropped batches, because a merge may have ended meanwhile. */
   #learn(merged: MergedRecord): void {
     this.merged.addAll(merged);
     for (const name of [...this.merged.batches()]) if (!this.#batches.has(name)) this.forget(name);
   }
 
-  /** Forgets the merge records of a dropped batch. Their rows may be deleted later. */
+  /** Forgets the merge records of a dropped batch. Their stored rows may be deleted later. */
   forget(name: string): void {
     this.merged.forget(name);
     this.#forgotten.add(name);
@@ -107,7 +107,7 @@ export class DatasetState {
     return this.#forgotten;
   }
 
-  /** Notes that the stored merge records of these batches are deleted. */
+  /** Called after the stored merge records of these batches were deleted. */
   deleted(names: readonly string[]): void {
     for (const name of names) this.#forgotten.delete(name);
   }

@@ -14,7 +14,7 @@ import { MergedRecord } from './merging/merged-record.ts';
 import { millisecondsOf } from './reading/query-value.ts';
 import { type Dataset, readLandedTableName, readMergedStatement, readPositionsStatement } from './sql/index.ts';
 
-/** A landing table without rows. A load by this or another process may be running. */
+/** A landing table that is not completely loaded. This or another process may still be loading it. */
 interface Unloaded {
   readonly name: string;
   readonly createdAt: number;
@@ -29,12 +29,12 @@ interface Discovery {
 
 const step = 'listing landed batches';
 
-/** Reads the landing table of this name; undefined if it does not exist. */
+/** Reads one landing table; undefined if the table does not exist. */
 async function describe(jobs: JobRunner, name: string, createdAt: number): Promise<LandedBatch | Unloaded | undefined> {
   const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
   if (table === undefined) return undefined;
   const batch = describedBatch(name, table.description, table.schema?.fields ?? []);
-  // A load is complete or has no effect. After an erasure the row count differs, but the batch was complete before.
+  // A load is complete or has no effect. After an erasure the row count differs, but the batch was complete before the erasure.
   if (batch !== undefined && (rowsOf(table) === batch.records || table.labels?.aorta === ERASED)) return batch;
   return { name, createdAt };
 }
@@ -64,7 +64,7 @@ function withBatches({ batches, unknownStreams, unloaded }: Discovery, more: rea
   };
 }
 
-/** The landed batches, the landed positions, and what is merged. */
+/** The landed batches, the landed positions and the merge records. */
 interface Look {
   readonly discovery: Discovery;
   readonly landed: Coverage['landed'];
@@ -73,14 +73,14 @@ interface Look {
   readonly needlessPositions: number;
 }
 
-/** Number of lookups, with growing pauses of one minute in total, before a missing batch counts as gone. */
+/** Number of lookups before a missing batch counts as lost. The growing pauses between them take one minute in total. */
 export const LOOKS_FOR_MISSING = 8;
 
 /**
- * Reads the state of a dataset while other workers land, merge and drop. Positions are read after the tables. A worker stores
- * the position before it drops a table, so a position covers every table that is gone. The list of tables is eventually
- * consistent. Missing tables are looked up by name, if it is known, and the list is read again with pauses. Rejects with
- * AORTA-BIGQUERY-BATCH-GONE if a batch stays missing.
+ * Reads the state of a dataset while other workers land, merge and drop batches. Positions are read after the tables. A worker
+ * stores the position before it drops a table, so a position covers every table that is gone. The list of tables is eventually
+ * consistent. A missing table is looked up by name, if its name is known. Then the list is read again after a pause. Rejects
+ * with AORTA-BIGQUERY-BATCH-GONE if a batch stays missing.
  */
 export async function look(
   jobs: JobRunner,
@@ -127,7 +127,7 @@ export interface ReadControl<T> {
   readonly needless: number;
 }
 
-/** Minimum age in milliseconds of an obsolete position, in case another worker is writing. */
+/** Age in milliseconds from which an obsolete position may be deleted. Younger positions stay, in case another worker is still writing. */
 const YOUNG_POSITION_MS = 86_400_000;
 
 /** Reads the highest stored position of each incarnation of a partition. */

@@ -11,7 +11,7 @@ import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
 import { bigQueryOptions } from './options.ts';
 import { openBigQueryReader } from './reading/bigquery-reader.ts';
 
-/** Checks every statement that is really sent, by recording them in a proxy. `sql/analysed.long.test.ts` only checks known statements. */
+/** Checks every statement that a proxy records. `sql/analysed.long.test.ts` checks only the statements that it lists. */
 
 const problem = await whyNoBigQuery({ own: true });
 const few = tables.filter(({ name }) => ['body', 'timeseries', 'lab_orders'].includes(name));

@@ -5,12 +5,12 @@ import type { JobRunner } from './client/jobs.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import { countStatement, type Dataset, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/index.ts';
 
-/** Label of a landing table from which a user's rows were deleted. Its row count no longer equals that of the batch. */
+/** Label of a landing table from which a user's rows were deleted. The table then has fewer rows than the batch had records. */
 export const ERASED = 'erased';
 
 const step = 'erasing a user';
 
-/** Hours of time travel if the dataset sets none, and days of fail-safe, which BigQuery fixes. */
+/** Default hours of time travel, and days of fail-safe storage, which cannot be configured. */
 const TIME_TRAVEL_HOURS = 168;
 const FAIL_SAFE_DAYS = 7;
 
@@ -22,9 +22,9 @@ export interface ErasureOptions {
 }
 
 /**
- * Erases a user: first the suppression list, then landed batches, then tables, each to its end. Landed batches are listed once
- * the user is on the suppression list. Merges leave the user out of later batches, and landing tables are dropped after the
- * merge.
+ * Erases a user: adds the user to the suppression list, then deletes the user's rows from landed batches, then from the tables.
+ * Each step ends before the next one begins. Landed batches are listed after the user is on the suppression list. Merges leave
+ * the user out of batches that are landed later, and those landing tables are dropped after their merge.
  */
 export async function eraseUser(user: string, { jobs, dataset, tables, look }: ErasureOptions): Promise<ErasureReceipt> {
   const parameters = { [USER_PARAMETER]: user };
@@ -45,7 +45,7 @@ export async function eraseUser(user: string, { jobs, dataset, tables, look }: E
   for (const { table, sql } of steps) {
     if (table === undefined) continue;
     const there = await jobs.ifThere(step, () => jobs.client.getTable(table), table);
-    // The batch was merged and dropped meanwhile. Either the merge left the user out, or the next steps delete its rows.
+    // The batch was merged and dropped meanwhile. Either the merge left the user out, or the next steps delete the user's rows.
     if (there === undefined) continue;
     const count = countStatement(dataset, table, there.schema?.fields ?? []);
     const [row] = await jobs.rows(step, count, { parameters, mostBytes: Number.POSITIVE_INFINITY });

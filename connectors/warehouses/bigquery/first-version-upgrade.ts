@@ -4,10 +4,10 @@ import { orderFirstVersions, reportNotConfirmed } from './first-versions.ts';
 import type { BigQueryWarehouseOptions, Parts } from './parts.ts';
 import { FORMAT, type factsOf } from './sql/index.ts';
 
-/** Milliseconds between two checks whether all workers have landed the streams of the upgrade again. */
+/** Milliseconds between two checks of whether all workers have landed the streams of the upgrade again. */
 const LOOK_MS = 60_000;
 
-/** The upgrade that orders first versions. It starts when the dataset opens, and reports when the streams are landed again. */
+/** The upgrade that corrects the order of first versions. It starts when the dataset opens, and reports after the streams are landed again. */
 export class FirstVersionUpgrade {
   readonly #options: BigQueryWarehouseOptions;
   readonly #parts: Parts;
@@ -32,7 +32,7 @@ export class FirstVersionUpgrade {
     this.#isReported = facts.isConfirmed || again.streams.length === 0;
   }
 
-  /** Reports rows that no record has confirmed, once all workers have landed the streams again. Returns false until then. */
+  /** Warns about rewritten rows that no record has confirmed. Returns false until all workers have landed the streams again. */
   async report(): Promise<boolean> {
     const { workers, owns = () => true } = this.#options;
     const { state, again } = this.#parts;

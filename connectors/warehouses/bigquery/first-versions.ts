@@ -34,7 +34,7 @@ interface FirstVersionUpgrade {
 }
 
 const step = 'upgrading first versions';
-/** The upgrade reads and rewrites whole tables once. */
+/** Unlimited, because the upgrade reads and rewrites whole tables once. */
 const mostBytes = Number.POSITIVE_INFINITY;
 
 const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => tables.filter(({ shape }) => shape === 'summary');
@@ -44,8 +44,8 @@ const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => t
  * newer version, that version only exists in the stream. The streams of affected tables are therefore landed again from their
  * beginning.
  *
- * The format is raised first, so that older versions refuse the dataset. Every step may be repeated, also by another worker.
- * The last fact records that all steps are done; a worker that does not find it starts the upgrade again.
+ * The format is raised first, so that older versions refuse the dataset. It is safe to repeat every step, also on a different
+ * worker. The last fact records that all steps are done; a worker that does not find this fact starts the upgrade again.
  */
 export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<void> {
   const { jobs, dataset, order, again, ready, logger, onStep } = upgrade;

@@ -35,7 +35,7 @@ export async function checkDataset(jobs: JobRunner, location: string): Promise<D
   return found;
 }
 
-/** Creates missing tables and returns the metadata of all. Rejects with AORTA-BIGQUERY-TABLE if a table does not match. */
+/** Creates missing tables and returns the metadata of all wanted tables. Rejects with AORTA-BIGQUERY-TABLE if a table does not match. */
 export async function prepareTables(
   jobs: JobRunner,
   wanted: readonly WantedTable[],
@@ -76,7 +76,7 @@ async function prepareTable(jobs: JobRunner, wanted: WantedTable, addColumns: bo
 
 /**
  * Removes the expiration that the dataset's defaults give to every new table. In a `fresh` table, also removes the expiration
- * of partitions. In an older table someone may have chosen that, so only `aorta plan` shows it.
+ * of partitions. In an older table, the operator may have configured that expiration, so only `aorta plan` reports it.
  */
 async function keepForEver(jobs: JobRunner, name: string, table: TableResource, fresh: boolean): Promise<TableResource> {
   const { expirationTime, timePartitioning } = table;
@@ -103,7 +103,7 @@ export function mergeDifferences(
   return tableDifferences({ project, dataset: name }, { ...shape, cluster }, found as FoundTable);
 }
 
-/** Returns the difference that prevents merges into a table, and the complete columns if some are missing. */
+/** Returns the difference that prevents merges into a table, and the complete list of columns if some are missing. */
 export function shapeOf(
   dataset: { readonly project: string; readonly dataset: string },
   wanted: WantedTable,

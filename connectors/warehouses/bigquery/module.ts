@@ -1,4 +1,4 @@
-// A separate entry, because loading the official client takes time and most verbs do not need it.
+// A separate entry point, because loading the official client takes time and most commands do not need it.
 import type { WarehouseModule } from '../../warehouse-adapter.ts';
 import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
 import { BigQueryError } from './errors.ts';

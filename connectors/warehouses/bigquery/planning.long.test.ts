@@ -25,7 +25,7 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
       location: provided.location ?? 'US',
       ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
     });
-    // Omits free text, so that the views use what the local server supports. The analyser test covers the others.
+    // Omits free text, so that the local server supports the views. `sql/analysed.long.test.ts` covers the other views.
     options = { ...settings, privacy: privacyOptions.parse({ free_text: false }), tables };
   });
   afterAll(() => provided?.stop());
@@ -37,7 +37,7 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
     expect(planned.map(({ of }) => of)).toContain('dataset');
     const told: ApplyProgress[] = [];
     const first = await applyBigQuery(options, (progress) => told.push(progress));
-    // Progress is reported before each change, and at the end nothing is left.
+    // Progress is reported before each change. At the end, no change is left.
     expect(told[0]).toMatchObject({ done: 0, total: planned.length, next: { of: 'dataset' } });
     expect(told.map(({ done }) => done)).toEqual([...told.map(({ done }) => done)].sort((a, b) => a - b));
     expect(new Set(told.flatMap(({ next }) => next?.name ?? []))).toEqual(new Set(planned.map(({ name }) => name)));
@@ -48,7 +48,7 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
     expect(first.left.filter(({ name }) => !notHere(name))).toEqual([]);
     expect(first.left.map(({ isMissing }) => isMissing)).toEqual(first.left.map(() => true));
 
-    // Adds a table of someone else and replaces one of ours by an older version.
+    // Adds a table that Aorta did not create, and replaces one of Aorta's tables with an older version of it.
     const dataset = client.dataset('planned');
     await dataset.createTable('of_others', { schema: { fields: [{ name: 'a', type: 'STRING' }] } });
     await dataset.table('sleep').delete();

@@ -52,7 +52,7 @@ async function differences(jobs: JobRunner, options: PlanningOptions): Promise<D
   return planWarehouse({ dataset, location: options.location, foundDataset, tables: wanted, views: shown, found });
 }
 
-/** Makes the change of one difference. If the object exists although it was not listed, the next round compares it. */
+/** Makes the change for one difference. If the object exists although it was not listed, the next round compares it. */
 async function carryOut(jobs: JobRunner, { of, kind, name, resource, sql }: Difference): Promise<void> {
   const { client } = jobs;
   const body = resource as Record<string, unknown> | undefined;
@@ -76,7 +76,7 @@ export function planBigQuery(options: PlanningOptions): Promise<readonly Differe
   return differences(openJobs(options, { patience: { forMs: lookingMs(options) } }), options);
 }
 
-/** Creates missing datasets, tables and views, and makes changes that lose no data. Leaves refused changes and never drops anything. */
+/** Creates missing datasets, tables and views, and makes changes that lose no data. Skips refused changes and never drops anything. */
 export async function applyBigQuery(
   options: PlanningOptions,
   onProgress: (progress: ApplyProgress) => void = () => {},

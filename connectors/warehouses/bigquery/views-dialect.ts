@@ -3,11 +3,11 @@ import { column, type Dataset, tableName, text } from './sql/types.ts';
 
 const list = (columns: readonly string[]): string => columns.map((name) => `t.${column(name)}`).join(', ');
 
-/** Name of a JSON object's member from `json_keys`, which quotes names with special characters. */
+/** Expression for a member's name as it is in the JSON object. `json_keys` quotes names that contain special characters. */
 const memberName = (key: string): string =>
   `if(starts_with(${key}, '"'), replace(substr(${key}, 2, length(${key}) - 2), '\\\\"', '"'), ${key})`;
 
-/** Dialect of the views in GoogleSQL, with fully qualified table names. */
+/** Returns the GoogleSQL dialect of the views, with fully qualified table names. */
 export function bigQueryViews(dataset: Dataset): ViewDialect {
   return {
     table: (name) => tableName(dataset, name),

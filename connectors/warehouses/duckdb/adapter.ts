@@ -9,7 +9,7 @@ import { publishedPath } from './publish.ts';
 
 const FILE = 'warehouse.duckdb';
 
-/** Maximum file size, in bytes, that is published when a run stops. Copying a larger file would make the operator wait for minutes. */
+/** Maximum size in bytes of a file that a run publishes before it stops. Copying a larger file would make the operator wait for minutes. */
 const QUICKLY_COPIED = 1e9;
 
 export const warehouse: WarehouseAdapter<DuckDbSettings> = {

@@ -55,7 +55,7 @@ describe('due merges', () => {
     ).toEqual([2]);
   });
 
-  test('a request for all merges returns each of them exactly once', () => {
+  test('a request for all merges returns each merge exactly once', () => {
     const both = batch('timeseries', 7, { oldRows: 3, oldMerged: false });
     const backlog = backlogOf(both, batch('sleep', 1));
     const merges = backlog.due('timeseries', 'all', 0);

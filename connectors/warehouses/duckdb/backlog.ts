@@ -59,7 +59,7 @@ export class Backlog {
     this.#batches = this.#batches.filter((batch) => !batches.includes(batch));
   }
 
-  /** Returns the number of a stream's next landed row. It is higher than that of every landed row that still exists. */
+  /** Returns the number of a stream's next landed row. It is higher than the number of every landed row that still exists. */
   nextNo(stream: StreamName): number {
     return this.#batches.filter((batch) => batch.stream === stream).reduce((next, { nextNo }) => Math.max(next, nextNo), 0);
   }
@@ -70,13 +70,13 @@ export class Backlog {
     return ROW_GROUP - (recordsOf(this.#waiting(stream, 'recent')) % ROW_GROUP);
   }
 
-  /** Returns the merges of a stream that are due, or all. `now` is in milliseconds since 1970. */
+  /** Returns the due merges of a stream, or all its pending merges. `now` is in milliseconds since 1970. */
   due(stream: StreamName, extent: 'due' | 'all', now: number): StreamMerge[] {
     const batches = this.#batches.filter((batch) => batch.stream === stream);
     return planMerges(batches, this.#rules, { extent, now });
   }
 
-  /** Returns the pending merges. `tableOf` names the table of a stream, if it has one. Every recent range also goes into `deliveries`. */
+  /** Returns the pending merges. `tableOf` names the table of a stream, if it has one. Recent dates are also merged into `deliveries`. */
   waiting(tableOf: (stream: StreamName) => string | undefined): WaitingMerge[] {
     const merges: WaitingMerge[] = [];
     const receipts: WaitingMerge[] = [];
@@ -91,7 +91,7 @@ export class Backlog {
     return [...merges, ...together(receipts)].sort(byDueTime);
   }
 
-  /** Whether landing should wait for a running merge, because as much is landed as one more merge takes. */
+  /** Whether landing should wait for the running merge, because enough is landed for another full merge. */
   get isFull(): boolean {
     return this.streams.some((stream) => {
       const recent = this.#waiting(stream, 'recent');

@@ -34,7 +34,7 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['no', "'o''ura'::varchar as provider", 'id', "'0.1'::double as steps"]);
   });
 
-  test('null is a constant that differs from every value', () => {
+  test('null is a constant that differs from every other value', () => {
     const columns = [column('extra', 'varchar'), column('calories', 'double')];
     expect(layOut(columns, rowsOf({}, {})).selected).toEqual(['null::varchar as extra', "'nan'::double as calories"]);
     const { written } = layOut(columns, rowsOf({}, {}, { extra: '{}', calories: 0 }, {}));
@@ -73,7 +73,7 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['user_id', "'nan'::double as calories", 'user_id as data_user_id', 'steps', 'user_id as owner']);
   });
 
-  test('a column that stops being equal to another one is written from its first row', () => {
+  test('a column that stops being equal to another one is written in full, from the first row on', () => {
     for (const last of [null, 'x']) {
       const columns = [column('user_id', 'varchar'), column('data_user_id', 'varchar'), column('owner', 'varchar')];
       const users = Array.from({ length: CHUNK + 40 }, (_, row) => `u${row % 7}`);
@@ -146,7 +146,7 @@ describe('the layout of a batch', () => {
     instance.closeSync();
   });
 
-  test('texts that contain NUL or are too long for a literal are written', () => {
+  test('strings that contain NUL or are too long for a literal are written row by row', () => {
     const columns = [column('note', 'varchar')];
     for (const note of ['a\0b', 'x'.repeat(1001)])
       expect(names(layOut(columns, rowsOf({ note }, { note })).written)).toEqual(['note']);

@@ -3,12 +3,12 @@ import type { LandedRow } from './landed-row.ts';
 import { text } from './sql/types.ts';
 
 /**
- * Most columns of a batch of events have the same value in every row: null, the provider, the event type. The view that merges
- * read has them as literals, next to the table with the other columns. If two columns have the same cells (the user of the
- * envelope and of the data), one is selected under a second name.
+ * Most columns of a batch of events have the same value in every row: null, the provider, the event type. Merges read a view
+ * that contains these values as literals; only the other columns are stored in a table. If two columns have the same cells
+ * (such as the user in the envelope and in the data), one of them is stored and selected under both names.
  */
 
-/** Maximum length of a literal. A longer text is written row by row. */
+/** Maximum length of a literal. A longer string is written row by row. */
 const LONGEST = 1_000;
 
 /** Number of rows in a DuckDB data chunk. */
@@ -35,7 +35,7 @@ function emptyCells(type: LandedColumn['type']): Cells {
   }
 }
 
-/** Number of rows that all columns process before the next rows, so that they stay in the processor's cache. {@link CHUNK} is a multiple of it. */
+/** Number of rows that all columns process before the next rows, so that the rows stay in the CPU cache. {@link CHUNK} is a multiple of it. */
 const TILE = 128;
 
 /** A column while its rows arrive. It is a constant until a row differs, then equal to another column or an array of cells. */
@@ -53,13 +53,13 @@ class ColumnCells {
   /** Whether the rows so far have different values. */
   varies: boolean;
 
-  /** `first` is the first row of the batch; undefined if there are none. */
+  /** `first` is the first row of the batch; undefined if the batch has no rows. */
   constructor(column: LandedColumn, first: LandedRow | undefined, earlier: readonly ColumnCells[]) {
     this.#column = column;
     this.#earlier = earlier;
     this.#nothing = column.type === 'double' ? Number.NaN : null;
     this.#first = first === undefined ? null : column.cell(first);
-    // A text with a NUL cannot be a literal, because the statement would end there.
+    // A string with a NUL cannot be a literal, because the statement would end at the NUL.
     const long = typeof this.#first === 'string' && (this.#first.length > LONGEST || this.#first.includes('\0'));
     this.varies = first === undefined || column.name === 'no' || long;
   }
@@ -72,7 +72,7 @@ class ColumnCells {
     return this.#first;
   }
 
-  /** Name of the column selected instead, if this one varies; undefined if it is written. */
+  /** If the column varies: name of the equal column that is selected instead; undefined if this column is written. */
   get sameAs(): string | undefined {
     const { sameAs } = this.#column;
     return sameAs === undefined && this.#same !== undefined ? this.#same.name : sameAs;
@@ -85,7 +85,7 @@ class ColumnCells {
     return [...this.#chunks.slice(0, -1), last.slice(0, rest)];
   }
 
-  /** Adds rows after the first `before` ones. They must not extend beyond the current chunk. */
+  /** Adds rows that follow the first `before` rows. The new rows must not extend beyond the current chunk. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
   take(rows: readonly LandedRow[], before: number): void {
     const { cell, sameAs } = this.#column;

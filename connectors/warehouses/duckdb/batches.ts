@@ -7,13 +7,13 @@ export interface LandedBatch extends LandedDates {
   readonly id: number;
   readonly partition: number;
   readonly incarnation: string;
-  /** Positions of the first record and after the last one. */
+  /** Position of the first record, and the position after the last record. */
   readonly first: number;
   readonly last: number;
   readonly nextNo: number;
   readonly recentMerged: boolean;
   readonly oldMerged: boolean;
-  /** Numeric columns of its samples table. The others are constant within each event and are columns of the events table. */
+  /** Numeric columns of the samples table. All other columns are constant within each event and belong to the events table. */
   readonly sampleColumns: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export const samplesTable = (batch: LandedBatch): string => `landed.s${batch.id}
 const names = (list: readonly string[]): string => `[${list.map((name) => `'${name}'`).join(', ')}]::varchar[]`;
 const days = (list: readonly number[]): string => `[${list.join(', ')}]::integer[]`;
 
-/** Columns of `aorta.batches`, in the order of writing and reading. */
+/** Columns of `aorta.batches`, in the order in which they are written and read. */
 const batchColumns = [
   'id',
   'stream',
@@ -82,11 +82,11 @@ from aorta.positions p
 left join aorta.batches b on b.stream = p.stream and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.incarnation`;
 
-/** Counts the column `records`, which was added last: 0 or 1. */
+/** Query that returns 1 if the column `records` exists, which was added last, and otherwise 0. */
 export const knowsRecords =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'batches' and column_name = 'records'";
 
-/** Counts the column `partition`: 0 or 1. */
+/** Query that returns 1 if the column `partition` exists, and otherwise 0. */
 export const knowsPartitions =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'positions' and column_name = 'partition'";
 

@@ -10,12 +10,12 @@ const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
   uinteger: UINTEGER,
 };
 
-/** Vectors of these types have this property. The client's typings only declare their common class. */
+/** A vector of numbers. The client's typings declare only the class that all vectors share. */
 interface NumberVector {
   readonly items: Float64Array | Uint32Array | BigInt64Array;
 }
 
-/** Appends rows column by column. Numbers are copied as typed arrays, texts one by one. */
+/** Appends rows column by column. Numbers are copied as typed arrays, strings one by one. */
 export function appendRows(appender: DuckDBAppender, columns: readonly WrittenColumn[], rows: number): void {
   const chunkTypes = columns.map((column) => types[column.type]);
   for (let at = 0; at * CHUNK < rows; at++) {
@@ -47,8 +47,8 @@ export class SampleWriter {
   }
 
   /**
-   * Adds the samples of an event. `values` has one array per column, in the form of the stream: empty, one value for all, or
-   * one per sample. `rowOfSample` maps each sample to a row of the event; rows are numbered from `no`.
+   * Adds the samples of an event. `values` has one array per column, as in the stream: empty, one value for all samples, or one
+   * per sample. `rowOfSample` maps each sample to a row of the event; rows are numbered from `no`.
    */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
   add(no: number, samples: number, values: readonly (readonly (number | null)[])[], rowOfSample: Uint32Array | undefined): void {

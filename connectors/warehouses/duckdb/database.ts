@@ -4,7 +4,7 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb
 import { WarehouseError } from '../../errors.ts';
 import { DuckDbError } from './errors.ts';
 
-/** Returns the kind of a DuckDB failure. Its messages quote values and are never passed on. */
+/** Returns the kind of a DuckDB failure. DuckDB's messages quote values, so they are never passed on. */
 function failureKind(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   return /^(?:\w+ )*?([A-Z][\w ]*?) Error:/.exec(text)?.[1]?.toLowerCase() ?? 'unknown failure';
@@ -32,7 +32,7 @@ function openingFailure(path: string, error: unknown): AortaError {
   return new DuckDbError('AORTA-WAREHOUSE-UNREADABLE', { path, problem });
 }
 
-/** A connection to a DuckDB file. Statements run one after another; failures become errors of the catalogue. */
+/** A connection to a DuckDB file. Statements run one after another; failures become errors from the error catalogue. */
 export class Database {
   readonly connection: DuckDBConnection;
   readonly #instance: DuckDBInstance;
@@ -58,7 +58,7 @@ export class Database {
     return new Database(path, instance, await instance.connect());
   }
 
-  /** Opens a second connection to the same file. Transactions of both run concurrently. End it with {@link disconnect}. */
+  /** Opens a second connection to the same file, with its own concurrent transactions. Close it with {@link disconnect}. */
   async beside(): Promise<Database> {
     return new Database(this.#path, this.#instance, await this.#instance.connect());
   }

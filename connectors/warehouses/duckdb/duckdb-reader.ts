@@ -32,7 +32,7 @@ import { withheldValues } from './withheld-values.ts';
 
 /**
  * Settings that make a reader truly read-only. A read-only connection can still write files with COPY and read any file by
- * name, so file access is off. The configuration is locked, so that no statement can turn it on again.
+ * name, so file access is off. The configuration is locked, so that no statement can turn file access on again.
  */
 const settings = {
   access_mode: 'READ_ONLY',
@@ -146,7 +146,7 @@ class DuckDbReader implements WarehouseReader {
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
     const step = 'reading landed batches';
     const [known] = await this.#database.rows(step, knowsRecords);
-    // Copies published by an earlier version lack facts of their batches. A run of this version adds them.
+    // Copies published by an earlier version lack facts about their batches. A run of this version adds these facts.
     if (Number(known![0]) === 0) return [];
     const batches = (await this.#database.rows(step, selectBatches)).map(batchOf);
     const tableOf = (stream: StreamName) => this.#tables.find((table) => table.stream === stream);
@@ -174,9 +174,9 @@ export interface DuckDbReaderOptions {
 }
 
 /**
- * Opens the published copy of a warehouse for reading, also while a writer runs; the warehouse itself if nothing was published
- * yet. Rejects with AORTA-WAREHOUSE-MISSING if neither exists, and with AORTA-WAREHOUSE-UNPUBLISHED if a writer has just
- * started.
+ * Opens the published copy of a warehouse for reading, also while a writer runs. If nothing was published yet, opens the
+ * warehouse itself. Rejects with AORTA-WAREHOUSE-MISSING if neither exists, and with AORTA-WAREHOUSE-UNPUBLISHED if a writer
+ * has just started.
  */
 export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<WarehouseReader> {
   const path = resolve(options.path);

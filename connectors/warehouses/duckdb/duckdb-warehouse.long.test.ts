@@ -129,7 +129,7 @@ describe('many events', () => {
     }
   });
 
-  test('events landed during a merge count once, even after a restart in between', async () => {
+  test('events landed during a merge are merged exactly once, even after a restart', async () => {
     const steps: string[] = [];
     let warehouse = await open({ onStep: (step: string) => void steps.push(step) });
     const land = (from: number, to: number): Promise<void> =>
@@ -144,7 +144,7 @@ describe('many events', () => {
     const merging = warehouse.merge('all');
     for (let from = 20_000; from < 20_050; from++) await land(from, from + 1);
     await merging;
-    // Some of them were durable before the merge.
+    // Some of these batches became durable before the merge did.
     expect(steps.filter((step) => step === 'land:durable')).toHaveLength(51);
     expect(steps.slice(1, steps.indexOf('merge:durable'))).toContain('land:durable');
     await shut(warehouse);
@@ -154,7 +154,7 @@ describe('many events', () => {
     expect(await warehouse.rows()).toMatchObject({ connection_events: 20_050, deliveries: 20_050 });
   });
 
-  test('events are landed during a merge, even if a publication is requested that is not due', async () => {
+  test('a publication request that is not due does not wait for the running merge', async () => {
     let now = Date.now();
     const warehouse = await open({ clock: () => now });
     await landMany(warehouse, 1, 1);
@@ -163,7 +163,7 @@ describe('many events', () => {
     const batch = warehouse.gather!({ stream: 'connections', incarnation: 'i', from: 1 });
     batch.add(Array.from({ length: 20_000 }, (_, index) => connection(1 + index, { provider: 'oura' })));
     await batch.land(20_001);
-    // Long enough for a merge, but not for a publication.
+    // After this time a merge is due, but no publication.
     now += 6_000;
     await warehouse.merge('due');
     expect(await warehouse.publish('due')).toBe(false);
@@ -174,7 +174,7 @@ describe('many events', () => {
   });
 
   test('landed events do not pile up if merges are slower than landing', async () => {
-    // A merge of old samples begins with the first one, while landing could go on without limit.
+    // With this setting, the first old sample makes a merge due. Without a limit, landing could continue during the merge.
     const warehouse = await open({ old_rows: 1 });
     const samples = Array.from({ length: 5000 }, (_, index) => ({
       timestamp: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
@@ -201,7 +201,7 @@ describe('many events', () => {
     expect((await warehouse.rows()).timeseries).toBe(2_000_000);
   });
 
-  test('only one of two batches gathered at the same time can be landed', async () => {
+  test('only one of two batches of a stream that are gathered at the same time can be landed', async () => {
     const warehouse = await open();
     const gather = (partition: number) => {
       const batch = warehouse.gather!({ stream: 'connections', partition, incarnation: 'i', from: 0 });
@@ -238,7 +238,7 @@ describe('newer versions of summaries', () => {
     return milliseconds;
   };
 
-  test('newer versions replace rows in any order as quickly as new rows are added, and the file does not grow', async () => {
+  test('newer versions replace rows as quickly as new rows are added, in any order and without growing the file', async () => {
     landed = 0;
     const warehouse = await open();
     let slowest = 0;
@@ -351,7 +351,7 @@ describe('a DuckDB warehouse', () => {
     expect(await failure(open())).toContain('AORTA-DATA-NEWER');
   });
 
-  test('a file that is not a database is reported without its content', async () => {
+  test('a file that is not a database is reported without quoting its content', async () => {
     await shut(await open());
     writeFileSync(path, 'glucose 7.77123 '.repeat(1000));
     const said = await failure(open());

@@ -121,7 +121,7 @@ class DuckDbWarehouse implements Warehouse {
       this.#pace.changed();
       return done;
     });
-    // Readers use the published copy, which still has the user.
+    // Readers use the published copy, which still contains the user's rows.
     await this.publish('now');
     return receipt;
   }

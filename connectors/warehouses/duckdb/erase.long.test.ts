@@ -106,7 +106,7 @@ test('an erasure removes a user from tables and landed batches, and a replay doe
   let warehouse = await open();
   await land(warehouse, people, 1, { incarnation: 'i', from: 0 });
   await warehouse.merge('all');
-  // Landed and not merged: batches of both users, and batches of one user, whose id is then a literal in a view.
+  // Landed but not merged: batches of both users, and batches of one user, whose id is then a literal in a view.
   await land(warehouse, people, 2, { incarnation: 'i', from: 2 });
   await land(warehouse, ['ada'], 3, { incarnation: 'i', from: 4 });
   await warehouse.publish('now');
@@ -128,7 +128,7 @@ test('an erasure removes a user from tables and landed batches, and a replay doe
   warehouse = await open();
   await warehouse.merge('all');
   expect(warehouse.backlog()).toEqual({ batches: 0, records: 0 });
-  // Replays everything. The reopened process only knows about the erasure from the file.
+  // Replays everything. The reopened warehouse knows about the erasure only from the file.
   for (const number of [1, 2, 3]) await land(warehouse, people, number, { incarnation: 'again', from: number * 2 });
   await warehouse.merge('all');
   expect(await warehouse.rows()).toMatchObject({ activity: 3, timeseries: 6, connection_events: 3, deliveries: 9 });

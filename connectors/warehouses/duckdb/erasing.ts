@@ -15,8 +15,8 @@ import {
 const step = 'an erasure';
 
 /**
- * Erases a user within the caller's transaction: the suppression list first, then the landed batches, then every table. Uses
- * the tables in the file, because those of a newer version hold the user too.
+ * Erases a user within the caller's transaction: the suppression list first, then the landed batches, then every table. Erases
+ * from all tables in the file, because tables that a newer version added also hold the user's rows.
  */
 export async function eraseUser(database: Database, user: string): Promise<ErasureReceipt> {
   for (const statement of suppress(user, randomBytes(32).toString('hex'))) await database.run(step, statement);

@@ -40,7 +40,7 @@ function declared(change: (table: string, column: Column) => Column | undefined)
 const lacking = (missing: Readonly<Record<string, readonly string[]>>) =>
   declared((table, column) => (missing[table]?.includes(column.name) ? undefined : column));
 
-/** Declarations of an earlier version: it lacks columns of every kind, constant per event or different by sample, numbers and texts. */
+/** Declarations of an earlier version: it lacks columns of every kind, constant per event or different by sample, numbers and strings. */
 const earlier = lacking({
   activity: ['low_min', 'time_zone'],
   blood_pressure: ['diastolic_mmhg', 'unit', 'source_name'],
@@ -120,7 +120,7 @@ const readings =
   "select strftime(start_at, '%M'), systolic_mmhg, diastolic_mmhg, unit, source_name from blood_pressure order by 1";
 
 describe('a database of an earlier version', () => {
-  test('an upgrade adds columns in place: no row is lost, waiting batches are merged, and views show the columns', async () => {
+  test('an upgrade adds columns in place, without losing existing rows or waiting batches', async () => {
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));
@@ -131,7 +131,7 @@ describe('a database of an earlier version', () => {
     const before = await sql('select id, steps, updated_at, _offset from activity order by id');
     await use({}, async (warehouse) => {
       expect(warehouse.backlog()).toEqual({ batches: 2, records: 3 });
-      // Merged in one statement together with a batch of this version.
+      // The waiting batches are merged in one statement together with batches of this version.
       await warehouse.land(activity(4, day('c', 5), day('d', 6)));
       const [a, b] = [at(3), at(4)];
       await warehouse.land(
@@ -204,7 +204,7 @@ describe('a database of an earlier version', () => {
     },
   );
 
-  test('this version can read an older file before the upgrade; missing tables have no rows', async () => {
+  test('this version reads an older file before the upgrade, and counts no rows for missing tables', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -289,7 +289,7 @@ describe('a database of an earlier version', () => {
 });
 
 describe('a database of a later version', () => {
-  test('if an earlier version writes a newer file, updated rows keep no old value in unknown columns', async () => {
+  test('if an earlier version writes to a newer file, rows that it updates keep no old value in columns unknown to it', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));

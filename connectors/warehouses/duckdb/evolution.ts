@@ -7,7 +7,7 @@ import type { DatabaseTable } from './sql/types.ts';
 import { presentTables, tableDifferences } from './table-differences.ts';
 import { viewDefinition } from './view-definition.ts';
 
-/** Changes made when the file was opened, and columns beyond the declarations. */
+/** Changes made when the file was opened, and columns that are not declared. */
 export interface Alignment {
   /** Whether tables or columns were added, so that readers need a new copy. */
   readonly changed: boolean;
@@ -39,7 +39,7 @@ export async function align(database: Database, path: string, wanted: readonly D
   return { changed: differences.some(({ kind }) => kind === 'create' || kind === 'add'), undeclared };
 }
 
-/** Returns the columns of all landed relations by name. Queried once, because DuckDB scans all of them for each query. */
+/** Returns the columns of all landed relations by name. Queried once, because DuckDB scans all relations for each query. */
 export async function landedRelations(database: Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await database.rows(
     'reading landed batches',

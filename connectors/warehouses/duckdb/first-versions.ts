@@ -21,7 +21,7 @@ const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => t
 /**
  * Orders first versions without `updated_at` before all others, in the tables and in landed batches. If such a row replaced a
  * newer version, that version only exists in the stream. The streams of affected tables are therefore landed again from their
- * beginning. It is one transaction, including the format, so a crash leaves either all or nothing.
+ * beginning. The upgrade, including the new format, is one transaction, so a crash leaves either all of it or nothing.
  */
 export async function orderFirstVersions(
   database: Database,

@@ -55,7 +55,7 @@ function cellOf(column: Column): (row: LandedRow) => Cell {
   return read as (row: LandedRow) => Cell;
 }
 
-/** Returns a list in landed form. Its objects have only the table's fields, because a record may hold fields that are withheld. */
+/** Returns a function that converts a list to its landed form. It drops withheld fields from the list's objects. */
 function elementsOf(type: ListType): (list: readonly unknown[]) => readonly unknown[] {
   const { list: fields } = type;
   if (fields === 'bool') return (list) => list.map(Number);
@@ -71,7 +71,7 @@ function elementsOf(type: ListType): (list: readonly unknown[]) => readonly unkn
     );
 }
 
-/** Returns the columns of `deliveries`, read from any record. */
+/** Returns the columns for `deliveries`. Their values are read from any record. */
 function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined): LandedColumn[] {
   const member = (name: string) => (row: LandedRow) => ((row.record as unknown as Record<string, Cell>)[name] ?? null) as Cell;
   const event = (name: 'event_type' | 'team_id' | 'user_id') => (row: LandedRow) =>
@@ -107,7 +107,7 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
     { name: 'd_dead_letter_reason', type: 'varchar', cell: ({ record }) => ('reason' in record ? record.reason : null) },
     { name: 'd_redelivered', type: 'double', cell: () => (stream === 'redelivered' ? 1 : 0) },
     { name: 'd_body_bytes', type: 'double', cell: ({ record }) => record.receipt.body_bytes },
-    // If only a part of a delivery is a dead letter, the record of the rest has the row in `deliveries`.
+    // If only a part of a delivery is a dead letter, the record of the rest of the delivery provides the row in `deliveries`.
     {
       name: 'd_counts',
       type: 'double',

@@ -2,12 +2,12 @@ import { type Column, type StreamName, type StreamRecords, sampleValue, type Tim
 
 type AnyRecord = StreamRecords[StreamName];
 
-/** A row to be landed: an event, or a part of a timeseries event whose texts (unit, type, …) differ between samples. */
+/** A row to be landed: an event or a part of one. A timeseries event is split into parts if the texts (unit, type, …) of its samples differ. */
 export interface LandedRow {
   readonly record: AnyRecord;
   /** Number of the row among the stream's landed rows. Samples refer to it. */
   readonly no: number;
-  /** 0 for the first row of an event, which counts as its delivery. */
+  /** 0 for the first row of an event. Only this row counts as a delivery. */
   readonly part: number;
   /** Texts of the part's samples, by column; empty for events without samples. */
   readonly texts: Readonly<Record<string, string | null>>;

@@ -23,8 +23,8 @@ interface LanderOptions {
 
 /**
  * Minimum milliseconds between two landings of a partition of summaries or events, unless a full batch is ready. Each batch is
- * a table whose columns take a block of memory each, however few rows there are. The interval is shorter than a quiet consumer
- * takes to flush, so nothing waits for it then.
+ * a table, and each column of it takes a block of memory, however few rows there are. A consumer with little traffic flushes
+ * less often than this, so its records do not wait.
  */
 const LAND_EVERY_MS = 800;
 
@@ -32,9 +32,9 @@ const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${
 
 export class Lander {
   readonly #options: LanderOptions;
-  /** Landed position by {@link nameOf} the partition. */
+  /** Landed positions, by the {@link nameOf} of the partition. */
   readonly #positions = new Map<string, Landed>();
-  /** When each partition was last landed, by {@link nameOf}, on the monotonic clock. */
+  /** When each partition was last landed, by its {@link nameOf}, on the monotonic clock. */
   readonly #landedAt = new Map<string, number>();
   #nextBatch: number;
 
@@ -64,7 +64,7 @@ export class Lander {
   }
 
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
-    // Callers may land several batches without waiting, so a batch is numbered only in its turn.
+    // Callers may land several batches without waiting, so a batch is numbered only when its turn comes.
     return this.#options.turns.inLanding(() => {
       const gathered = this.#gathered(batch);
       gathered.add(batch.records);

@@ -126,7 +126,7 @@ export class GatheredBatch {
   }
 }
 
-/** Returns the numeric columns that differ between samples of some event. Other columns are landed once per event. */
+/** Returns the numeric columns whose values differ between the samples of at least one event. Other columns are landed once per event. */
 function varyingColumns(table: TableDeclaration, spans: readonly SampleSpan[]): Column[] {
   return sampleColumns(table).filter(
     ({ name }) =>

@@ -6,12 +6,12 @@ import type { MergeRules } from '../merging/plan.ts';
 import type { LandedBatch } from './batches.ts';
 import type { OldDatesPace } from './options.ts';
 
-/** Maximum number of batches in one merge. The statement names the table of each. */
+/** Maximum number of batches in one merge. The statement names the table of each batch. */
 export const MOST_BATCHES = 16;
 
 /**
  * Maximum number of batches of a stream that wait with old samples. Streams on Kafka have many partitions, and a quiet one has
- * small batches. Without a limit thousands of them would wait, each with one or two tables.
+ * small batches. Without a limit thousands of small batches would wait, each with one or two tables.
  */
 const MOST_GATHERED = 64;
 
@@ -22,16 +22,16 @@ export const MOST_SAMPLES = 500_000;
  * Number of rows in a DuckDB row group. If a merge adds exactly that many, they are compressed and written once. Otherwise a
  * part of them is written two or three times: to the write-ahead log, and whenever a checkpoint combines partial row groups.
  *
- * Half-size row groups compress the last rows of a load sooner. For 400,000 summaries this gained 2–4 % of the time and a tenth
- * of the memory. But only a file attached to another database can have them. With a third or a quarter of the size, the file
- * grows by a fifth or more.
+ * Half-size row groups compress the last rows of a load sooner. For 400,000 summaries this saved 2–4 % of the time and a tenth
+ * of the memory. But only a file attached to another database can have half-size row groups. With a third or a quarter of the
+ * size, the file grows by a fifth or more.
  */
 export const ROW_GROUP = 122_880;
 
 /** Maximum milliseconds that a merge of summaries or events waits for a full row group. */
 const PATIENCE_MS = 5_000;
 
-/** The tables of a stream: its own, if it has one, and for the recent range also `deliveries`. One transaction merges into both. */
+/** The tables of a stream: its own table, if it has one, and for recent dates also `deliveries`. One transaction merges into both. */
 export interface StreamTarget {
   readonly name: StreamName;
 }
@@ -39,7 +39,7 @@ export interface StreamTarget {
 /** A range of a stream's batches, merged in one transaction. */
 export type StreamMerge = PendingMerge<StreamTarget, LandedBatch>;
 
-/** Returns how long a range of a stream's batches waits for more. */
+/** Returns the limits at which a merge of a stream becomes due, for recent or old dates. */
 function patienceOf(isTimeseries: boolean, range: MergeRange, pace: OldDatesPace): MergePatience {
   if (range === 'old') return { afterMs: pace.old_after_s * 1000, rows: pace.old_rows, batches: MOST_GATHERED };
   if (isTimeseries) return { afterMs: 0, rows: 0, batches: Number.POSITIVE_INFINITY };

@@ -108,7 +108,7 @@ export class Merger {
     const { database, tables, prepared, clock, backlog, pace, logger, onStep } = this.#options;
     const { range, parts } = due;
     const { name: stream } = due.target;
-    // A caller that waits for everything lets nothing else run meanwhile, so all threads are free.
+    // A caller that merges everything waits for the merge, so all threads are free.
     await this.#useThreads(extent === 'all' || tables.isTimeseries(stream) ? prepared.threads : 1);
     const targets = await database.transaction('a merge', async () => {
       const merged = await mergeRange(database, due, {

@@ -102,7 +102,7 @@ export async function mergeRange(database: Database, merge: StreamMerge, setting
   return targets;
 }
 
-/** Drops batches that every target has completely. */
+/** Drops batches that are completely merged into every target. */
 export async function dropBatches(database: Database, batches: readonly LandedBatch[]): Promise<void> {
   for (const batch of batches) {
     await database.run('dropping merged batches', `drop view ${eventsView(batch)}`);

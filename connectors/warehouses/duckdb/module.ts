@@ -1,4 +1,4 @@
-// A separate entry, because loading DuckDB's library takes most of the startup time and most verbs do not need it.
+// A separate entry point, because loading DuckDB's library takes most of the startup time and most commands do not need it.
 import type { WarehouseModule } from '../../warehouse-adapter.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';

@@ -154,7 +154,7 @@ describe.each(every)('privacy with identifiers $identifiers, free text $free_tex
         expect(text.includes(planted), `${planted}, ${file}`).toBe(may(privacy));
     }
     for (const [planted, may] of Object.entries(allowed)) {
-      // Allowed values may be compressed, so only the absence of the others is checked.
+      // Allowed values may be compressed, so only the absence of the other values is checked.
       if (!may(privacy)) expect(inBytes(planted), `${planted}, in the files`).toBe(false);
     }
   });

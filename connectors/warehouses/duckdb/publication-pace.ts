@@ -6,7 +6,7 @@ export class PublicationPace {
   readonly #everyMs: number;
   /** Whether the copy may be outdated. Unknown at the start, so the first requested publication is made. */
   #behind = true;
-  /** Whether something was merged since the start, or opening changed tables or views. Before that, only a missing first copy is due. */
+  /** Whether something was merged since the start, or opening changed tables or views. Until then, a copy is due only if none exists. */
   #news: boolean;
   #last: { readonly at: number; readonly took: number } | undefined;
 
@@ -25,7 +25,7 @@ export class PublicationPace {
     this.#news = true;
   }
 
-  /** Notes a change other than a merge. Its caller publishes. */
+  /** Called after a change other than a merge. The caller then publishes a copy. */
   changed(): void {
     this.#behind = true;
   }

@@ -19,7 +19,7 @@ export function isPublished(path: string): boolean {
 
 /**
  * Copies the checkpointed database file next to itself, in a separate process. DuckDB's lock on the file is a POSIX record
- * lock. A process loses all of these when it closes any descriptor of the file, including that of a copy.
+ * lock. A process loses its record locks on a file when it closes any descriptor of the file, even one opened only for copying.
  */
 export async function copyDatabase(path: string): Promise<string> {
   const copy = `${publishedPath(path)}.${process.pid}.part`;
@@ -33,7 +33,7 @@ export async function copyDatabase(path: string): Promise<string> {
   return copy;
 }
 
-/** Replaces the published copy. Readers that have the old one open keep it. */
+/** Replaces the published copy. Readers that have the old copy open keep reading it. */
 export async function renameCopy(copy: string, path: string): Promise<void> {
   const published = publishedPath(path);
   await rename(copy, published);

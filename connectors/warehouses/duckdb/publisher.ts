@@ -24,7 +24,7 @@ export class Publisher {
 
   async publish(when: 'due' | 'now'): Promise<boolean> {
     const { turns, pace, merger, tell } = this.#options;
-    // Called frequently. If no copy is due, it must not take a turn, so that merging and landing run concurrently.
+    // Called frequently. If no copy is due, the call must not take a turn, so that merging and landing run concurrently.
     if (when === 'due' && !this.#isDue()) return false;
     return turns.inMerging(async () => {
       if (when === 'due' ? !this.#isDue() : !pace.behind) return false;

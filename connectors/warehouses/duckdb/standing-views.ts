@@ -6,8 +6,8 @@ import { timeseriesView } from './sql/create.ts';
 import { duckDbView, duckDbViews } from './views-dialect.ts';
 
 /**
- * Creates every view of the landed tables, unless an earlier opening created all of them with the same statements. Returns
- * whether it created them. A view refers to its table's columns by name, so views are recreated after a table changed.
+ * Creates every view of the landed tables, unless all of them already exist from the same statements. Returns whether it
+ * created the views. Views refer to their table's columns by name, so they are also recreated after a table changed.
  */
 export async function makeViews(
   database: Database,
@@ -19,8 +19,8 @@ export async function makeViews(
   const samples = landed.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
   const statements = [...samples, ...views(duckDbViews, landed, declared).map(duckDbView)];
   const names = statements.flatMap((statement) => /^create or replace view (\w+)/.exec(statement)?.slice(1) ?? []);
-  // A replaced view has no such comment. DuckDB's own text of a view cannot be compared, because it changes when the file is
-  // reopened.
+  // A view that was replaced by hand does not have this comment. DuckDB's own text of a view cannot be compared, because it
+  // changes when the file is reopened.
   const made = createHash('sha256').update(statements.join('\n')).digest('hex');
   const comment = `Made by Aorta, which makes it again where it was changed (${made.slice(0, 16)})`;
   const [standing] = await database.rows(

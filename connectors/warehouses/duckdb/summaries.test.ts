@@ -335,7 +335,7 @@ describe('the tables of summaries', () => {
     ]);
   });
 
-  test('in profile, neither the date of birth nor the extra that may hold it is landed', async () => {
+  test('the table profile has neither the date of birth nor extra, which may contain it', async () => {
     const [profile] = (await query('select * from profile')) as object[];
     const { created_at, updated_at } = stored;
     expect(profile).toMatchObject({

@@ -105,7 +105,7 @@ describe('a table of an earlier version with a required column of a class', () =
   });
 });
 
-/** Changes by hand or by another version, and who must repair them. */
+/** Changes made by hand or by a different version, and who must repair each of them. */
 const changes: readonly (readonly [string, string, TableDifference['fixedBy'] | 'nobody'])[] = [
   ['nothing', 'select 1', 'nobody'],
   ['a table is missing', 'drop table raw_events', 'run'],

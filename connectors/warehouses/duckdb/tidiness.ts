@@ -12,7 +12,7 @@ const BYTES_A_BATCH = 16 * 2 ** 20;
 /** Average records per batch above which batches fill their blocks. Such batches are not merged before a checkpoint. */
 const FULL = 2_048;
 
-/** Landed batches between two checkpoints. A restart after a crash repeats the log, which creates, fills and drops a table for each batch. */
+/** Landed batches between two checkpoints. After a crash, a replay of the log creates, fills and drops a table for each batch. */
 const MOST_LANDED = 500;
 
 /** Decides when a checkpoint is due, and how many batches may wait during one. */

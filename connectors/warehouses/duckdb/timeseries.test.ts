@@ -81,7 +81,7 @@ const single = timeseriesResources.filter(({ stream }) => stream === 'timeseries
 const at = '2026-03-27T08:00:00Z';
 const until = '2026-03-27T08:30:00Z';
 
-test('cholesterol at one time has four rows, and each type replaces only itself', async () => {
+test('four types of cholesterol at one time are four rows, and a newer sample replaces only its own type', async () => {
   const types = ['cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total', 'cholesterol/triglycerides'];
   receive(
     'cholesterol',
@@ -96,7 +96,7 @@ test('cholesterol at one time has four rows, and each type replaces only itself'
   ]);
 });
 
-test('the key of a resource includes the type, the workout, or neither', async () => {
+test('the key of a sample includes its type, its workout or neither, depending on the resource', async () => {
   const sample = (type: string, value: number) => ({ start: at, end: until, type, value });
   for (const { resource } of single) {
     receive(resource, [sample('a', 1), sample('b', 2)], { workout_id: 'w-1' });
@@ -119,7 +119,7 @@ test('a workout series shows its workout, its sport and its own columns', async 
   ).toEqual([['w', 'running', 'high', 30]]);
 });
 
-test('injections of one event differ in their own columns', async () => {
+test('each injection of an event keeps its own type, value and delivery columns', async () => {
   const injection = { start: at, end: at, unit: 'unit' };
   receive('insulin_injection', [
     { ...injection, type: 'rapid_acting', value: 4, delivery_mode: 'bolus', bolus_purpose: 'meal' },
@@ -139,7 +139,7 @@ test('injections of one event differ in their own columns', async () => {
   ]);
 });
 
-test('a note is a row with its text and tags, and the newest note at a time replaces the others', async () => {
+test('a note is a row with its text and tags, and the newest of several notes for one time replaces the others', async () => {
   const note = { start: at, end: until, timezone_offset: -36_000, unit: 'text' };
   receive('note', [
     { ...note, value: 'a pizza', tags: ['food', 'exercise'] },

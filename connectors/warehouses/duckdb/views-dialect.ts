@@ -2,7 +2,7 @@ import type { View, ViewDialect } from '../views/dialect.ts';
 
 const list = (columns: readonly string[]): string => columns.join(', ');
 
-/** Dialect of the views in DuckDB's SQL. */
+/** DuckDB's dialect of the views. */
 export const duckDbViews: ViewDialect = {
   table: (name) => name,
   name: (name) => (/^(row|select|order|group)$/.test(name) ? `"${name}"` : name),

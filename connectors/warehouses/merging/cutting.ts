@@ -7,7 +7,7 @@ export interface MergeLimits {
   readonly days: number;
 }
 
-/** Splits a merge into merges within the limits and keeps the order of batches. No two neighbours would fit into one merge. */
+/** Splits a merge into merges within the limits and keeps the order of batches. No two neighbouring merges would fit into one. */
 export function cutMerge<T extends MergeTarget, B>(merge: PendingMerge<T, B>, limits: MergeLimits): PendingMerge<T, B>[] {
   const cut: MergePart<B>[][] = [];
   let rows = 0;
@@ -29,7 +29,7 @@ export function cutMerge<T extends MergeTarget, B>(merge: PendingMerge<T, B>, li
   return cut.map((parts) => ({ ...merge, parts }));
 }
 
-/** Splits a batch with too many days into parts of at most `mostDays`. Its rows are divided evenly, since only their sum is known. */
+/** Splits a batch with too many days into parts of at most `mostDays`. Divides its rows evenly, because only their sum is known. */
 function cutDays<B>(part: MergePart<B>, mostDays: number): MergePart<B>[] {
   if (part.days.length <= mostDays) return [part];
   const cut: MergePart<B>[] = [];

@@ -43,7 +43,7 @@ test('a merge with enough rows is due as soon as its oldest batch is landed, oth
   expect(dueAt(merge(batch(1_000), batch(2_000)), patience({ afterMs: 500, rows: 21 }))).toBe(1_500);
 });
 
-test('only the batches of a stream itself count towards its limit', () => {
+test('only a stream’s own batches count towards its limit', () => {
   const of = (stream: string, batches: number) => Array.from({ length: batches }, () => ({ stream }));
   expect(backloggedStreams([...of('sleep', 449), ...of('body', 450)], 450)).toEqual(new Set(['body']));
 });

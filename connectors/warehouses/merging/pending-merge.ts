@@ -5,7 +5,7 @@ export interface MergeTarget {
   readonly name: string;
 }
 
-/** The part of a landed batch that a target still lacks, in one range of dates. */
+/** The part of a landed batch that is not merged into one target yet, for one range of dates. */
 export interface Lacking<T extends MergeTarget> {
   readonly target: T;
   readonly range: MergeRange;
@@ -20,14 +20,14 @@ export interface MergePart<B> {
   readonly rows: number;
 }
 
-/** The batches that one target still lacks, in one range of dates. There is at least one batch; the oldest comes first. */
+/** The batches that are not merged into one target yet, for one range of dates. There is at least one batch; the oldest comes first. */
 export interface PendingMerge<T extends MergeTarget, B> {
   readonly target: T;
   readonly range: MergeRange;
   readonly parts: readonly MergePart<B>[];
 }
 
-/** Collects what each target still lacks of the landed batches, by target and range, the oldest batches first. */
+/** Collects the parts of landed batches that are not merged yet, by target and range, the oldest batches first. */
 export function pendingMerges<T extends MergeTarget, B extends LandedDates>(
   batches: readonly B[],
   lacking: (batch: B) => Iterable<Lacking<T>>,

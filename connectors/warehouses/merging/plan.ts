@@ -4,22 +4,22 @@ import type { LandedDates, MergeRange } from './landed-dates.ts';
 import { type Lacking, landedAtOf, type MergeTarget, type PendingMerge, pendingMerges } from './pending-merge.ts';
 
 /**
- * Plans merges for every warehouse: which batches to merge now, for which dates and in which order, and which merges wait. It
- * is pure: the caller passes the landed batches, the warehouse's rules and the time.
+ * Plans merges for every warehouse: which batches to merge now, for which dates and in which order, and which merges wait. The
+ * functions are pure: the caller passes the landed batches, the warehouse's rules and the time.
  */
 
 export interface MergeRules<T extends MergeTarget, B> {
-  /** Returns what the targets lack of a batch, recent dates before old ones. */
+  /** Returns the parts of a batch that are not merged into the targets yet, recent dates before old ones. */
   readonly lacking: (batch: B) => Iterable<Lacking<T>>;
   readonly patience: (target: T, range: MergeRange) => MergePatience;
   readonly limits: (target: T, range: MergeRange) => MergeLimits;
-  /** The batches that a target could not take. Absent if the warehouse sets no batches aside. */
+  /** The batches that could not be merged into a target. Absent if the warehouse sets no batches aside. */
   readonly aside?: AsideBatches<T, B>;
 }
 
 /** Batches that are kept out of other merges, see `SetAside`. */
 interface AsideBatches<T extends MergeTarget, B> {
-  /** Returns the merge without the batches set aside, then a separate merge for each of those whose retry is due (`always`: for all). */
+  /** Returns a merge without the batches set aside, and one merge for each batch set aside if its retry is due or `always` is true. */
   apart(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[];
   /** Returns the same split for waiting merges, with the time of each next retry in milliseconds since 1970. */
   waiting(merges: readonly PendingMerge<T, B>[]): readonly {
@@ -53,7 +53,7 @@ export interface MergeWait<T extends MergeTarget, B> {
   readonly landedAt: number;
   readonly dueAt: number;
   readonly dueAtRows: number;
-  /** Whether it was set aside and will be retried when it is due. */
+  /** Whether this merge is the retry of a batch that was set aside. */
   readonly aside: boolean;
 }
 

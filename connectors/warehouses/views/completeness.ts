@@ -8,11 +8,11 @@ const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'res
  * counts objects in `*.created` events, so the view counts the same, and each delivery once even if it was redelivered.
  *
  * Objects that a backfill recovered are counted separately. A backfill also fetches objects that had already arrived; only
- * those beyond that count, as a lower bound of the loss. Two backfills may recover the same objects, so only the larger number
- * counts.
+ * objects beyond those count, as a lower bound of the loss. Two backfills may recover the same objects, so only the larger
+ * number counts.
  *
- * As a view it is always up to date, even after late deliveries, answers and backfills, or after an erasure. Each query reads
- * some narrow columns of `deliveries`.
+ * Because it is a view, it is always up to date, even after late deliveries, answers and backfills, or after an erasure. Each
+ * query reads some narrow columns of `deliveries`.
  */
 export function completenessView(dialect: ViewDialect): View {
   const { table, text } = dialect;

@@ -1,6 +1,9 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Changed rows in the results of continuous queries, as JSON objects. The service sends columns; shorter ones are filled with null. */
+/**
+ * Changed rows in the results of continuous queries, as JSON objects. The service sends the results as columns; shorter columns
+ * are filled with null.
+ */
 export function continuousQueryRowsView({ table, name, objects }: ViewDialect): View {
   const columns = ['user_id', 'query_id', 'query_slug', '_received_at', '_origin', '_offset'];
   return {

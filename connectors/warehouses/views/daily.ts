@@ -1,9 +1,9 @@
 import type { View, ViewDialect } from './dialect.ts';
 
 /**
- * Samples aggregated by user, resource, source, day and unit. The day is the user's local date. If that is unknown it is the
- * date in UTC, and `date_basis` says so. The view computes sums for every resource, even for rates and levels, for which a sum
- * has no meaning.
+ * Samples aggregated by user, resource, source, day and unit. The day is the user's local date. If the local date is unknown,
+ * the day is the date in UTC, and `date_basis` says so. The view computes sums for every resource, even for rates and levels,
+ * for which a sum has no meaning.
  */
 export function dailyView({ table, date }: ViewDialect): View {
   return {

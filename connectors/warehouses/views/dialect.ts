@@ -1,6 +1,7 @@
 /**
- * The expressions that differ between the SQL dialects. A view is written once in the SQL that the dialects share and takes the
- * rest from here. Columns and relations are passed as unquoted names, values and conditions as expressions.
+ * The expressions that differ between the SQL dialects. A view is written once in the SQL that the dialects share, and takes
+ * all other expressions from this interface. Columns and relations are passed as unquoted names, values and conditions as
+ * expressions.
  */
 export interface ViewDialect {
   /** A table or a view of the warehouse, as written in a FROM clause. */
@@ -11,7 +12,7 @@ export interface ViewDialect {
   date(instant: string): string;
   addSeconds(instant: string, seconds: string): string;
   secondsBetween(from: string, to: string): string;
-  /** One part of a text separated by dots, counted from 1; NULL if the part is missing or empty. */
+  /** One part of a string whose parts are separated by dots, counted from 1; NULL if the part is missing or empty. */
   part(text: string, number: number): string;
   /** Aggregate: the value of the row with the highest `order` (a number from 1), among rows that meet `when` and have a value. */
   latest(value: string, order: string, when?: string): string;
@@ -26,7 +27,7 @@ export interface ViewDialect {
   members(relation: string, columns: readonly string[], json: string): string;
   /** Query with one row per position of a JSON object of lists: the columns, `ordinal` from 1, and `object` as JSON. */
   objects(relation: string, columns: readonly string[], json: string): string;
-  /** The value at a path (`a.b`) of a JSON value: as a number, or NULL if it is not one; as text; as JSON. */
+  /** The value at a path (`a.b`) of a JSON value: as a number (NULL if it is not one), as text, or as JSON. */
   jsonNumber(json: string, path: string): string;
   jsonText(json: string, path: string): string;
   jsonPart(json: string, path: string): string;

@@ -34,11 +34,11 @@ const present = [
 
 /**
  * Current state of each known history: the latest pull of each user, provider and resource. Also lists the resources that the
- * service only ever reported as not pulled.
+ * service has only reported as not pulled.
  *
- * `as_of` is when the service last answered for the user; NULL if it was never asked. A pull is `stalled` if the service keeps
- * reporting nothing new. If the service has not been asked for too long, the row is `stale` instead. `_loaded_at` and
- * `answer_loaded_at` are when the track and the answer were loaded; a reader can use them to query only what changed.
+ * `as_of` is when the service last answered for the user; NULL if the service was never asked. A pull is `stalled` if the
+ * service keeps reporting nothing new. If the service has not been asked for too long, the row is `stale` instead. `_loaded_at`
+ * and `answer_loaded_at` are when the track and the answer were loaded; a reader can use them to query only changed rows.
  */
 const historicalPullBoardView = ({ table, secondsBetween, element, length }: ViewDialect): View => ({
   name: 'historical_pull_board',

@@ -5,10 +5,10 @@ import type { View, ViewDialect } from './dialect.ts';
 const parent = ['user_id', 'provider', 'source_type'];
 
 /**
- * Returns a view for each list of objects in a table, named after both. It has one row per element, with the parent's key and
- * the element's `ordinal`, from 1. An empty list has no row. Each field of an element becomes a column of the same name, so no
- * field may have the name of a parent's column. A declared list that is not landed must have no view, so a view left over from
- * earlier is dropped.
+ * Returns a view for each list of objects in a table, named after the table and the list. It has one row per element, with the
+ * parent's key and the element's `ordinal`, from 1. An empty list has no row. Each field of an element becomes a column of the
+ * same name, so no field may have the name of a parent's column. A declared list that is not landed must have no view. If an
+ * earlier run created one, it is dropped.
  */
 export function listViews(dialect: ViewDialect, table: TableDeclaration, declared: TableDeclaration): View[] {
   const { columns } = table;

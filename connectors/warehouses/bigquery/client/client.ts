@@ -1,4 +1,4 @@
-/** The calls that Aorta makes to BigQuery, in its own types. No type of the official client leaves `client/`. */
+/** The calls that Aorta makes to BigQuery, declared with Aorta's own types. Only `client/` uses types of the official client. */
 
 import type { CallFailed } from '../errors/call-failed.ts';
 import type { TableField } from '../tables/fields.ts';
@@ -8,7 +8,7 @@ export interface TableResource {
   readonly schema?: { readonly fields?: readonly TableField[] };
   readonly description?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Milliseconds since 1970, as text; absent if the table never expires. */
+  /** Milliseconds since 1970, as a string; absent if the table never expires. */
   readonly expirationTime?: string;
   readonly numRows?: string;
   readonly numBytes?: string;
@@ -22,10 +22,10 @@ export interface TableResource {
 
 export interface DatasetResource {
   readonly location: string;
-  /** Milliseconds since 1970, as text. Distinguishes a dataset from a deleted one of the same name. */
+  /** Milliseconds since 1970, as a string. Distinguishes a dataset from a deleted one of the same name. */
   readonly creationTime?: string;
   readonly defaultTableExpirationMs?: string;
-  /** Hours, as text, for which deleted rows can be read. If absent, BigQuery's default applies. */
+  /** Hours for which deleted rows can still be read, as a string. If absent, BigQuery's default applies. */
   readonly maxTimeTravelHours?: string;
   readonly defaultPartitionExpirationMs?: string;
 }
@@ -46,7 +46,7 @@ export interface JobState {
 }
 
 export interface LoadRequest {
-  /** Chosen by the caller: the same load has the same id. */
+  /** Chosen by the caller. A repeated load has the same id. */
   readonly jobId: string;
   readonly table: string;
   /** The complete body. Every attempt sends it again. */
@@ -58,7 +58,7 @@ export interface QueryRequest {
   readonly sql: string;
   /** Named parameters, all of type STRING. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
-  /** The job fails if it would be billed more than this. */
+  /** The job fails if more bytes than this would be billed. */
   readonly mostBytes?: number | undefined;
   readonly labels?: Readonly<Record<string, string>>;
 }
@@ -71,7 +71,7 @@ export interface ResultPage {
 
 /**
  * Client for one dataset. Every method has a deadline, makes one attempt and rejects with `CallFailed`. The caller decides
- * about retries. All calls may be repeated, because jobs and tables have names chosen by the caller.
+ * about retries. It is safe to repeat any call, because the caller chooses the names of jobs and tables.
  */
 export interface BigQueryClient {
   readonly project: string;
@@ -89,7 +89,7 @@ export interface BigQueryClient {
   /** Starts a query job. Rejects with `duplicate` if the job exists. */
   query(request: QueryRequest): Promise<JobState>;
   getJob(jobId: string): Promise<JobState>;
-  /** Waits on the server for the end of the job, for at most `waitMs`. */
+  /** Returns a page of a job's results. If the job is still running, BigQuery waits up to `waitMs` before it responds. */
   results(jobId: string, page: string | undefined, waitMs: number): Promise<ResultPage>;
   /** Lists the rows of a table without a query, which is free. */
   listRows(table: string, page: string | undefined, most: number): Promise<Omit<ResultPage, 'fields'>>;

@@ -93,7 +93,7 @@ test.each([
   expect(printed).toEqual([]);
 });
 
-test('a machine at Google uses its attached account, even if the metadata server starts late', async () => {
+test('a Google Cloud machine uses its attached service account, even if the metadata server starts late', async () => {
   const later = await serve(() => {});
   const [first] = servers.splice(0);
   first!.close();
@@ -107,7 +107,7 @@ test('a machine at Google uses its attached account, even if the metadata server
   expect(printed).toEqual([]);
 });
 
-test('a machine at Google without an account reports missing credentials, not a missing dataset', async () => {
+test('a Google Cloud machine without a service account reports missing credentials, not a missing dataset', async () => {
   vi.stubEnv('GCE_METADATA_HOST', await serve(metadata(404)));
   await expect(credentials().headers(URL)).rejects.toMatchObject({ reason: 'noCredentials', status: 404 });
 });
@@ -119,7 +119,7 @@ test('METADATA_SERVER_DETECTION=none skips the request to the metadata server', 
   expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
-test.each(['key_file', 'GOOGLE_APPLICATION_CREDENTIALS'])('a file named by %s is used, and nothing is printed', async (by) => {
+test.each(['key_file', 'GOOGLE_APPLICATION_CREDENTIALS'])('a file named by %s is used without printing a warning', async (by) => {
   const file = exchanged(await serve(tokens(200)));
   if (by !== 'key_file') vi.stubEnv(by, file);
   const one = credentials(by === 'key_file' ? file : undefined);

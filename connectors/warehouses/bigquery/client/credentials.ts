@@ -5,10 +5,10 @@ import { failureOfLogin } from '../errors/login-failed.ts';
 
 type Auth = BigQuery['authClient'];
 
-/** Addresses of the metadata server on machines at Google, by IP address and by name. */
+/** Hosts of the metadata server on Google Cloud machines: its IP address and its name. */
 const METADATA_PLACES = ['169.254.169.254', 'metadata.google.internal.'];
 
-/** Google's library has the same timeout. A machine that has just started may refuse the first requests. */
+/** Same timeout as in Google's library. On a machine that has just started, the metadata server may refuse the first requests. */
 const METADATA_MS = 3_000;
 const ASK_EVERY_MS = 200;
 
@@ -20,20 +20,20 @@ export interface CredentialsOptions {
 }
 
 /**
- * Finds the credentials for calls. The official client misbehaves in two cases: without credentials it sends requests anyway,
- * and it reports a network error if the metadata server does not answer. It also prints warnings, some of them about the
- * configured file.
+ * Finds the credentials for calls before the official client does. If there are none, the official client sends requests
+ * anyway. If the metadata server does not answer, that client reports a network error. It also prints warnings, for example
+ * about the configured file.
  */
 export class Credentials {
   readonly #options: CredentialsOptions;
 
   constructor(options: CredentialsOptions) {
     this.#options = options;
-    // Used when no key file is configured. If METADATA_SERVER_DETECTION is set, the library's own check stays.
+    // Replaces the library's check for a metadata server, unless METADATA_SERVER_DETECTION configures that check.
     if ((process.env.METADATA_SERVER_DETECTION ?? '') === '') options.auth._checkIsGCE = metadataAnswers;
   }
 
-  /** Returns the headers for a call. Rejects with `CallFailed`; the reasons `noCredentials`, `keyFile` and `authError` need the operator. */
+  /** Returns the headers for a call. Rejects with `CallFailed`; the operator must fix the reasons `noCredentials`, `keyFile` and `authError`. */
   async headers(url: string): Promise<Headers> {
     const { keyFile, deadlineMs } = this.#options;
     try {
@@ -50,7 +50,7 @@ export class Credentials {
   }
 }
 
-/** Whether this machine is at Google: whether a metadata server answers, at GCE_METADATA_HOST or at the usual addresses. */
+/** Whether this machine runs on Google Cloud, where a metadata server answers at GCE_METADATA_HOST or at the default hosts. */
 async function metadataAnswers(): Promise<boolean> {
   const named = process.env.GCE_METADATA_IP || process.env.GCE_METADATA_HOST;
   const signal = AbortSignal.timeout(METADATA_MS);

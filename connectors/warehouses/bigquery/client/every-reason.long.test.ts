@@ -11,8 +11,8 @@ import { JobRunner } from './jobs.ts';
 import { openClient } from './official-client.ts';
 
 /**
- * Sends every documented reason over the wire, for every call and every kind of job. Checks its error class and the number of
- * attempts. `test/faults/bigquery/` checks for one reason of each class that no data is lost or duplicated.
+ * A server answers every call and every kind of job with every documented error reason. The tests check the error class and the
+ * number of attempts. `test/faults/bigquery/` checks for one reason of each class that no data is lost or duplicated.
  */
 
 const PLANTED = 'planted-user-4711';
@@ -43,7 +43,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Returns jobs whose pauses take no time. */
+/** Returns a job runner whose pauses take no time. */
 function jobs(): JobRunner {
   let now = 0;
   const sleep = async (milliseconds: number): Promise<void> => {
@@ -92,12 +92,12 @@ async function outcome(of: Promise<unknown>): Promise<string> {
   }
 }
 
-test.each(statusOf)('the reason %s with status %i has its class and number of attempts', async (reason, status) => {
+test.each(statusOf)('the reason %s with status %i leads to its error class and number of attempts', async (reason, status) => {
   const { action } = reasons[reason];
   const message = `Something about ${PLANTED} is wrong.`;
   answer = { status, body: { error: { code: status, message, errors: [{ reason, message }] } } };
   for (const [name, call] of Object.entries(every)) {
-    // `fetch` reports a 407 as a lost connection. An upload never gets one, because the dataset is read first.
+    // `fetch` reports a 407 as a lost connection. An upload never receives a 407, because the dataset is read first.
     if (reason === 'proxyAuthenticationRequired' && name === 'upload') continue;
     calls = 0;
     const expected = action === 'exists' || action === 'missing' ? reason : classes[action];

@@ -20,11 +20,11 @@ const FIRST_LOOK = 100;
 const LAST_LOOK = 5_000;
 
 export interface FinishedJob extends JobState {
-  /** Whether the job existed before this process submitted it: an earlier process or another worker did. */
+  /** Whether an earlier process or another worker had already submitted the job. */
   readonly found: boolean;
 }
 
-/** Limit of the bytes billed for a statement on control tables. They are small, and such statements run even when the budget is used up. */
+/** Maximum bytes billed for a statement on control tables, which are small. Such statements run even if the budget is used up. */
 const MOST_BOOKKEEPING = 10 * 2 ** 30;
 
 /** Number of polls before a job that was just created counts as missing. */
@@ -40,8 +40,8 @@ export class JobRunner {
   }
 
   /**
-   * Returns the id of a job that changes the dataset. Ids are unique in the project and never reusable, so they contain a hash
-   * of the dataset. A different dataset, or a deleted one of the same name, has other ids.
+   * Returns the id of a job that changes the dataset. Job ids are unique in a project and can never be used again. They contain
+   * a hash of the dataset, so that a dataset created again under the same name gets different ids.
    */
   idOf(name: string): string {
     return `aorta_${this.#dataset}_${name}`;
@@ -78,7 +78,7 @@ export class JobRunner {
     return this.#options.surroundings.now();
   }
 
-  /** Pauses before the next attempt of a job. Rejects with AORTA-BIGQUERY-QUOTA or -UNAVAILABLE if the step's patience ends first. */
+  /** Pauses before the next attempt of a job. Rejects with AORTA-BIGQUERY-QUOTA or -UNAVAILABLE if the retries took too long. */
   async pause(
     step: string,
     { action, failures, reason, begun }: { action: Action; failures: number; reason: string; begun: number },
@@ -101,8 +101,8 @@ export class JobRunner {
   }
 
   /**
-   * Submits a job under its own id and waits for its end. If a job with this id exists, because an answer was lost or an
-   * earlier process submitted it, waits for that one. The caller handles a failed state.
+   * Submits a job with the given id and waits until the job ends. If the job already exists, because a response was lost or an
+   * earlier process submitted it, waits for the existing job. The caller handles a failed job.
    */
   async finish(step: string, id: string, submit: () => Promise<JobState>, onSubmitted = () => {}): Promise<FinishedJob> {
     const { client } = this.#options;
@@ -126,7 +126,7 @@ export class JobRunner {
         },
         { except: ['missing'] },
       ).catch((error: unknown) => {
-        // Either the job exists and cannot be found yet, or an object that it needs is missing, which the caller handles.
+        // Either BigQuery cannot find the new job yet, or the job needs a missing object, which the caller handles.
         if (error instanceof CallFailed && error.reason === 'notFound' && lost < LOOKS_FOR_NEW) return undefined;
         throw error;
       });
@@ -136,14 +136,13 @@ export class JobRunner {
     }
   }
 
-  /** Waits for the end of a job; undefined if the job does not exist after several polls. */
+  /** Waits until a job ends and returns its state; undefined if BigQuery does not find the job in several polls. */
   async #wait(step: string, id: string, submitted: JobState): Promise<JobState | undefined> {
     const { surroundings } = this.#options;
     let state: JobState | undefined = submitted;
     let pause = FIRST_LOOK;
     const begun = surroundings.now();
     while (state !== undefined && !state.done) {
-      // A queued merge may take hours. The poll shows that it is still alive.
       await surroundings.sleep(pause / 2 + (pause / 2) * surroundings.random());
       pause = Math.min(pause * 1.5, LAST_LOOK);
       state = await this.#look(step, id, 0);
@@ -165,7 +164,7 @@ export class JobRunner {
   }
 
   /**
-   * Runs a statement to its end. `name` identifies what it does, so that a repetition after a crash finds the same job. After a
+   * Runs a statement to its end. The job id is derived from `name`, so that a restarted process finds the same job. After a
    * failed job, the attempt number in the id increases.
    */
   async query(
@@ -187,7 +186,7 @@ export class JobRunner {
       onBilled?.(state);
       const { failure } = state;
       if (failure === undefined) return state;
-      // A failure from before this process no longer matters: the operator may have fixed the cause.
+      // A job that failed before this process started is submitted again, because the operator may have fixed the cause.
       if (state.found) continue;
       failures++;
       if (options.pass?.includes(failure.reason)) throw failure;
@@ -201,7 +200,7 @@ export class JobRunner {
     await this.query(step, `aorta_run_${randomUUID()}`, { sql, mostBytes: MOST_BOOKKEEPING });
   }
 
-  /** Returns the rows of a query on control tables, or on larger tables with a higher `mostBytes`. Each value is a text, a list of texts, or null. */
+  /** Returns the rows of a query, each value as a string, a list of strings, or null. Reading large tables needs a higher `mostBytes`. */
   async rows(
     step: string,
     sql: string,

@@ -5,7 +5,7 @@ import { type TextRow, textRow } from './rows.ts';
 const ROWS_AT_ONCE = 10_000;
 const MOST_ROWS = 50_000;
 
-/** Returns the rows of a control table without a query, which would be billed at least 10 MB. Undefined if there are too many rows. */
+/** Returns the rows of a control table without a query, which would be billed at least 10 MB. Returns undefined if there are too many rows. */
 export async function listedRows(jobs: JobRunner, step: string, table: string): Promise<readonly TextRow[] | undefined> {
   const rows: TextRow[] = [];
   let page: string | undefined;

@@ -19,7 +19,7 @@ export interface OfficialClientOptions {
   readonly location: string;
   readonly keyFile?: string | undefined;
   readonly apiEndpoint?: string | undefined;
-  /** Deadline of a call in milliseconds. Uploads have four times as long. */
+  /** Deadline of a call in milliseconds. The deadline of an upload is four times as long. */
   readonly callMs: number;
   readonly gzip: boolean;
 }
@@ -82,14 +82,14 @@ const textParameter = ([name, value]: readonly [string, string]): object => ({
 /** Whether an endpoint is a local server, which has no TLS. Calls to it need no credentials, so none are looked up. */
 const isLocal = (endpoint: string | undefined): boolean => endpoint?.startsWith('http://') === true;
 
-/** An auth client for endpoints without credentials, with the members that the official client uses. */
-const nobody = {
+/** An auth client without credentials. It has only the members that the official client uses. */
+const withoutCredentials = {
   getRequestHeaders: () => Promise.resolve(new Headers()),
   eagerRefreshThresholdMillis: 0,
   forceRefreshOnFailure: false,
 };
 
-/** Implements {@link BigQueryClient} with the official client. Its retries are disabled and its deadlines unreliable, so this project has its own. */
+/** Implements {@link BigQueryClient} with the official client. Disables its retries and adds deadlines, because its own are unreliable. */
 class OfficialClient implements BigQueryClient {
   readonly project: string;
   readonly dataset: string;
@@ -111,7 +111,7 @@ class OfficialClient implements BigQueryClient {
       // The transport closes the connection after this time.
       timeout: callMs,
       ...(apiEndpoint === undefined ? {} : { apiEndpoint }),
-      ...(isLocal(apiEndpoint) ? { authClient: nobody } : {}),
+      ...(isLocal(apiEndpoint) ? { authClient: withoutCredentials } : {}),
     };
     this.#big = new BigQuery(settings as unknown as ConstructorParameters<typeof BigQuery>[0]);
     this.#endpoint = apiEndpoint?.replace(/\/$/, '') ?? 'https://bigquery.googleapis.com';

@@ -18,8 +18,8 @@ export interface UploadOptions {
 }
 
 /**
- * Sends a job with its data in one multipart request and returns the job. The official client's upload cannot be cancelled: if
- * it hangs, it keeps its connection and data forever.
+ * Sends a job with its data in one multipart request and returns the job. The official client cannot cancel an upload, so an
+ * upload that hangs would hold its connection and data forever.
  */
 export async function upload<Job>(
   url: string,
@@ -34,7 +34,7 @@ export async function upload<Job>(
   const response = await fetch(url, {
     method: 'POST',
     headers,
-    // Streams the chunks without copying, because several uploads may hang for long.
+    // Streams the chunks without copying them. Several uploads may hang for a long time, and each copy would take memory.
     body: Readable.from(parts, { objectMode: false }),
     duplex: 'half',
     signal: AbortSignal.timeout(deadlineMs),

@@ -1,8 +1,8 @@
 import { type Dataset, tableName, text } from '../sql/index.ts';
 
 /**
- * A billed job or a wait, stored as a row. Inserts are free and do not conflict. A restarted worker therefore knows the day's
- * spending, and `aorta status` covers workers on other machines.
+ * A billed job or a wait, stored as a row, because inserts are free and do not conflict. A restarted worker reads the day's
+ * spending from these rows, and `aorta status` reads what workers on other machines have spent.
  */
 export interface Activity {
   /** Milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface Activity {
 
 export const ACTIVITY = 'aorta_activity';
 
-/** Column for slot time, which the tables of earlier versions lack. */
+/** Column for slot time. Tables created by earlier versions do not have it. */
 export const SLOT_COLUMN = 'slot_ms';
 
 const slotMs = (hasSlotTime: boolean): string => (hasSlotTime ? `IFNULL(${SLOT_COLUMN}, 0)` : '0');
@@ -41,8 +41,8 @@ const RATE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Queries what all other workers have spent today (UTC), and how much slot time recent merges took for their estimated bytes.
- * One row per table: bytes billed, slot time, bytes estimated, slot time of those merges.
+ * Returns a query for what all other workers have spent today (UTC), and for the slot time of recent merges with their
+ * estimated bytes. The result has one row per table: bytes billed, slot time, bytes estimated, slot time of the merges.
  */
 export function spentStatement(dataset: Dataset, worker: string, now: number, hasSlotTime: boolean): string {
   const slots = slotMs(hasSlotTime);

@@ -6,7 +6,7 @@ import { bytesFor, mostBilled, priceOf, TIB } from './price.ts';
 const DAY = 86_400_000;
 const noon = 20_000 * DAY + DAY / 2;
 
-test('bytes and money are converted both ways', () => {
+test('bytes are converted to money, and money to bytes', () => {
   expect(priceOf(TIB, 6.25)).toBe(6.25);
   expect(bytesFor(12.5, 6.25)).toBe(2 * TIB);
   expect(bytesFor(1, 0)).toBe(Number.POSITIVE_INFINITY);
@@ -23,7 +23,7 @@ test('workers share the rest of a day’s budget, and a new day begins at midnig
   expect(spending.left(noon + DAY / 2)).toBe(TIB / 4);
 });
 
-test('a worker that restarts repeatedly gets no more than the rest of the common budget', () => {
+test('a worker that restarts repeatedly gets no more than the rest of the shared budget', () => {
   const most = { mostPerDay: TIB, workers: 2 };
   // The other worker has spent its half and then half of the rest.
   const stays = new DaySpending(most, 0, noon);
@@ -39,7 +39,7 @@ test('a worker that restarts repeatedly gets no more than the rest of the common
   expect(stays.left(noon + DAY / 2)).toBe(TIB / 2);
 });
 
-test('every table in a statement adds at least the minimum bytes', () => {
+test('the maximum bytes billed for a statement include the minimum for each of its tables', () => {
   expect(mostBilled(5, 300)).toBe(5 + 3_000 * 2 ** 20);
 });
 
@@ -56,7 +56,7 @@ test('without a cap, spending is unlimited', () => {
   expect(spending.left(noon)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('the report sums days, tables and bookkeeping', () => {
+test('the report sums costs by day and table, and lists bookkeeping as a table', () => {
   const report = costReport(
     [
       ['2026-11-21', 'bookkeeping', '', '3', '0', '30000000', '0'],

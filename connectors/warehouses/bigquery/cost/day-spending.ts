@@ -3,22 +3,22 @@ const DAY = 86_400_000;
 const dayOf = (now: number): number => Math.floor(now / DAY);
 
 /**
- * A worker's budget for a day (UTC). The spending of others at the worker's start reduces the cap, and the workers divide the
- * rest. A worker that restarts repeatedly would get a new share each time. So a second limit applies: no worker may exceed what
- * all of them have left, as far as it knows. The class is pure: the caller passes the time.
+ * One worker's share of the daily budget (UTC). The cap minus the earlier spending of other workers is divided among the
+ * workers. A worker that restarts repeatedly would get a new share each time. So a second limit applies: no worker may spend
+ * more than the rest of the whole budget, as far as it knows. The class is pure: the caller passes the time.
  */
 export class DaySpending {
   readonly #most: number;
   readonly #workers: number;
   #day: number;
-  /** Spending of other workers, at the start of this one and as last known. */
+  /** Spending of other workers: when this worker started, and as last read. */
   #before: number;
   #ofOthers: number;
   #own = 0;
   /** Estimates of the running merges. */
   #reserved = 0;
 
-  /** All amounts are money. `mostPerDay` undefined means no cap. `ofOthers` is what other workers have spent today. */
+  /** All amounts are money. If `mostPerDay` is undefined, there is no cap. `ofOthers` is what other workers have spent today. */
   constructor({ mostPerDay, workers }: { mostPerDay: number | undefined; workers: number }, ofOthers: number, now: number) {
     this.#most = mostPerDay ?? Number.POSITIVE_INFINITY;
     this.#workers = workers;
@@ -34,7 +34,7 @@ export class DaySpending {
     return Math.max(0, Math.min(share, rest) - this.#own - this.#reserved);
   }
 
-  /** Spending of today, including the known spending of other workers. */
+  /** Today's spending, including the known spending of other workers. */
   spent(now: number): number {
     this.#turn(now);
     return this.#ofOthers + this.#own;
@@ -60,7 +60,7 @@ export class DaySpending {
       settle: (billed, ended) => {
         this.#turn(ended);
         if (day === this.#day) this.#reserved -= estimate;
-        // A merge that began yesterday counts for today.
+        // The whole cost of a merge that began yesterday counts toward today's spending.
         this.#own += billed;
       },
     };

@@ -6,7 +6,7 @@ const DAY_S = 86_400;
 export interface MergedTable {
   readonly name: string;
   readonly bytes: number;
-  /** Number of landing and control tables in the merge. */
+  /** Number of landing and control tables that each merge also names. */
   readonly others?: number;
 }
 
@@ -16,8 +16,8 @@ export function mergeBytes({ bytes, others = 3 }: Omit<MergedTable, 'name'>): nu
 
 /**
  * Returns the seconds between merges of each table, so that a day of merges stays within the budget. The sum of the intervals
- * is minimal: a table 100 times as large is merged a tenth as often, not a hundredth. `least` and `most` bound every interval.
- * If `most` applies, the budget may be exceeded, and the caller's cap blocks further merges.
+ * is minimal: a table 100 times as large is merged a tenth as often, not a hundredth as often. `least` and `most` bound every
+ * interval. If `most` shortens an interval, merges may exceed the budget, until the caller's cap blocks them.
  */
 export function mergeIntervals(
   budgetPerDay: number,

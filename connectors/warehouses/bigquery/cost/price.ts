@@ -13,7 +13,7 @@ export interface Prices {
   readonly perSlotHour: number;
 }
 
-/** Spending of a job: either bytes or slot time, never both. */
+/** The billed usage of a job: either bytes or slot time, never both. */
 export interface Spent {
   readonly billedBytes: number;
   readonly slotMs: number;
@@ -49,14 +49,14 @@ export function mostBilled(processed: number, tables: number): number {
 }
 
 /**
- * Returns the part of a day's budget that remains for reading the targets, after bookkeeping and landing tables. Each landing
- * table is named by a merge into its own table and counts at least the minimum bytes. A tenth of the budget always remains.
+ * Returns the part of the daily budget that is left for reading the target tables, after bookkeeping and landing tables. A
+ * merge names each landing table, which is billed at least the minimum bytes. At least a tenth of the budget is always left.
  */
 export function withoutLandings(budget: number, landingsPerDay: number, bookkeepingBytes: number, pricePerTib: number): number {
   return Math.max(budget / 10, budget - priceOf(landingsPerDay * LEAST_BYTES + bookkeepingBytes, pricePerTib));
 }
 
-/** Interval at which a worker reads the spending of others, if they share a cap. */
+/** Interval at which a worker reads what other workers have spent, if the workers share a cap. */
 export const HEAR_EVERY_MS = 600_000;
 
 /** Merge records are deleted in groups of this many batches. */
@@ -66,7 +66,8 @@ export const FORGOTTEN_AT_ONCE = 500;
 export function bookkeepingPerDay(landings: number, workers: number, isCapped: boolean): number {
   const forgets = landings / FORGOTTEN_AT_ONCE;
   const hears = isCapped && workers > 1 ? (workers * 86_400_000) / HEAR_EVERY_MS : 0;
-  // Each worker queries once at its start. Superseded positions are deleted once, by a statement that names their table twice.
+  // Each worker queries once at its start. Superseded positions are deleted once a day, by a statement that names their table
+  // twice.
   return (forgets + hears + workers + 1) * LEAST_BYTES;
 }
 

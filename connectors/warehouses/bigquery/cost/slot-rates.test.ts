@@ -5,7 +5,7 @@ import { SlotRates } from './slot-rates.ts';
 const GIB = 2 ** 30;
 const prices = { perTib: 6.25, perSlotHour: 0.06 };
 
-test('a merge is estimated by the slot time per byte of its table, or of all tables for a new one', () => {
+test('a merge is estimated from the slot time per byte of its table, or of all tables if its table is new', () => {
   const rates = new SlotRates();
   expect(rates.isReserved).toBe(false);
   expect(rates.estimate('sleep', GIB)).toBeGreaterThan(0);
@@ -27,14 +27,14 @@ test('a project that leaves its reservation is billed by bytes again', () => {
   expect(rates.isReserved).toBe(false);
 });
 
-test('a job costs its bytes, or its slot time if the project is in a reservation', () => {
+test('a job is billed by bytes, or by slot time if the project has a reservation', () => {
   const job = { processedBytes: 2 ** 40, billedBytes: 2 ** 40, slotMs: 3_600_000, isReserved: false };
   expect(spentBy(job)).toEqual({ billedBytes: 2 ** 40, slotMs: 0 });
   expect(costOf(spentBy(job), prices)).toBe(6.25);
   const reserved = spentBy({ ...job, billedBytes: 0, isReserved: true });
   expect(reserved).toEqual({ billedBytes: 0, slotMs: 3_600_000 });
   expect(costOf(reserved, prices)).toBe(0.06);
-  // If no bytes were billed for processed ones, slot time is paid, even if BigQuery names no reservation.
+  // If a job processed bytes but none were billed, its slot time is billed, even if BigQuery names no reservation.
   expect(spentBy({ ...job, billedBytes: 0 }).slotMs).toBe(3_600_000);
   // A job that processes no bytes, such as an INSERT of values, is free if bytes are billed.
   expect(spentBy({ ...job, processedBytes: 0, billedBytes: 0 })).toEqual({ billedBytes: 0, slotMs: 0 });

@@ -30,7 +30,7 @@ export class SlotRates {
     return estimatedBytes * (this.#rates.get(target) ?? this.perByte);
   }
 
-  /** Milliseconds per byte over all tables. */
+  /** Average slot milliseconds per byte over all tables. */
   get perByte(): number {
     return this.#all ?? FIRST_RATE;
   }

@@ -19,7 +19,7 @@ export interface BooksOptions {
   readonly logger: Logger;
 }
 
-/** Maximum number of activities kept while they cannot be stored. Further waits are dropped. */
+/** Maximum number of activities kept while they cannot be stored. Beyond this number, waits are dropped. */
 const MOST_LINES = 1_000;
 const LINES_AT_ONCE = 500;
 
@@ -31,7 +31,7 @@ const added = (a: Spent, b: Spent, sign: 1 | -1): Spent => ({
   slotMs: Math.max(0, a.slotMs + sign * b.slotMs),
 });
 
-/** Costs of a table read from the activities: spending of other workers today, and slot time of recent merges. */
+/** Costs of one table, read from the stored activities: what other workers spent today, and the slot time of recent merges. */
 interface ReadSpending extends Spent {
   readonly target: string;
   readonly estimatedBytes: number;
@@ -40,16 +40,16 @@ interface ReadSpending extends Spent {
 
 const sumOf = (all: readonly Spent[]): Spent => all.reduce((sum, one) => added(sum, one, 1), NOTHING);
 
-/** Records what a worker spends and waits for, and stores it with one statement for many activities. */
+/** Records what a worker spends and what it waits for. One statement stores many of these activities. */
 export class SpendingLog {
   readonly #options: BooksOptions;
   readonly #rates = new SlotRates();
   #spending: DaySpending;
-  /** Bytes billed today. They are only a metric, without a cap. */
+  /** Bytes billed today. Used only as a metric, so there is no cap. */
   #bytes: DaySpending;
   #hasSlotTime = true;
   #lines: Activity[] = [];
-  /** Spending of statements other than merges that is not stored yet. */
+  /** Spending on statements other than merges, as far as it is not stored yet. */
   #bookkeeping: Spent = NOTHING;
   #writing: Promise<void> | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +83,7 @@ export class SpendingLog {
     }));
   }
 
-  /** Periodically reads what other workers have spent, if they share a cap. */
+  /** Reads what other workers have spent, at most every {@link HEAR_EVERY_MS}. Does nothing if the workers share no cap. */
   async hear(): Promise<void> {
     const { workers, mostPerDay, prices, now } = this.#options;
     if (workers === 1 || mostPerDay === undefined || now() - this.#heardAt < HEAR_EVERY_MS) return;
@@ -91,7 +91,7 @@ export class SpendingLog {
     this.#spending.hear(costOf(sumOf(await this.#read()), prices), now());
   }
 
-  /** Estimates the cost of a merge: by bytes, or in a reservation by the slot time of earlier merges. */
+  /** Estimates the cost of a merge from its bytes, or in a reservation from the slot time of earlier merges. */
   estimate(target: string, bytes: number): number {
     const { prices } = this.#options;
     if (!this.#rates.isReserved) return priceOf(bytes, prices.perTib);
@@ -99,7 +99,7 @@ export class SpendingLog {
   }
 
   left(): number {
-    // Bookkeeping counts before it is stored.
+    // Bookkeeping counts even before it is stored.
     return Math.max(0, this.#spending.left(this.#options.now()) - costOf(this.#bookkeeping, this.#options.prices));
   }
 
@@ -122,7 +122,7 @@ export class SpendingLog {
     return { settle: (spent) => reserved.settle(spent, now()) };
   }
 
-  /** Spending of today, including the known spending of other workers. */
+  /** Today's spending, including the known spending of other workers. */
   spent(): { readonly bytes: number; readonly cost: number } {
     const { prices, now } = this.#options;
     return {
@@ -131,7 +131,7 @@ export class SpendingLog {
     };
   }
 
-  /** Price of a TiB that merges process. */
+  /** Price per TiB that merges process. */
   pricePerTib(): number {
     const { prices } = this.#options;
     return this.#rates.isReserved ? perTibBySlots(this.#rates.perByte, prices) : prices.perTib;
@@ -150,7 +150,7 @@ export class SpendingLog {
     this.#note({ what: 'merge', target, estimatedBytes, ...spent, waitedMs: 0 });
   }
 
-  /** Records a wait; 0 milliseconds if a merge is blocked until the operator acts or the next day begins. */
+  /** Records a wait. `waitedMs` is 0 if a merge is blocked until the operator acts or the next day begins. */
   waited(reason: string, waitedMs: number, target = ''): void {
     // Limits the number of rows during a long outage.
     if (this.#lines.length >= MOST_LINES) return;

@@ -1,9 +1,9 @@
 import { isNamed, type QueryProblem, queryProblem } from '../reading/query-problem.ts';
 import { isKnown, reasonOfStatus, reasons } from './reasons.ts';
 
-/** A failed call or job. From BigQuery's message it keeps only the name of a permission, because messages quote values. */
+/** A failed call or job. It keeps no part of BigQuery's message except the name of a permission, because messages quote values. */
 export class CallFailed extends Error {
-  /** A reason of BigQuery or of `errors/reasons.ts`. */
+  /** A reason from BigQuery, or one that `errors/reasons.ts` adds. */
   readonly reason: string;
   readonly status: number | undefined;
   /** The missing permission, if BigQuery named it. */
@@ -43,10 +43,10 @@ interface Thrown {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** BigQuery reports conflicts of transactions and statements with the reason of an invalid statement. */
+/** Messages about conflicts between transactions or statements. BigQuery reports them with the reason for an invalid statement. */
 const conflicting = /concurrent update|could not serialize access|transaction is aborted|too many DML statements outstanding/i;
 
-/** A statement that exceeds BigQuery's resources may have this reason or that of an invalid statement. */
+/** Messages about a statement that exceeds BigQuery's resources. Some have the reason for an invalid statement. */
 const tooMuch = /resources exceeded during query|query is too (complex|large)|exceeded resource limits/i;
 
 const permission = /\bbigquery\.[a-z]+\.[a-zA-Z]+\b/;
@@ -56,17 +56,17 @@ export interface FailedJob {
   readonly inTransaction: boolean;
 }
 
-/** An error in a response of BigQuery or in a job's `errorResult`. */
+/** An error in a response from BigQuery or in a job's `errorResult`. */
 interface AnsweredError {
   readonly reason?: unknown;
   readonly message?: unknown;
-  /** Canonical name of the HTTP status, such as ABORTED. A 409 has either this or ALREADY_EXISTS. */
+  /** Canonical name of the HTTP status, such as ABORTED. A 409 means either ABORTED or ALREADY_EXISTS. */
   readonly status?: unknown;
 }
 
 /**
- * Returns the reason of a conflict. BigQuery documents none for a transaction that another one aborted; it reports an invalid
- * statement. So the reason decides first, then the message, then the state of the job.
+ * Returns the reason for a conflict, if there was one. BigQuery documents no reason for a transaction that another one aborted;
+ * it reports an invalid statement. So the reason is checked first, then the message, then the state of the job.
  */
 function conflictOf(reason: string, message: string, job: FailedJob | undefined): string | undefined {
   if (reason !== 'invalidQuery' && reason !== 'invalid' && reason !== 'jobBackendError') return undefined;
@@ -83,7 +83,7 @@ export function failureOfAnswer(answer: AnsweredError, status?: number, job?: Fa
   let reason = given === '' ? unnamed : given;
   if ((reason === 'invalidQuery' || reason === 'invalid') && tooMuch.test(message)) reason = 'resourcesExceeded';
   reason = conflictOf(reason, message, job) ?? reason;
-  // Some responses report this limit with its own reason, others with a general one.
+  // Some responses report the limit of billed bytes with its own reason, others with a general one.
   if (reason !== 'bytesBilledLimitExceeded' && /bytes billed/i.test(message)) reason = 'bytesBilledLimitExceeded';
   // A 429 without a known reason means a rate limit.
   if (!isKnown(reason) && status === 429) reason = 'rateLimitExceeded';

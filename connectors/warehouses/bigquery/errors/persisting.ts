@@ -4,7 +4,7 @@ import { BigQueryError } from '../errors.ts';
 import { type CallFailed, failureOf, wordsOf } from './call-failed.ts';
 import { type Action, actionFor } from './reasons.ts';
 
-/** How long a step is retried and with which pauses, in milliseconds. */
+/** How long a step is retried, and how long the pauses are, in milliseconds. */
 export interface Patience {
   /** From the beginning of the step to the last attempt. */
   readonly forMs: number;

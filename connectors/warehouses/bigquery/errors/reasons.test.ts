@@ -70,7 +70,7 @@ test('a conflict is recognised by its reason, its message or the state of its jo
   expect(reasonOf(said)).toBe('conflict');
 });
 
-test('a transaction that keeps failing counts as refused after five attempts', () => {
+test('a transaction that keeps failing counts as a bug after five attempts', () => {
   expect(actionFor('transactionFailed', 1)).toBe('conflict');
   expect(actionFor('transactionFailed', UNKNOWN_TRIES)).toBe('bug');
 });
@@ -83,13 +83,13 @@ test.each([
   ],
   ['invalid', 'The query is too large. The maximum standard SQL query length is 1024.00K characters, including comments.'],
   ['invalidQuery', 'Query exceeded resource limits. This query used 74811 CPU seconds but would charge only 30M Analysis bytes.'],
-])('%s with “%s” asks for too many resources', (reason, message) => {
+])('reason %s with message “%s” means that a statement needs too many resources', (reason, message) => {
   expect(actionFor(failureOfAnswer({ reason, message }, 400).reason, 1)).toBe('split');
 });
 
 test.each([
   ['none exist', new Error('Could not load the default credentials. Browse to …'), 'noCredentials'],
-  ['a machine at Google has no account', Object.assign(new Error('x'), { status: 404, config: {} }), 'noCredentials'],
+  ['a Google Cloud machine has no service account', Object.assign(new Error('x'), { status: 404, config: {} }), 'noCredentials'],
   ['the key was revoked', Object.assign(new Error('invalid_grant'), { status: 400, config: {} }), 'authError'],
   ['the account must not be impersonated', Object.assign(new Error('x'), { status: 403, config: {} }), 'authError'],
   ['the token server fails', Object.assign(new Error('x'), { status: 503, config: {} }), 'backendError'],
@@ -104,7 +104,7 @@ test('a configured file without credentials is reported as such', () => {
   expect(failureOfLogin(new Error('ENOENT'), { named: true }).reason).toBe('keyFile');
 });
 
-test('a failure keeps nothing of a message except the name of a permission', () => {
+test('a failure keeps nothing from BigQuery’s message except the name of a permission', () => {
   const message = 'Access Denied: Table p:d.user_9f3: Permission bigquery.tables.create denied on table p:d.user_9f3';
   const failure = failureOfAnswer({ reason: 'accessDenied', message }, 403);
   expect(failure.permission).toBe('bigquery.tables.create');
@@ -141,14 +141,14 @@ test.each([
   ['notFound', 404, 'AORTA-BIGQUERY-MISSING'],
   ['bytesBilledLimitExceeded', 400, 'AORTA-BIGQUERY-CAP'],
   ['invalidQuery', 400, 'AORTA-BIGQUERY-REFUSED'],
-])('%s is thrown at once with its own code', async (reason, status, code) => {
+])('a failure with reason %s is thrown at once with its own code', async (reason, status, code) => {
   const surroundings = virtual();
   const failed = persist('a step', () => Promise.reject(answer(status, reason)), { patience, surroundings });
   await expect(failed).rejects.toSatisfy((error) => isAortaError(error) && error.code === code);
   expect(surroundings.slept).toEqual([]);
 });
 
-test('an unknown reason is thrown after a limited number of attempts', async () => {
+test('a failure with an unknown reason is thrown after a limited number of attempts', async () => {
   const surroundings = virtual();
   let tries = 0;
   const failed = persist(

@@ -1,5 +1,5 @@
 /**
- * What to do about an error of BigQuery.
+ * What to do about an error from BigQuery.
  *
  * - `again`: retry soon, with growing pauses, until the step's patience ends.
  * - `later`: a rate limit or quota; retry after long pauses until the step's patience ends.
@@ -20,7 +20,7 @@ interface Reason {
   readonly words: string;
 }
 
-/** Every reason in cloud.google.com/bigquery/docs/error-messages, the general errors of Google's APIs, and those of failed connections. */
+/** The reasons in cloud.google.com/bigquery/docs/error-messages, general reasons of Google's APIs, and reasons for failed connections. */
 export const reasons = {
   backendError: { action: 'again', status: [500, 502, 503, 504], words: 'a temporary failure of BigQuery' },
   internalError: { action: 'again', status: [500], words: 'a failure of BigQuery' },
@@ -87,7 +87,7 @@ export function isKnown(reason: string): reason is KnownReason {
 }
 
 export function actionFor(reason: string, tries: number): Action {
-  // BigQuery does not say whether another transaction aborted it. If so, a retry eventually succeeds.
+  // BigQuery does not say whether another transaction aborted this one. If it did, a retry eventually succeeds.
   if (reason === 'transactionFailed' && tries >= UNKNOWN_TRIES) return 'bug';
   if (isKnown(reason)) return reasons[reason].action;
   return tries < UNKNOWN_TRIES ? 'again' : 'setup';

@@ -4,7 +4,7 @@
  */
 export const MOST_LANDED = 900;
 
-/** From this number of batches on, a stream is merged early, and landed less often until they are merged. */
+/** A stream with at least this many batches is merged early, and landed less often until the batches are merged. */
 export const BACKLOG_FROM = MOST_LANDED / 2;
 
 const DAY_MS = 86_400_000;

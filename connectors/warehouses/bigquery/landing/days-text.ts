@@ -1,6 +1,6 @@
 /**
- * Encodes days since 1970 as `FIRST.` and one bit per day from the first, in base64. A backfilled batch may have thousands of
- * days, and BigQuery limits the length of a table description.
+ * Encodes days since 1970 as the first day, a dot, and a base64 bit map with one bit per day from the first day on. A
+ * backfilled batch may have thousands of days, and BigQuery limits the length of a table description.
  */
 export function daysText(days: readonly number[]): string {
   if (days.length === 0) return '';

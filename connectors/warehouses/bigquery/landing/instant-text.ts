@@ -10,7 +10,7 @@ export function dateText(day: number): string {
   if (written === undefined) {
     const date = new Date(day * 86_400_000);
     written = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two[date.getUTCMonth() + 1]}-${two[date.getUTCDate()]}`;
-    // Most samples share few days. If a file has very many, clearing the cache only costs formatting them again.
+    // Most samples fall on a few days. With very many days, clearing the cache only means formatting some of them again.
     if (days.size >= 20_000) days.clear();
     days.set(day, written);
   }

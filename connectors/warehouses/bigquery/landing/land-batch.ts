@@ -18,7 +18,7 @@ const KEPT_MS = 10 * 365 * 86_400_000;
 /** A remaining lifetime below this is an error. */
 const LEAST_KEPT_MS = 365 * 86_400_000;
 
-/** Maximum number of attempts at one batch that fail without a retriable reason: the table disappears or is incomplete. */
+/** Maximum number of attempts at one batch that fail because its table disappears or is incomplete. */
 const MOST_FAILURES = 8;
 
 export interface SerialisedBatch {
@@ -31,7 +31,7 @@ export interface SerialisedBatch {
 export interface SerialisingOptions {
   /** The table of the stream, if it has one. */
   readonly table: TableDeclaration | undefined;
-  /** Samples within so many days of the newest receipt are recent. */
+  /** Samples within this many days of the newest receipt are recent. */
   readonly recentDays: number;
   /** Whether this is the first batch of its partition and incarnation. */
   readonly begins: boolean;
@@ -96,8 +96,8 @@ export interface LandingOptions {
 
 /**
  * Loads a batch into its own table and returns the landed batch. Repeating the same batch, in any process, uses the same job
- * and table. A new job follows only if the previous one has failed permanently. If an earlier process left a failed job, a new
- * one is submitted at once, because the cause may be fixed.
+ * and table. A new job is submitted only if the previous job has failed permanently. If an earlier process left a failed job, a
+ * new one is submitted at once, because the cause may be fixed.
  */
 export async function loadBatch(
   { body, facts }: SerialisedBatch,
@@ -158,7 +158,7 @@ async function loadInto(jobs: JobRunner, table: string, body: SerialisedBatch['b
   return { failure, found, rows: rowsOf(there) };
 }
 
-/** Throws after too many attempts that are DONE but incomplete: the server was killed, or someone else wrote to the table. */
+/** Throws if too many successful load jobs left the table incomplete: the server was killed, or a different program wrote to the table. */
 function checkHoles(name: string, { rows = 0 }: Loaded, batch: LandedBatch, failures: number): void {
   if (failures < MOST_FAILURES) return;
   const problem = `${name} has ${rows} of ${batch.records} rows, although its load job is done`;
@@ -175,7 +175,7 @@ function retryOf(failure: NonNullable<FinishedJob['failure']>, name: string, fai
 
 export const rowsOf = ({ numRows }: TableResource): number => Number(numRows ?? 0);
 
-/** Returns the error of a load that cannot be retried. If the rows did not fit the table, it is an error in Aorta. */
+/** Returns the error for a load that cannot be retried. If the rows did not fit the table, the error is a bug in Aorta. */
 function loadRefusal(step: string, failure: CallFailed, name: string): AortaError {
   if (failure.reason === 'notFound') return refusal(step, failure, name);
   if (actionFor(failure.reason, 99) !== 'bug') return refusal(step, failure, name);
@@ -197,7 +197,7 @@ async function makeTable(jobs: JobRunner, batch: LandedBatch, now: number): Prom
     table = await jobs.call(step, () => client.createTable(batch.name, resource), { of: client.dataset, except: ['exists'] });
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    // Another worker may have merged and dropped it meanwhile.
+    // Another worker may have merged the batch and dropped the table meanwhile.
     table = await jobs.call(step, () => client.getTable(batch.name), { of: batch.name, except: ['missing'] });
   }
   if (staysFor(table, now)) return;

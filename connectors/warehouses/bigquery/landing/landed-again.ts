@@ -5,7 +5,7 @@ const AGAIN = '+again';
 /**
  * The streams that an upgrade lands again from their beginning. Their new batches have a different incarnation in the dataset,
  * so that older positions and landing tables do not count. Because no state is reset, neither a crash nor another worker can
- * undo it.
+ * undo the upgrade.
  */
 export class LandedAgain {
   readonly #streams: Set<string>;
@@ -31,7 +31,7 @@ export class LandedAgain {
     return this.has(stream) ? `${incarnation}${AGAIN}` : incarnation;
   }
 
-  /** Returns the position of a partition with the incarnation of the stream log. */
+  /** Returns the position of a partition with the incarnation that the stream log uses. */
   read({ stream }: Pick<LandedPartition, 'stream'>, landed: Landed): Landed {
     return this.has(stream) ? { ...landed, incarnation: landed.incarnation.slice(0, -AGAIN.length) } : landed;
   }

@@ -9,12 +9,12 @@ export interface LandedBatch extends LandedDates {
   readonly name: string;
   readonly partition: number;
   readonly incarnation: string;
-  /** Positions of the first record and after the last one. */
+  /** Position of the first record, and the position after the last record. */
   readonly from: number;
   readonly to: number;
   /** First batch of its partition and incarnation. */
   readonly begins: boolean;
-  /** Columns of the landing table. Another version may have landed it. */
+  /** Columns of the landing table, which a different version of Aorta may have created. */
   readonly fields: readonly TableField[];
 }
 
@@ -35,7 +35,7 @@ const written = z.object({
   old_rows: z.int(),
 });
 
-/** Encodes a batch as the description of its landing table, so that table and facts exist together and reading them costs nothing. */
+/** Encodes a batch as the description of its landing table, so that no table exists without these facts and reading them is free. */
 export function describeBatch(batch: LandedBatch): string {
   const description: z.input<typeof written> = {
     aorta: 'landed',

@@ -23,11 +23,11 @@ export interface LanderOptions {
   readonly metrics: Metrics<BigQueryMetrics>;
   readonly onStep: StepObserver;
   readonly onLanded: (batch: LandedBatch) => void;
-  /** Number of landing tables of a stream that are not dropped yet, of all workers. */
+  /** Number of a stream's landing tables that are not dropped yet, including those of other workers. */
   readonly waiting: (stream: StreamName) => number;
 }
 
-/** A partition that was not landed for this long takes no share of the load jobs. */
+/** A partition that was not landed for this many milliseconds takes no share of the load jobs. */
 const QUIET_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
 export class Lander {
   readonly #options: LanderOptions;
   readonly #positions = new Map<string, Landed>();
-  /** Start of the next landing table by partition, if it is before the position. Only gaps lie in between. */
+  /** Start of the next landing table by partition, if it is before the landed position. No records lie between the two positions. */
   readonly #durable = new Map<string, number>();
   readonly #landedAt = new Map<string, number>();
   readonly #schemas = new Map<StreamName, LandingSchema>();
@@ -49,7 +49,7 @@ export class Lander {
     return landed && this.#options.again.read(of, landed);
   }
 
-  /** Updates the landed positions, as read for all workers. */
+  /** Updates the landed positions with those that were read for all workers. */
   learn(landed: Coverage['landed']): void {
     for (const [key, position] of landed) {
       const known = this.#positions.get(key);
@@ -77,7 +77,7 @@ export class Lander {
 
   #interval(): number {
     const { settings, now } = this.#options;
-    // A partition that was not landed for long has moved to another worker or has no new records.
+    // A partition that was not landed for a long time has moved to another worker or has no new records.
     for (const [key, at] of this.#landedAt) if (now() - at > QUIET_MS) this.#landedAt.delete(key);
     return landingInterval(settings.land_every_s * 1000, this.#landedAt.size, {
       workers: settings.workers,
@@ -93,7 +93,7 @@ export class Lander {
     const same = landed?.incarnation === batch.incarnation;
     if (same) {
       if (landed.position >= batch.to) return;
-      // A previous worker's load job may end after that worker did, so batches may overlap. They must not leave a gap.
+      // A previous worker's load job may end after that worker has stopped, so batches may overlap. They must not leave a gap.
       if (landed.position < batch.from)
         throw new AortaError('AORTA-BUG', {
           place: 'landing',

@@ -2,7 +2,7 @@ import { incarnationHash, landedTableName, readLandedTableName } from '../sql/in
 import type { LandedBatch } from './landed-batch.ts';
 import type { Hole, WrittenPosition } from './positions.ts';
 
-/** Number of attempts whose table names are tried. More than one attempt is rare. */
+/** Number of load attempts whose table names are looked up. More than one attempt is rare. */
 const ATTEMPTS = 3;
 
 interface Line {
@@ -26,7 +26,7 @@ export function lostBatches(
 }
 
 export interface MissingBatches {
-  /** Ranges that no batch and no position covers. */
+  /** Ranges of positions that neither a batch nor a stored position covers. */
   readonly holes: readonly Hole[];
   readonly lost: readonly LandedBatch[];
   readonly seen: readonly LandedBatch[];

@@ -49,7 +49,7 @@ test('a stream is landed again once every partition has reached its old position
   expect(isLandedAgain([{ ...position(3), stream: 'body' }], new Map(), again)).toBe(true);
 });
 
-test('landing tables continue from the stored position, in any order', () => {
+test('the landed position is the end of the landing tables that follow the stored position, in any order', () => {
   const { landed, holes } = coverage([position(10)], [batch(20, 30), batch(10, 20)]);
   expect([landed.get('sleep/0'), holes]).toEqual([{ incarnation: 'i', position: 30 }, []]);
 });
@@ -75,12 +75,12 @@ test('a missing table between others is a hole, and so is a missing first table'
   expect(coverage([], [batch(30, 40, { begins: true })]).holes).toEqual([]);
 });
 
-test('the incarnation that was landed last counts', () => {
+test('if a partition has several incarnations, the one that was landed last counts', () => {
   const { landed } = coverage([position(500, 'before')], [batch(0, 5, { incarnation: 'now', landedAt: 9 })]);
   expect(landed.get('sleep/0')).toEqual({ incarnation: 'now', position: 5 });
 });
 
-test('any set of days has a short text', () => {
+test('any set of days is encoded as a short string and decoded again', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 14_610, max: 24_472 })), (days) => {
       const sorted = days.sort((a, b) => a - b);
@@ -91,7 +91,7 @@ test('any set of days has a short text', () => {
   );
 });
 
-test('the description of a table holds all facts of its batch', () => {
+test('the description of a landing table holds all facts of its batch', () => {
   const one = batch(0, 7, { oldDays: [15_000, 15_002], oldRows: 3, incarnation: '"\n' });
   expect(describedBatch(one.name, describeBatch(one), [])).toEqual(one);
   expect(describedBatch(one.name, 'a foreign table', [])).toBeUndefined();

@@ -32,9 +32,9 @@ export const partitionKey = (of: { readonly stream: string; readonly partition: 
 
 /**
  * Computes how far each partition is landed: from the stored position through the existing landing tables. Tables may overlap,
- * because a worker lost its partition late or cut a batch differently after a crash. Merging rows twice changes nothing. A gap
- * means that a table is missing, because tables are dropped in order and only after their position is stored. For a stream that
- * is landed again, only batches since then count.
+ * if a worker noticed late that it had lost the partition, or ended a batch at a different position after a crash. Merging rows
+ * twice changes nothing. A gap means that a table is missing, because tables are dropped in order and only after their position
+ * is stored. For a stream that is landed again, only its new batches count.
  */
 export function coverage(
   positions: readonly WrittenPosition[],
@@ -93,7 +93,7 @@ function linesOf(positions: readonly WrittenPosition[], batches: readonly Landed
   return lines.values();
 }
 
-/** Follows a line from its start through its batches. Returns the end and the holes in between. */
+/** Returns the position up to which a partition is landed, and the holes before that position. */
 function follow({ stream, partition, incarnation, start, batches }: Line): { readonly position: number; readonly holes: Hole[] } {
   const some = [...batches].sort((a, b) => a.from - b.from || Number(b.begins) - Number(a.begins));
   const holes: Hole[] = [];

@@ -28,7 +28,7 @@ const field = (name: string, type: Column['type']) => ({ name, type, class: 'mea
 const types = ['string', 'int64', 'float64', 'bool', 'timestamp', 'date', 'json'] as const;
 type Type = (typeof types)[number];
 
-/** Instants that the readers accept: Avro and a double hold them to the microsecond. */
+/** Instants that the readers accept. Avro and doubles hold them exactly to the microsecond. */
 const instants = fc.integer({ min: LEAST_LONG, max: GREATEST_LONG });
 
 const values: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {

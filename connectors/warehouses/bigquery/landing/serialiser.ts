@@ -15,10 +15,10 @@ type AnyRecord = StreamRecords[StreamName];
 /** Number of characters after which the text is encoded as bytes. */
 const CHUNK = 1 << 18;
 
-/** Cache of sample texts such as units and types, which are few and repeat thousands of times. */
+/** Cache of encoded strings of samples, such as units and types. Few different strings occur, and they repeat thousands of times. */
 const known = new Map<string, string>();
 
-/** Writes a text as JSON. A lone surrogate cannot be encoded in UTF-8 and becomes U+FFFD. */
+/** Writes a string as JSON. A lone surrogate cannot be encoded in UTF-8 and becomes U+FFFD. */
 function stringText(value: string): string {
   return JSON.stringify(value.isWellFormed() ? value : value.toWellFormed());
 }
@@ -33,7 +33,7 @@ function fewText(value: string): string {
   return written;
 }
 
-/** Writes an integer, beyond 2^53 as a string, which BigQuery parses exactly. */
+/** Writes an integer. Beyond 2^53 it is written as a string, which BigQuery parses exactly. */
 function integerText(value: unknown): string {
   return typeof value === 'bigint' || !Number.isSafeInteger(value) ? `"${integerOf(value)}"` : `${value}`;
 }

@@ -21,14 +21,14 @@ function merged(...batches: readonly LandedBatch[]): MergedRecord {
 
 const everything = () => true;
 
-test('fully merged tables are dropped from the front, and the position after them is stored', () => {
+test('fully merged landing tables are dropped from the front, and the position after them is stored', () => {
   const [first, second, third] = [batch(0), batch(10), batch(20)];
   const { batches, positions } = droppable([third, second, first], merged(first, third), tables, everything);
   expect(batches.map(({ name }) => name)).toEqual(['i0']);
   expect(positions).toEqual([{ stream: 'body', partition: 0, incarnation: 'i', position: 10 }]);
 });
 
-test('a batch stays if one table lacks it or another worker owns its table', () => {
+test('a batch is kept if it is not merged into every table, or if another worker owns its table', () => {
   const one = batch(0);
   const half = new MergedRecord();
   half.add(one.name, 'body', []);
@@ -36,7 +36,7 @@ test('a batch stays if one table lacks it or another worker owns its table', () 
   expect(droppable([one], merged(one), tables, (target) => target !== 'body').batches).toEqual([]);
 });
 
-test('each incarnation of a stream is dropped from its own front', () => {
+test('the batches of each incarnation of a stream are dropped separately, each from the front', () => {
   const [waits, done] = [batch(0, 'before'), batch(0, 'anew')];
   const { batches } = droppable([waits, done], merged(done), tables, everything);
   expect(batches).toEqual([done]);

@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 60_000;
 const PRUNE_EVERY_MS = 86_400_000;
 const NEEDLESS_POSITIONS = 1_000;
 
-/** Runs a round of merges: merges what is due, then drops the batches that every table has. */
+/** Runs a round of merges: merges what is due, then drops the batches that are merged into every table. */
 export class DatasetMergeRound {
   readonly #options: MergeRoundOptions;
   #prunedAt = Number.NEGATIVE_INFINITY;
@@ -86,7 +86,7 @@ export class DatasetMergeRound {
       await jobs.rest(looks);
       left = lost;
     }
-    // If all of them exist after all, the target table is missing.
+    // If all landing tables exist after all, the target table is missing.
     if (left === names)
       throw new BigQueryError('AORTA-BIGQUERY-MISSING', { step: 'a merge', of: `a table of ${dataset.dataset}` });
   }
@@ -112,7 +112,7 @@ export class DatasetMergeRound {
     return lost;
   }
 
-  /** Whether the stored position is past the batch: it was merged, its merge record deleted and its table dropped. */
+  /** Whether the stored position is past the batch. If so, the batch was merged, its merge record deleted and its table dropped. */
   async #isDropped({ stream, partition, incarnation, to }: LandedBatch): Promise<boolean> {
     const { found } = await readPositions(this.#options.jobs, this.#options.dataset);
     return found.some(
@@ -135,7 +135,10 @@ export class DatasetMergeRound {
     for (const { name } of batches) state.forget(name);
   }
 
-  /** Deletes obsolete rows of control tables. Each DELETE is billed at least 10 MB, so one worker does it for all, once many rows have gathered. */
+  /**
+   * Deletes obsolete rows of control tables. Each DELETE is billed at least 10 MB, so one worker deletes for all workers, once
+   * many rows have gathered.
+   */
   async #prune(): Promise<void> {
     const { jobs, dataset, state, owns, ready, now } = this.#options;
     if (!owns(deliveries.name)) return;

@@ -56,7 +56,7 @@ test('a merge is due by age or by rows, and old dates have their own limits', ()
   expect([dueAt(few!, pace, 999), dueAt(few!, pace, 1000)]).toEqual([false, true]);
 });
 
-test('a merge of many batches or days is split into statements without loss', () => {
+test('a merge of many batches or days is split into several statements without loss', () => {
   const target = tables.find(({ name }) => name === 'timeseries')!;
   const days = Array.from({ length: MOST_DAYS * 2 + 1 }, (_, index) => 15_000 + index);
   const parts = [...Array(700)].map((_, index) => ({
@@ -113,7 +113,7 @@ test('waiting merges are listed by table and range, with their due time and the 
   expect(sleep).not.toHaveProperty('heldBy');
 });
 
-test('a merge is due once a stream has so many landing tables that its view would name too many', () => {
+test('a merge is due before the view of landed rows would name too many landing tables', () => {
   const pace = { everyMs: () => Number.POSITIVE_INFINITY, rows: 1e9, oldRows: 1e9, oldAfterMs: Number.POSITIVE_INFINITY };
   const of = (count: number) =>
     pendingOf(

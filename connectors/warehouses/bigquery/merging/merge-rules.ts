@@ -35,13 +35,16 @@ export function mergePaceOf(
   };
 }
 
-/** Returns how long merges of a table wait. From {@link BACKLOG_FROM} batches of a stream on, they do not wait. */
+/** Returns the limits at which a merge into a table becomes due. With {@link BACKLOG_FROM} batches of a stream, it is due at once. */
 export function patienceOf(pace: MergePace, target: TableDeclaration, range: MergeRange): MergePatience {
   if (range === 'old') return { afterMs: pace.oldAfterMs, rows: pace.oldRows, batches: BACKLOG_FROM };
   return { afterMs: pace.everyMs(target), rows: pace.rows, batches: BACKLOG_FROM };
 }
 
-/** Limits of one statement. Each reads an unpartitioned table completely, so few large ones are cheaper. BigQuery's limit is 1,000 tables. */
+/**
+ * Limits of one statement. A few large merges cost less than many small ones, because every merge reads an unpartitioned table
+ * completely. BigQuery allows 1,000 tables per statement.
+ */
 export const statementLimits: MergeLimits = { batches: 300, rows: 20_000_000, days: MOST_DAYS };
 
 export interface TableMergesOptions {
@@ -49,7 +52,7 @@ export interface TableMergesOptions {
   readonly tables: readonly TableDeclaration[];
   readonly pace: MergePace;
   readonly owns: (target: string) => boolean;
-  /** Batches that a table cannot take even alone. */
+  /** Batches that cannot be merged into a table, even alone. */
   readonly setAside: SetAside;
 }
 

@@ -38,7 +38,7 @@ export class MergedRecord {
   }
 }
 
-/** Returns what the tables lack of a batch, recent dates before old ones. */
+/** Returns the parts of a batch that are not merged into the tables yet, recent dates before old ones. */
 export function lackingOf(
   batch: LandedBatch,
   merged: MergedRecord,

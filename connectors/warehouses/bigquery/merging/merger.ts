@@ -25,7 +25,7 @@ export type MergedTarget = MergeReport['targets'][number];
 
 /** Budget of the merges: whether a merge may run now, and what it cost. */
 interface MergeBudget {
-  /** Expected cost of a merge that reads so many bytes. */
+  /** Expected cost of a merge that reads this many bytes. */
   estimate(target: string, bytes: number): number;
   left(): number;
   reserve(estimate: number): { settle(spent: number): void };
@@ -50,7 +50,7 @@ export interface MergerOptions {
   /** Receives the size of a table before each merge. */
   readonly onBytes: (target: string, bytes: number) => void;
   readonly onMerged: (target: string, estimatedBytes: number, job: JobState) => void;
-  /** Batches that a table cannot take even alone. */
+  /** Batches that cannot be merged into a table, even alone. */
   readonly setAside: SetAside;
   /** Receives the error code that blocks merges of a table; undefined when they are possible again. */
   readonly onHeld: (target: string, reason: string | undefined) => void;
@@ -65,7 +65,7 @@ export interface MergeOutcome {
   readonly aside: readonly AortaError[];
 }
 
-/** A merge exceeded the resources of one statement, with BigQuery's reason. */
+/** Result of a merge that exceeded the resources of one statement, with BigQuery's reason. */
 class TooMuch {
   readonly reason: string;
 
@@ -91,7 +91,7 @@ export class Merger {
     this.#options = options;
   }
 
-  /** Returns the due statements for targets of this worker, or all of them if the extent is `all`. */
+  /** Returns the merges into tables that this worker owns: those that are due, or all. */
   due(batches: readonly LandedBatch[], extent: 'due' | 'all'): TableMerge[] {
     const { rules, now } = this.#options;
     return planMerges(batches, rules, { extent, now: now() });
@@ -228,7 +228,7 @@ export class Merger {
     const reserved = budget.reserve(price);
     let state: JobState | undefined;
     try {
-      // Every merge also writes to the table of merge records, so its quota counts too.
+      // Every merge also writes to the table of merge records, so the quota of that table counts too.
       await ready([
         { quota: 'tableDml', table: target.name },
         { quota: 'tableDml', table: 'aorta_merged' },
@@ -291,7 +291,7 @@ export class Merger {
   }
 }
 
-/** Landing tables of a merge do not exist: another worker dropped them, or they are lost. */
+/** Thrown if landing tables of a merge do not exist, because another worker dropped them or they are lost. */
 export class LandingGone extends Error {
   readonly batches: readonly string[];
 

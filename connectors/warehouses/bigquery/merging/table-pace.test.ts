@@ -15,11 +15,11 @@ function everySeconds({ most_per_day, landings = 0 }: { most_per_day?: number; l
 
 /** Minimum cost per table that a statement names: 10 MiB. */
 const LEAST = ((10 * 2 ** 20) / 2 ** 40) * PRICE;
-/** Returns the merges per day that a sum pays for. Each reads the table and names three small ones. */
+/** Returns the number of merges per day that an amount pays for. Each merge reads the table and names three small tables. */
 const merges = (left: number): number => left / (1024 * LEAST + 3 * LEAST);
 
 test('bookkeeping and landing tables are paid from the budget first, so a table is merged less often', () => {
-  // Each of 100 workers queries its spending once, and superseded positions are deleted once.
+  // Each of 100 workers queries its spending once, and superseded positions are deleted once a day.
   expect(86_400 / everySeconds({})).toBeCloseTo(merges(1 - 101 * LEAST), 6);
   // With a cap, each worker queries its spending every ten minutes.
   expect(86_400 / everySeconds({ most_per_day: 9 })).toBeCloseTo(merges(1 - (101 + 14_400) * LEAST), 6);

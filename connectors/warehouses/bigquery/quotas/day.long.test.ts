@@ -100,7 +100,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
     if (times === undefined) uses.set(key, [at]);
     else times.push(at);
   };
-  /** Returns when the quotas of the worker's share allow the step. */
+  /** Returns the time at which the worker's share of the quotas allows the step. */
   const ready = (quotas: Quotas, some: readonly QuotaUse[], from: number): number => {
     let at = from;
     for (;;) {
@@ -190,7 +190,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
           receivedDays: [20_000],
           recentDays: samples ? [19_999, 20_000] : [],
           recentRows: samples ? events * SAMPLES_PER_EVENT * 0.9 : events,
-          // One event in ten has a day of the last year.
+          // One event in ten belongs to some day of the last year.
           oldDays: samples ? [19_700 + (loads % 290)] : [],
           oldRows: samples ? events * SAMPLES_PER_EVENT * 0.1 : 0,
         });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { QuotaGate } from './quota-gate.ts';
 
-test('the gate waits until a quota allows the step, and reports the quota and the time', async () => {
+test('the gate waits until a quota allows the step, and reports the quota and the length of the wait', async () => {
   let now = 0;
   const waited: [string, number][] = [];
   const until: unknown[] = [];

@@ -12,7 +12,7 @@ function mostIn(times: readonly number[], windowMs: number): number {
   return most;
 }
 
-test('a bucket never exceeds its limit in any window, whatever the requests', () => {
+test('a token bucket never exceeds its limit in any window, however many uses are requested', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 60 }),
@@ -34,7 +34,7 @@ test('a bucket never exceeds its limit in any window, whatever the requests', ()
   );
 });
 
-test('a caller that waits as told always gets a token, and reaches nearly the limit', () => {
+test('a caller that waits as long as the bucket requires always gets a token, and nearly reaches the limit', () => {
   const bucket = new TokenBucket(1500, 86_400_000, 0);
   const taken: number[] = [];
   for (let now = 0; now < 2 * 86_400_000; ) {

@@ -27,7 +27,7 @@ export interface QuotaWait {
 }
 
 export interface QuotaShare {
-  /** Number of workers that share Aorta's part. */
+  /** Number of workers that share Aorta's part of the quotas. */
   readonly workers: number;
   /** Fraction of the daily load jobs that Aorta may use; 1 means all. Other users of the project need the rest. */
   readonly loadJobs: number;
@@ -38,7 +38,7 @@ function limitFor(quota: QuotaName, { workers, loadJobs }: QuotaShare): number {
   return (limits[quota].limit * (isOfLoads ? loadJobs : 1)) / workers;
 }
 
-/** Token buckets for one worker's share of every quota. Tables that were not used for long are removed. */
+/** Token buckets for one worker's share of every quota. Tables that were not used for a while are removed. */
 export class Quotas {
   readonly #share: QuotaShare;
   readonly #buckets = new Map<string, { bucket: TokenBucket; at: number }>();
@@ -74,7 +74,7 @@ export class Quotas {
     return held.bucket;
   }
 
-  /** There are thousands of landing tables, and none is used for longer than a quarter of an hour. */
+  /** Forgets tables that are not in use, because there are thousands of landing tables, each used for at most a quarter of an hour. */
   #sweep(now: number): void {
     if (now - this.#swept < 60_000) return;
     this.#swept = now;

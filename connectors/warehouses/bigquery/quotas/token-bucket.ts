@@ -1,6 +1,6 @@
 /**
- * Allows at most `limit` uses in any window of `windowMs` milliseconds: burst plus refill never exceed it. It is pure: the
- * caller passes the time.
+ * Allows at most `limit` uses in any window of `windowMs` milliseconds: burst plus refill never exceed it. The class is pure:
+ * the caller passes the time.
  */
 export class TokenBucket {
   readonly #burst: number;

@@ -36,7 +36,7 @@ import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
 import { notReadOnly } from './read-only.ts';
 
-/** A person waits for the answer, so a query gives up after a minute instead of `patience_s`. */
+/** A person is waiting for the result, so a query is retried for at most a minute, even if `patience_s` is longer. */
 const PATIENCE_MS = 60_000;
 
 class BigQueryReader implements WarehouseReader {
@@ -66,7 +66,7 @@ class BigQueryReader implements WarehouseReader {
     const step = 'a query';
     try {
       const { statementType } = await this.#jobs.call(step, () => client.estimate(sql), { except: ['bug', 'missing', 'split'] });
-      // The dry run knows the statement type better than the first keyword does.
+      // The dry run determines the statement type more reliably than the first keyword does.
       if (statementType !== undefined && statementType !== 'SELECT')
         throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement: statementType.replaceAll('_', ' ') });
       const { id } = await this.#jobs.query(
@@ -167,7 +167,7 @@ class BigQueryReader implements WarehouseReader {
 
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
     const { discovery, merged } = await look(this.#jobs, this.#dataset, new Map(), await this.#landedAgain());
-    // With `budget_per_day` a loader merges large tables less often, so its own report has the later time.
+    // If `budget_per_day` is set, a loader merges large tables less often, so merges may be due later than reported here.
     const pace = mergePaceOf(this.#settings, () => this.#settings.merge_every_s * 1000);
     const everyTable = { tables: this.#tables, owns: () => true, setAside: new SetAside() };
     return waitingMerges(discovery.batches, mergeRules({ ...everyTable, merged, pace }), () => undefined);
@@ -237,7 +237,7 @@ export interface BigQueryReaderOptions extends BigQuerySettings {
   readonly declared?: readonly TableDeclaration[];
 }
 
-/** Opens a dataset for reading, also while a loader writes. Rejects with AORTA-WAREHOUSE-MISSING if there are no tables, or AORTA-BIGQUERY-…. */
+/** Opens a dataset for reading, also while a loader writes. Rejects with AORTA-WAREHOUSE-MISSING (no tables) or an AORTA-BIGQUERY-… error. */
 export async function openBigQueryReader(options: BigQueryReaderOptions): Promise<WarehouseReader> {
   const jobs = openJobs(options, { patience: { forMs: Math.min(PATIENCE_MS, options.patience_s * 1000) } });
   const { project, dataset, location } = options;

@@ -2,7 +2,7 @@ import { deliveries, tables } from '@aorta/schemas';
 import type { JobRunner } from '../client/jobs.ts';
 import { forMany } from '../layout.ts';
 
-/** Returns the rows of each table by name, 0 if the table does not exist. They are part of its metadata, so there is no query to pay for. */
+/** Returns the number of rows by table; 0 if the table does not exist. The numbers are part of the metadata, so no query is billed. */
 export async function countRows(jobs: JobRunner): Promise<Record<string, number>> {
   const step = 'counting rows';
   const names = [...tables, deliveries].map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en'));

@@ -32,7 +32,7 @@ import {
 } from './index.ts';
 import { dataset, landed, tableOf, tables } from './landed.fixture.ts';
 
-/** Checks every statement that the warehouse can send with GoogleSQL's own analyser. */
+/** Uses GoogleSQL's own analyser to check every statement that the warehouse can send. */
 
 const name = (table: string): string => `${dataset.project}.${dataset.dataset}.${table}`;
 const days = [14_610, 20_540, 20_541];
@@ -116,7 +116,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     for (const statement of statements) await accepted(statement);
   });
 
-  test('GoogleSQL accepts the views of landed rows, which read many tables by a wildcard', async () => {
+  test('GoogleSQL accepts the views of landed rows, which read many tables through a wildcard', async () => {
     const wildcards = tables.map((table) => {
       const schema = landingSchema(table.stream as StreamName, table, 'updated_at');
       return { name: name(`${landedTablePrefix(table.stream)}*`), columns: schema.fields };

@@ -121,8 +121,8 @@ export interface WrittenPosition {
 }
 
 /**
- * Stores landed positions before the landing tables that carry them are deleted. Rows are only added, so workers never wait for
- * each other. The highest position of an incarnation counts.
+ * Stores landed positions before the landing tables that they replace are dropped. Rows are only added, so workers never wait
+ * for each other. The highest position of an incarnation counts.
  */
 export function positionsStatement(dataset: Dataset, positions: readonly WrittenPosition[]): string {
   const rows = positions.map(
@@ -134,8 +134,8 @@ VALUES ${rows.join(',\n  ')}`;
 }
 
 /**
- * Reads the positions of every incarnation, because batches of a previous one may still wait. Returns stream, partition,
- * incarnation, position, and the time of writing in milliseconds since 1970.
+ * Reads the positions of every incarnation, because batches of a previous incarnation may still wait for their merge. Returns
+ * stream, partition, incarnation, position, and the time of writing in milliseconds since 1970.
  */
 export function readPositionsStatement(dataset: Dataset): string {
   return `SELECT stream, stream_partition, incarnation, MAX(position) AS position, UNIX_MILLIS(MAX(written_at)) AS written_at
@@ -143,7 +143,7 @@ FROM ${tableName(dataset, 'aorta_positions')}
 GROUP BY stream, stream_partition, incarnation`;
 }
 
-/** Deletes superseded positions, so that reading the table stays cheap. Keeps rows younger than a day for workers that are writing. */
+/** Deletes superseded positions, so that reading the table stays cheap. Keeps rows younger than a day, because a worker may still be writing. */
 export function prunePositionsStatement(dataset: Dataset, now: number): string {
   const table = tableName(dataset, 'aorta_positions');
   const row = (position: string): string =>
@@ -155,7 +155,7 @@ WHERE written_at < TIMESTAMP_MILLIS(${now - DAY_MS})
   )`;
 }
 
-/** Reads the merge records: batch, target, and the dates as texts. One row per merged batch. */
+/** Reads the merge records: batch, target, and the dates as strings. One row per merged batch. */
 export function readMergedStatement(dataset: Dataset): string {
   return `SELECT batch, target, ARRAY(SELECT CAST(day AS STRING) FROM UNNEST(dates) AS day) AS dates
 FROM ${tableName(dataset, 'aorta_merged')}`;

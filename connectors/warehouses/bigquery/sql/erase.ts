@@ -5,7 +5,7 @@ import { fenceStatement } from './control.ts';
 import { userHash } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/** STRING parameter for the user. The id must not be in a statement's text, because BigQuery keeps texts in the job history. */
+/** STRING parameter for the user. The id must not be part of a statement, because BigQuery keeps statements in the job history. */
 export const USER_PARAMETER = 'user';
 const user = `@${USER_PARAMETER}`;
 
@@ -26,7 +26,7 @@ export interface LandedForErasure {
 /** Condition for rows of the user, including those whose data object repeats the user's id. */
 const ofUser = (names: readonly string[]): string => names.map((name) => `${column(name)} = ${user}`).join(' OR ');
 
-/** Adds the user's keyed hash to the suppression list. This step comes first, so that merges from then on leave the user out. */
+/** Adds the user's keyed hash to the suppression list. This step comes first, so that all later merges leave the user out. */
 export function suppressStatement(dataset: Dataset): string {
   const hash = userHash(dataset, user);
   const list = tableName(dataset, 'aorta_suppressed');
@@ -46,7 +46,7 @@ function deleteStep(dataset: Dataset, table: TableDeclaration): EraseStep {
   return { table: table.name, sql: `${script.join(';\n\n')};\n` };
 }
 
-/** Deletes the user's rows from a landed batch. The row count of a batch is only checked while it is landed. */
+/** Deletes the user's rows from a landed batch. The row count of a batch is checked only while the batch is being landed. */
 function landedStep(dataset: Dataset, { table, fields }: LandedForErasure): EraseStep {
   const names = ['d_user_id', 'user_id', 'data_user_id'].filter((name) => fields.some((field) => field.name === name));
   return { table, sql: `DELETE FROM ${tableName(dataset, table)}\nWHERE ${ofUser(names)}` };

@@ -4,7 +4,7 @@ import { beginStatements, factsOf } from './facts.ts';
 const dataset = { project: 'p', dataset: 'd' };
 const key = 'ab'.repeat(32);
 
-test('a new warehouse gets its format and a key, and the suppression list also holds the key', () => {
+test('a new warehouse gets a format and a key, which the suppression list also holds', () => {
   const statements = beginStatements(dataset, factsOf([]), key)!;
   expect([statements[0], statements.at(-1)]).toEqual(['BEGIN TRANSACTION', 'COMMIT TRANSACTION']);
   const inserted = statements.slice(1, -1);

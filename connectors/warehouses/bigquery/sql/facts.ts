@@ -9,9 +9,9 @@ export const FORMAT = 2;
 /** Names of the entries in `aorta_meta`, except the suppression key. */
 export const FACTS = {
   format: 'format',
-  /** First versions without `updated_at` have their new version order. Missing until the upgrade is complete. */
+  /** Written when all first versions without `updated_at` have their new version order. */
   firstVersions: 'first_versions',
-  /** A record has confirmed every row that the upgrade rewrote. */
+  /** Written when records have confirmed every row that the upgrade rewrote. */
   confirmed: 'first_versions_confirmed',
 } as const;
 
@@ -38,10 +38,10 @@ interface Fact {
 }
 
 export const KEY_FACT = 'suppression_key';
-/** The key that the suppression list also holds. */
+/** Name of the fact that records the key once the suppression list also holds it. */
 const LISTED_FACT = 'suppression_key_listed';
 
-/** Prefix of the row that holds the key in the suppression list. A merge can therefore read the key without naming a second control table. */
+/** Prefix of the row that holds the key in the suppression list. The key is in the list so that a merge need not name a second control table. */
 export const KEY_PREFIX = 'key:';
 
 export interface Facts {

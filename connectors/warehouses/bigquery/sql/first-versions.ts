@@ -4,8 +4,8 @@ import { fenceStatement } from './control.ts';
 import { column, type Dataset, tableName, text } from './types.ts';
 
 /*
- * Before format 2, the version of a first version without `updated_at` was its time of receipt. These statements give such rows
- * and landed batches the version that `versionTime` of `@aorta/schemas` computes. Each may be repeated.
+ * Before format 2, a first version without `updated_at` was ordered by its time of receipt. These statements give such rows and
+ * landed batches the version that `versionTime` of `@aorta/schemas` computes. It is safe to repeat each statement.
  */
 
 /** Marks a rewritten row in `_loaded_at` until one of its records has been merged again. No real row was loaded in 1970. */
@@ -37,7 +37,7 @@ SET _version_time = ${firstVersionTime}
 WHERE _version_time > ${firstVersionTime} AND ${isFirstVersion(fields)}`;
 }
 
-/** Rewrites the versions in a table and marks the rows as unconfirmed. Updates the fence in the same transaction, because a merge may overlap. */
+/** Rewrites the versions in a table and marks the rows as unconfirmed. Also updates the fence, because a merge may run at the same time. */
 export function rewriteRows(dataset: Dataset, { name, columns }: TableDeclaration): string {
   const update = `UPDATE ${tableName(dataset, name)}
 SET _version_time = ${firstVersionTime}, _loaded_at = ${NOT_CONFIRMED}

@@ -3,7 +3,7 @@ import type { TableField } from '../tables/fields.ts';
 import { absent, fromLanded } from './landed-values.ts';
 import { column, type Dataset, dayOf, tableName, text } from './types.ts';
 
-/** The source of landed rows: a landing table, or many of them by a wildcard. */
+/** The source of landed rows: one landing table, or several through a wildcard. */
 export interface LandedRelation {
   readonly table: string;
   /** The actual columns. A batch of another version may lack some or have more. */
@@ -16,7 +16,7 @@ export const computed = new Set(['_day', 'local_date', '_loaded_at']);
 export const samplesOf = (fields: readonly TableField[]): readonly TableField[] =>
   fields.find(({ name }) => name === '_samples')?.fields ?? [];
 
-/** Returns the columns of a landing table that a merge may read. A batch from before a class was switched off still has its columns. */
+/** Returns the columns of a landing table that a merge may read. Leaves out classes that were switched off after the batch was landed. */
 export function landedFields(fields: readonly TableField[], { withheld = [] }: TableDeclaration): readonly TableField[] {
   if (withheld.length === 0) return fields;
   const names = new Set(withheld);
@@ -32,14 +32,14 @@ export function landedFields(fields: readonly TableField[], { withheld = [] }: T
 
 export const indent = (lines: readonly string[], by: string): string => lines.join(`,\n${by}`);
 
-/** Expression of a column in a landing table, `l`. */
+/** Expression for a column of the landing table, whose alias is `l`. */
 function landedColumn(table: TableDeclaration, field: TableField, batch: LandedRelation): string {
   const landed = batch.fields.find(({ name }) => name === field.name);
   const declared = table.columns.find(({ name }) => name === field.name);
   return landed === undefined ? absent(field, declared?.default) : fromLanded(field, landed, `l.${column(field.name)}`);
 }
 
-/** Query that returns landed rows in the form of a table of summaries or events. */
+/** Query that returns landed rows with the columns of their table of summaries or events. */
 export function landedRows(
   dataset: Dataset,
   target: TableDeclaration,
@@ -54,7 +54,7 @@ export function landedRows(
 
 const keyedByType = resourcesKeyedByType.map(text);
 
-/** Parts of a sample's key that only count for some resources; `''` for all others. */
+/** Columns that are part of a sample's key for some resources only. For all other resources, `''` takes their place in the key. */
 export const partialKeys: Readonly<Record<string, (row: string) => string>> = {
   sample_type: (row) => `IF(${row}resource IN (${keyedByType.join(', ')}), ${row}sample_type, '')`,
   source_workout_id: (row) => `IF(STARTS_WITH(${row}resource, 'workout_'), ${row}source_workout_id, '')`,
@@ -62,7 +62,7 @@ export const partialKeys: Readonly<Record<string, (row: string) => string>> = {
 
 export const sampleKey = (name: string, row: string): string => partialKeys[name]?.(row) ?? `${row}${column(name)}`;
 
-/** Query that returns landed samples in the form of a timeseries table, with `_day` and `_place`, the index in the event. */
+/** Query that returns landed samples with the columns of a timeseries table, plus `_day` and `_place`, the index in the event. */
 export function landedSamples(
   dataset: Dataset,
   target: TableDeclaration,

@@ -2,8 +2,8 @@ import type { TableField } from '../tables/fields.ts';
 import { column, sqlType, text } from './types.ts';
 
 /**
- * Parses landed JSON text. Rounds numbers that BigQuery's JSON cannot hold exactly. Keeps a text that BigQuery cannot parse
- * (nested deeper than 500) as a JSON string, so that no data is lost.
+ * Parses landed JSON text. Rounds numbers that BigQuery's JSON cannot hold exactly. Keeps JSON that BigQuery cannot parse
+ * (nested deeper than 500 levels) as a JSON string, so that no data is lost.
  */
 function jsonFrom(value: string): string {
   return `IF(${value} IS NULL, NULL, IFNULL(SAFE.PARSE_JSON(${value}, wide_number_mode => 'round'), TO_JSON(${value})))`;
@@ -40,7 +40,7 @@ function asItIs(field: TableField, landed: TableField): boolean {
   return field.type !== 'JSON' || landed.type === 'JSON';
 }
 
-/** Expression of a table's field, converted from the landed field. */
+/** Expression that converts a landed field to the type of the table's field. */
 export function fromLanded(field: TableField, landed: TableField, value: string): string {
   if (asItIs(field, landed)) return value;
   if (field.mode !== 'REPEATED') return valueFrom(field, landed, value);

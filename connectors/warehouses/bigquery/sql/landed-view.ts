@@ -7,7 +7,7 @@ import { type LandingSchema, landedTablePrefix } from './landing.ts';
 import { notSuppressed } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/** An empty landing table, because a wildcard must match at least one. The newest matching table defines the columns of all of them. */
+/** Returns an empty landing table, because a wildcard must match a table. The newest match defines the columns of all matching tables. */
 export function emptyLanding(target: TableDeclaration, { fields }: LandingSchema): WantedTable {
   return {
     name: `${landedTablePrefix(target.stream)}none`,
@@ -25,8 +25,8 @@ export interface LandedView {
 
 /**
  * Returns the view to query while merges wait for a budget or take long. It shows the newest version of each key, merged or
- * only landed. It reads all landing tables of the stream by a wildcard. For timeseries it also reads the whole table, unless
- * the query filters by `_day`.
+ * only landed. It reads all landing tables of the stream through a wildcard. For timeseries it also reads the whole table,
+ * unless the query filters by `_day`.
  */
 export function landedView(dataset: Dataset, target: TableDeclaration, { fields: landed }: LandingSchema): LandedView {
   const fields = tableFields(target).filter(({ name }) => name !== '_loaded_at');

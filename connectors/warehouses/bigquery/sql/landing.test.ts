@@ -31,7 +31,7 @@ test('no stream’s landing table prefix is a prefix of another stream’s', () 
   }
 });
 
-test('every stream has a landing schema with unique names, required keys, and JSON as text', () => {
+test('every stream has a landing schema with unique column names, required keys, and JSON as text', () => {
   for (const stream of streamNames) {
     const { fields, columns, revision } = landingSchema(stream, tableOf(stream), 'updated_at');
     const names = fields.map(({ name }) => name);

@@ -31,8 +31,8 @@ export interface LandingColumn {
 export interface LandingSchema {
   readonly columns: readonly LandingColumn[];
   /**
-   * Columns of a timeseries event's samples. The record has an array of the same name, in the form of `sampleValue` (empty, one
-   * entry for all, or one per sample). They are landed as `_samples`, a list of records in the order of the event.
+   * Columns of a timeseries event's samples. The record has an array for each column: empty, one entry for all samples, or one
+   * per sample (see `sampleValue`). The samples are landed as `_samples`, a list of records in the order of the event.
    */
   readonly samples: readonly Column[] | undefined;
   readonly fields: readonly TableField[];
@@ -78,7 +78,7 @@ function deliveryColumns(stream: StreamName): LandingColumn[] {
       const value = deliveryValues[name]!;
       return { name: landedDelivery(name), type, required: !nullable, value: (record) => value(record, stream) };
     });
-  // If only a part of a delivery is a dead letter, the record of the rest has the row in `deliveries`.
+  // If only a part of a delivery is a dead letter, the record of the rest of the delivery provides the row in `deliveries`.
   const counts = (record: AnyRecord): boolean => !(stream === 'dead_letters' && 'scope' in record && record.scope === 'part');
   return [...facts, { name: 'd_counts', type: 'bool', required: true, value: counts }];
 }
@@ -161,7 +161,7 @@ export interface LandedTableKey {
   readonly stream: string;
   readonly partition: number;
   readonly incarnation: string;
-  /** Positions of the first record and after the last one. */
+  /** Position of the first record, and the position after the last record. */
   readonly from: number;
   readonly to: number;
   readonly revision: string;
@@ -169,7 +169,7 @@ export interface LandedTableKey {
   readonly attempt: number;
 }
 
-/** Prefix of all our tables that are not declared. */
+/** Prefix of all of Aorta's own tables, which are not declared. */
 export const OWN = 'aorta_';
 const LANDED = `${OWN}landed_`;
 

@@ -91,7 +91,7 @@ describe('a merge into a partitioned table', () => {
     expect(partitioned).toEqual(expect.arrayContaining(['timeseries', 'deliveries']));
   });
 
-  test.each(partitioned)('a merge into %s restricts source and target to its literal dates', (name) => {
+  test.each(partitioned)('a merge into %s restricts source and target with literal dates', (name) => {
     const batches = [landed(name === 'deliveries' ? 'activity' : (name as StreamName), 0, days)];
     const { merge } = mergeStatement({ dataset, target: named(name), extent: 'recent', batches });
     const [source, on] = merge.split('\nON ') as [string, string];
@@ -110,7 +110,7 @@ describe('a merge into a partitioned table', () => {
 });
 
 describe('literals', () => {
-  test('special characters in a text do not end the literal', () => {
+  test('special characters in a string do not end the literal', () => {
     expect(text("it's \\ a\nline \u{1f600} ü")).toBe("'it\\'s \\\\ a\\u000aline \u{1f600} ü'");
     expect(() => quoted('a`b')).toThrow();
   });

@@ -17,7 +17,10 @@ export interface MergeBatch {
   readonly stream: StreamName;
   /** Actual columns of its landing table. A batch of another version may lack some or have more. */
   readonly fields: readonly TableField[];
-  /** Days since 1970 of this batch in the merge: of its samples or, for `deliveries`, of its receipts. Empty if the target is not partitioned. */
+  /**
+   * Days since 1970 that the merge takes from this batch: days of its samples or, for `deliveries`, of its receipts. Empty if
+   * the target is not partitioned.
+   */
   readonly days: readonly number[];
 }
 
@@ -84,23 +87,26 @@ export function lackingColumns({ target, batches, fields = tableFields(target) }
   return [...new Set(landed.flatMap((field) => lackingOf(field, there.get(field.name))))];
 }
 
-/** Returns what a table lacks of a landed column: the column itself and fields of its list's objects. */
+/** Returns the parts of a landed column that a table lacks: the column itself, or fields of its list's objects. */
 function lackingOf({ name, fields = [] }: TableField, found: TableField | undefined): string[] {
   const known = named(found?.fields ?? []);
   const lacking = fields.filter((one) => !known.has(one.name)).map((one) => `${name}[].${one.name}`);
   return found === undefined ? [name, ...lacking] : lacking;
 }
 
-/** Returns the columns of the target in the order of the merge: the declared ones, then those of a newer version. */
+/** Returns the columns of the target: first the declared columns, then those of a newer version. */
 function targetFields({ target, fields }: Merge): TableField[] {
   const declared = tableFields(target);
   const known = named(fields ?? declared);
   const names = new Set(declared.map(({ name }) => name));
-  // Takes the table's own field: its list may have more fields, and its type may be wider.
+  // Uses the existing field, because its list may have more fields and its type may be wider than declared.
   return [...declared.map((field) => known.get(field.name) ?? field), ...(fields ?? []).filter(({ name }) => !names.has(name))];
 }
 
-/** Returns the WHEN clauses of a merge: newer rows update, unknown keys are inserted. Rows match by the columns `same`, so these need no update. */
+/**
+ * Returns the WHEN clauses of a merge: newer rows update, unknown keys are inserted. Matched rows have equal values in the
+ * columns `same`, so these need no update.
+ */
 function whenClauses(condition: string, names: readonly string[], same: readonly string[]): string {
   const loaded = '_loaded_at';
   const columns = names.filter((name) => name !== loaded).map(column);

@@ -4,7 +4,7 @@ import { priceOf, TIB } from '../cost/price.ts';
 import { dataset, landed, named } from './landed.fixture.ts';
 import { mergeStatement } from './merge.ts';
 
-/** Computes from the statements how much merges into a table of one year read, if one event in ten is old. */
+/** Computes from the statements how much data merges read in a table of one year, if one event in ten is old. */
 
 const DAYS = 365;
 const PARTITION = TIB / DAYS;
@@ -30,7 +30,7 @@ function boundsIn(merge: string): number[] {
 
 const readBy = (days: readonly number[]): number => days.filter((day) => day > today - DAYS && day <= today).length * PARTITION;
 
-test('100 merges into 1 TiB of a year read at most twice the partitions that hold their samples', async () => {
+test('100 merges into a table of 1 TiB read at most twice the bytes of the partitions that hold their samples', async () => {
   const random = numbers(7);
   const target = named('timeseries');
   let read = 0;
@@ -55,7 +55,7 @@ test('100 merges into 1 TiB of a year read at most twice the partitions that hol
   for (let at = 0; merges < MERGES; at++) {
     const days = new SampleDays();
     const drawn: { recent: number[]; old: number[] } = { recent: [], old: [] };
-    // A batch is 50 events of one minute. Every tenth event falls on any day of the year.
+    // A batch is 50 events of one minute. One event in ten falls on a random day of the year.
     for (let event = 0; event < 50; event++) {
       const ago = random() < 0.1 ? Math.floor(random() * DAYS) : 0;
       drawn[ago <= RECENT_DAYS ? 'recent' : 'old'].push(today - ago);

@@ -1,7 +1,7 @@
 import { FIRST_DAY, LAST_DAY } from '../../merging/sample-days.ts';
 import type { TableField } from '../tables/fields.ts';
 
-/** Quotes a text as a literal. No character in it can end the literal or the line. */
+/** Quotes a string as a literal. No character in it can end the literal or the line. */
 export function text(value: string): string {
   const escaped = value
     .replaceAll('\\', '\\\\')
@@ -47,7 +47,7 @@ export function dates(days: readonly number[]): string {
   return days.map((day) => `DATE '${isoDay(day)}'`).join(', ');
 }
 
-/** Expression of an instant's `_day`. Dates outside 2010-01-01…2036-12-31 share the partitions at both ends. */
+/** Expression for an instant's `_day`. Dates outside 2010-01-01…2036-12-31 share the partitions at both ends. */
 export function dayOf(instant: string): string {
   return `GREATEST(DATE '${isoDay(FIRST_DAY)}', LEAST(DATE '${isoDay(LAST_DAY)}', DATE(${instant})))`;
 }

@@ -53,7 +53,7 @@ export function columnChanges(
 }
 
 function added(changes: ColumnChanges, of: string, field: TableField): void {
-  // BigQuery cannot add a REQUIRED column. Merges fill it, and existing rows have no value.
+  // BigQuery cannot add a REQUIRED column, so the new column is nullable. Merges fill it; existing rows have no value.
   const relaxed = { ...field, mode: modeOf(field) === 'REQUIRED' ? 'NULLABLE' : modeOf(field) };
   changes.fields.push(relaxed);
   changes.statements.push({

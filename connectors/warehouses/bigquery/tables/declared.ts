@@ -4,10 +4,10 @@ import { OWN } from '../sql/landing.ts';
 import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
 import { type TableField, tableFields } from './fields.ts';
 
-/** How teams share the tables: `column` clusters them by `team_id` first. For a dataset per team, use one configuration per team. */
+/** How teams share the tables: `column` clusters the tables by `team_id` first. For a dataset per team, use one configuration per team. */
 export type TeamSeparation = 'none' | 'column';
 
-/** A declared table of the warehouse: the members of `tables.insert`, under BigQuery's names. */
+/** A declared table of the warehouse: the members of `tables.insert`, under the names that BigQuery uses. */
 export interface WantedTable {
   readonly name: string;
   readonly description: string;
@@ -15,14 +15,14 @@ export interface WantedTable {
   /** Column by whose date the table is partitioned. */
   readonly partition?: string;
   readonly cluster: readonly string[];
-  /** BigQuery does not enforce it. Merges keep keys unique, and queries may rely on it. */
+  /** BigQuery does not enforce the key. Merges keep it unique, so queries may rely on it. */
   readonly primaryKey?: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   /** Columns that a privacy setting withholds. An existing table may still have them. */
   readonly withheld?: readonly string[];
 }
 
-/** Label that identifies our tables in a dataset shared with others. */
+/** Label that identifies Aorta's tables in a dataset that has other tables too. */
 export const LABEL = 'aorta';
 
 /** BigQuery's limit on clustering columns. The first key columns of timeseries are the usual filters. */
@@ -81,7 +81,7 @@ const labelList = (labels: Readonly<Record<string, string>>): string =>
     .map(([key, value]) => `(${text(key)}, ${text(value)})`)
     .join(', ')}]`;
 
-/** Returns a column definition for `CREATE TABLE`. Lists cannot be NOT NULL, because they are never null. */
+/** Returns a column definition for `CREATE TABLE`. BigQuery rejects NOT NULL for lists, which are never null. */
 export function columnDefinition(field: TableField): string {
   const required = field.mode === 'REQUIRED' ? ' NOT NULL' : '';
   const described = field.description === undefined ? '' : ` OPTIONS (description = ${text(field.description)})`;
@@ -94,7 +94,7 @@ function partitionExpression(fields: readonly TableField[], partition: string): 
   return isInstant ? `DATE(${column(partition)})` : column(partition);
 }
 
-/** Returns the same table as a CREATE statement, for `aorta plan`. */
+/** Returns the table as a CREATE statement, for `aorta plan`. */
 export function createTable(dataset: Dataset, wanted: WantedTable): string {
   const { name, description, fields, partition, cluster, primaryKey, labels } = wanted;
   const lines = fields.map(columnDefinition);

@@ -177,7 +177,7 @@ function clusterDifferences(compared: Compared): Difference[] {
     change(
       compared,
       `is not clustered by ${names(wanted.cluster)}`,
-      // There is no statement for it, so the metadata is patched. BigQuery sorts rows when it rewrites them.
+      // No statement changes the clustering, so the metadata is patched. BigQuery sorts rows when it rewrites them.
       `-- tables.patch: clustering.fields = ${names(wanted.cluster)}`,
       { clustering: { fields: wanted.cluster } },
     ),

@@ -77,8 +77,8 @@ const loadedAt = fieldOf({
 const required = (table: TableDeclaration, column: Column): boolean => !column.nullable || table.key.includes(column.name);
 
 /**
- * Returns the columns of a declared table, in the order in which DuckDB shows them. Samples are stored in one table, one row
- * each, with all of their texts. Columnar storage keeps this small, and merges prune by partition and cluster.
+ * Returns the columns of a declared table, in the order in which DuckDB shows them. Each sample is one row that holds all of
+ * its strings. Columnar storage keeps this small, and merges prune by partition and cluster.
  */
 export function tableFields(table: TableDeclaration): TableField[] {
   const of = (column: Column): TableField => {

@@ -126,7 +126,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('the plan removes every expiration of rows', () => {
+  test('the plan removes every setting that would expire rows', () => {
     const found: FoundTable = {
       ...real(one('deliveries')),
       expirationTime: '1900000000000',

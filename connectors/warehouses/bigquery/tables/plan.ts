@@ -20,7 +20,7 @@ export interface PlanInput {
   readonly foundDataset: FoundDataset | undefined;
   readonly tables: readonly WantedTable[];
   readonly views: readonly WantedView[];
-  /** All tables and views of the dataset by name, including those of others. */
+  /** All tables and views of the dataset by name, including those that Aorta did not create. */
   readonly found: ReadonlyMap<string, FoundTable>;
 }
 
@@ -69,7 +69,7 @@ function viewDifferences(dataset: Dataset, wanted: WantedView, found: FoundTable
       },
     ];
   const changed = found.labels.aorta_text !== labels.aorta_text;
-  // BigQuery returns the text as it was written, so this also detects an edit by hand.
+  // BigQuery returns the text as it was written, so this also detects a manual edit.
   const edited = found.view?.query !== undefined && found.view.query.trim() !== query.trim();
   return changed || edited ? [{ kind: 'change', of: 'view', name, what: 'has a different query', sql, resource }] : [];
 }

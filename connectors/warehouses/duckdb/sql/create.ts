@@ -12,7 +12,7 @@ import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColu
  */
 export const FORMAT = 4;
 
-/** Since this format, merges read a batch through a view. */
+/** From this format on, merges read a batch through a view. */
 export const EVENTS_VIEW_FORMAT = 2;
 
 /** Identity of a series of samples: the key of a sample without its time. */
@@ -24,7 +24,7 @@ export function bookkeeping(): string[] {
     'create schema if not exists aorta',
     'create schema if not exists landed',
     'create table if not exists aorta.format (format integer not null)',
-    // Incarnation and landed position of each partition, written in the transaction of the batch, so that both always agree.
+    // The transaction that lands a batch also updates the position of its partition, so that position and batches always agree.
     'create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0)',
     `create table if not exists aorta.batches (
   id bigint not null, stream varchar not null, incarnation varchar not null, first bigint not null, last bigint not null,
@@ -42,7 +42,7 @@ export function bookkeeping(): string[] {
   ];
 }
 
-/** Columns of a timeseries table that are texts or the same for all samples of an event. They are stored once per event. */
+/** Columns of a timeseries table that hold text or have the same value for all samples of an event. They are stored once per event. */
 export function eventColumns(table: TableDeclaration) {
   const numbers = new Set(sampleColumns(table).map((column) => column.name));
   const version = new Set(table.order);
@@ -53,9 +53,9 @@ export function eventColumns(table: TableDeclaration) {
 const required = (name: string, type: string): DatabaseColumn => ({ name, type, nullable: false });
 
 /**
- * Returns the tables that hold a declared one. They have no primary keys or unique indexes, which slow down inserts as a table
- * grows; the merge keeps keys unique. Samples are stored as numbers only, with references to their series and event. Appending
- * and merging them is three times as fast as with the texts in every row. The view with the table's name adds the texts.
+ * Returns the database tables that store a declared table. They have no primary keys or unique indexes, which slow down inserts
+ * as a table grows; the merge keeps keys unique. Samples are stored as numbers only, with references to their series and event.
+ * Appending and merging them is three times as fast as with texts in every row. The view with the table's name adds the texts.
  */
 function databaseTablesOf(table: TableDeclaration): DatabaseTable[] {
   if (table.shape !== 'timeseries') {

@@ -14,7 +14,7 @@ export function notSuppressed(users: readonly string[]): string {
   return users.map((user) => `coalesce(${hashOf(user)}, '') not in (select user_hash from aorta.suppressed)`).join('\n    and ');
 }
 
-/** Returns the statements that add a user to the suppression list. `key` is used if there is none yet. */
+/** Returns the statements that add a user to the suppression list. `key` is used if the file has no key yet. */
 export function suppress(user: string, key: string): string[] {
   return [
     `insert into aorta.suppression_key select ${text(key)} where not exists (from aorta.suppression_key)`,
@@ -44,7 +44,7 @@ export function countLanded(view: string, condition: string): string {
   return `select count(*) filter (part = 0), count(*) from ${view} where ${condition}`;
 }
 
-/** Deletes rows from a landed batch. Rewrites the others with all columns, because a constant value in the view could not be deleted. */
+/** Deletes rows from a landed batch. Rewrites the remaining rows with all columns, because the view holds constant values as literals. */
 export function rewriteBatch(view: string, rows: string, samples: string | undefined, condition: string): string[] {
   const kept = `${rows}_kept`;
   return [

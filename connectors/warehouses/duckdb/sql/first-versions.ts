@@ -2,8 +2,8 @@ import { FIRST_VERSION_SUFFIX, FIRST_VERSION_TIME, type StreamName, type TableDe
 import { text } from './types.ts';
 
 /*
- * Before format 4, the version of a first version without `updated_at` was its time of receipt. These statements give such rows
- * and landed batches the version that `versionTime` of `@aorta/schemas` computes.
+ * Before format 4, a first version without `updated_at` was ordered by its time of receipt. These statements give such rows and
+ * landed batches the version that `versionTime` of `@aorta/schemas` computes.
  */
 
 /** Marks a rewritten row in `_loaded_at` until one of its records has been merged again. No real row was loaded in 1970. */
@@ -24,7 +24,7 @@ export const holdsFirstVersions = (table: TableDeclaration): string =>
 export const rewriteRows = (table: TableDeclaration): string =>
   `update ${table.name} set _version_time = ${firstVersionTime}, _loaded_at = ${NOT_CONFIRMED} where ${isFirstVersion(table)}`;
 
-/** Returns the replaced version column for the view of a landed batch. */
+/** Returns the expression that replaces the version column in the view of a landed batch. */
 export function rewrittenBatch(table: TableDeclaration): string {
   const untimed = table.columns.some(({ name }) => name === 'updated_at') ? ['isnan(c_updated_at)'] : [];
   const condition = [...untimed, `ends_with(c_event_type, ${text(FIRST_VERSION_SUFFIX)})`].join(' and ');
@@ -35,7 +35,7 @@ export function rewrittenBatch(table: TableDeclaration): string {
 export const forgetPositions = (streams: readonly StreamName[]): string =>
   `delete from aorta.positions where stream in (${streams.map(text).join(', ')})`;
 
-/** Condition that a row needs no confirmation. Versions that are otherwise equal are ranked by it. */
+/** Condition that a row needs no confirmation. It decides between rows whose versions are equal. */
 export const isConfirmed = (alias: string): string => `${alias}._loaded_at > ${NOT_CONFIRMED}`;
 
 /** Counts the rewritten rows of a table that no record has confirmed. */

@@ -4,13 +4,13 @@ import { notSuppressed } from './erase.ts';
 import { isConfirmed } from './first-versions.ts';
 import { dates, dayOf, fromLanded, text } from './types.ts';
 
-/** The rows of landed batches in the form of their table. */
+/** The rows of landed batches, with the columns of the table that they are merged into. */
 export interface LandedRows {
   readonly table: string;
   readonly key: readonly string[];
   /** Query of the rows, with the table's column names. */
   readonly select: string;
-  /** Expressions that rank two rows with the same key, in order. The greater one wins. */
+  /** Expressions that are compared, in order, for two rows with the same key. The row with the greater value wins. */
   readonly rank: (alias: string) => readonly string[];
   /** Condition that limits the table's rows `t` to those that may have one of the keys. */
   readonly bounds?: string;
@@ -21,7 +21,7 @@ function landedName(table: TableDeclaration, { name }: Column): string {
   return table.order.includes(name) || ['_received_at', '_origin', '_offset', '_reader'].includes(name) ? name : `c_${name}`;
 }
 
-/** Conditions of a merge besides the versions of rows. */
+/** Conditions that a merge checks in addition to the versions of rows. */
 export interface MergeHeed {
   /** Whether users were erased, whose rows must be left out. */
   readonly suppressing: boolean;

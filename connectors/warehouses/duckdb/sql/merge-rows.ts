@@ -2,9 +2,9 @@ import type { LandedRows } from './landed-rows.ts';
 import { outranks } from './types.ts';
 
 /*
- * A merge compares the landed rows with the table's rows, deletes the superseded ones, and appends. A single MERGE statement
- * would take milliseconds per updated row. Unless the updates arrive in storage order, it reads a thousand neighbours of each
- * row, in every column.
+ * A merge compares the landed rows with the table's rows, deletes the superseded rows, and appends the landed ones. A single
+ * MERGE statement would take milliseconds per updated row. Unless the updates arrive in storage order, MERGE reads a thousand
+ * neighbours of each row, in every column.
  */
 
 /** Whether the landed rows repeat a key. */
@@ -27,7 +27,7 @@ ${rows.select}
 qualify row_number() over (partition by ${rows.key.join(', ')} order by ${order.join(', ')}) = 1`;
 }
 
-/** Puts the table's rows that share a key with a landed row into a temporary table, and whether they are superseded. */
+/** Creates a temporary table of the table's rows that share a key with a landed row. A column says whether the row is superseded. */
 export function compareRows(rows: LandedRows, repeated: boolean): string {
   const conditions = [...(rows.bounds === undefined ? [] : [rows.bounds]), ...rows.key.map((name) => `t.${name} = s.${name}`)];
   return `create temp table compared as
@@ -43,7 +43,7 @@ export function deleteSuperseded(rows: LandedRows): string {
   return `delete from ${rows.table} where rowid in (select row from compared where superseded)`;
 }
 
-/** Appends the landed rows. If `stay`, leaves out the keys of rows that stay. */
+/** Appends the landed rows. `stay`: whether some of the table's rows are newer and stay; landed rows with their keys are left out. */
 export function insertRows(rows: LandedRows, repeated: boolean, stay: boolean): string {
   const source = candidates(rows, repeated);
   if (!stay) return `insert into ${rows.table} by name\n${source}`;

@@ -10,13 +10,13 @@ import { dates, dayOf, fromLanded, newer, text } from './types.ts';
 export interface SamplesBatch {
   readonly events: string;
   readonly samples: string;
-  /** Numeric columns in the table of samples. The others are in the table of events. */
+  /** Numeric columns in the table of samples. All other columns are in the table of events. */
   readonly sampleColumns: readonly string[];
 }
 
 const keyedByType = resourcesKeyedByType.map(text);
 
-/** Identity of a landed event's series; `''` for a part that does not count for the resource. */
+/** Expressions for the key of a landed event's series. A key column that the resource does not use is `''`. */
 const seriesOf: Readonly<Record<(typeof seriesKey)[number], string>> = {
   user_id: 'c_user_id',
   resource: 'c_resource',
@@ -97,15 +97,15 @@ export interface SamplesFold {
   readonly days: readonly number[];
   /** Whether the batches also have samples of other dates. */
   readonly others: boolean;
-  /** How many merged events are contested. If it is none or all, the statement needs only one branch. */
+  /** How many merged events are contested. If none or all are contested, the statement needs only one branch. */
   readonly contested: 'none' | 'some' | 'all';
   /** Whether to sort rows by time. Used for old dates. */
   readonly sorted: boolean;
 }
 
 /**
- * Merges the samples of a list of dates: the newest of each key, if it is newer than the existing row. `undeclared` are
- * undeclared columns of the table. They are reset, so that an older value does not stay next to newer ones.
+ * Merges the samples of a list of dates: the newest of each key, if it is newer than the existing row. `undeclared` names the
+ * table's undeclared columns, which are reset, so that an older value does not stay next to newer ones.
  */
 export function mergeSamples(
   table: TableDeclaration,
@@ -127,7 +127,7 @@ export function mergeSamples(
   const list = dates(fold.days);
   const has = (batch: SamplesBatch, name: string): boolean => batch.sampleColumns.includes(name);
   const landedAlone = numbers.filter(({ name }) => batches.some((batch) => has(batch, name)));
-  // The order within an event is that of its rows. It only decides between samples with the same key.
+  // The samples of an event are in row order. Their order decides only between samples with the same key.
   const ordinal = fold.contested === 'none' ? '' : ', rowid as ordinal';
   const samples = batches
     .map((batch) => {

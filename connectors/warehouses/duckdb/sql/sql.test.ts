@@ -21,7 +21,7 @@ const days = [20_540, 20_541];
 const statements = (...list: string[]): string => `${list.join(';\n\n')};\n`;
 
 describe('SQL', () => {
-  test('the statements that create tables and views', async () => {
+  test('the statements that create tables and views match the golden file', async () => {
     const samples = tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
     await expect(
       statements(
@@ -33,21 +33,21 @@ describe('SQL', () => {
     ).toMatchFileSnapshot('golden/create.sql');
   });
 
-  test('the statements that merge summaries', async () => {
+  test('the statements that merge summaries match the golden file', async () => {
     const rows = tableRows(table('activity'), ['landed.e1', 'landed.e2']);
     await expect(
       statements(repeatsKey(rows), compareRows(rows, true), countCompared, deleteSuperseded(rows), insertRows(rows, true, true)),
     ).toMatchFileSnapshot('golden/merge-activity.sql');
   });
 
-  test('the usual merge of events, whose keys are distinct and new to the table', async () => {
+  test('a merge of events whose keys are distinct and new to the table needs only two statements', async () => {
     const rows = tableRows(table('connection_events'), ['landed.e1'], { suppressing: true, confirming: false });
     await expect(statements(compareRows(rows, false), insertRows(rows, false, false))).toMatchFileSnapshot(
       'golden/merge-connection-events.sql',
     );
   });
 
-  test('the statements that merge samples of recent dates', async () => {
+  test('the statements that merge samples of recent dates match the golden file', async () => {
     const timeseries = table('timeseries');
     await expect(
       statements(
@@ -68,14 +68,14 @@ describe('SQL', () => {
     );
   });
 
-  test('the usual merge of samples, whose keys cannot collide', async () => {
+  test('a merge of samples whose keys cannot collide does not deduplicate them', async () => {
     const fold = { days, others: false, contested: 'none', sorted: false } as const;
     await expect(statements(mergeSamples(table('timeseries'), batches, fold))).toMatchFileSnapshot(
       'golden/merge-timeseries-usual.sql',
     );
   });
 
-  test('the statements that merge deliveries', async () => {
+  test('the statements that merge deliveries match the golden file', async () => {
     const landed = [
       { table: 'landed.e1', stream: 'timeseries' },
       { table: 'landed.e3', stream: 'dead_letters' },
@@ -86,7 +86,7 @@ describe('SQL', () => {
     );
   });
 
-  test('texts are quoted, and versions are compared column by column', () => {
+  test('strings are quoted, and versions are compared column by column', () => {
     expect(text("it's")).toBe("'it''s'");
     expect(outranks(['s.a'], ['t.a'])).toBe('s.a > t.a');
     expect(outranks(['s.a', 's.b'], ['t.a', 't.b'])).toBe('(s.a, s.b) > (t.a, t.b)');

@@ -19,7 +19,7 @@ function sqlType(type: ColumnType): string {
 
 export interface DatabaseColumn {
   readonly name: string;
-  /** DuckDB's name of the type. */
+  /** DuckDB's name for the type. */
   readonly type: string;
   readonly nullable: boolean;
   /** Fields of the objects, if the column is a list of objects. */
@@ -103,7 +103,7 @@ const landedElement: Readonly<Record<ValueType, string>> = {
   date: 'INTEGER',
 };
 
-/** Strict, so that an unreadable element stops the merge instead of silently becoming NULL. */
+/** The cast is strict, so that an unreadable element stops the merge instead of silently becoming NULL. */
 function listFromLanded(list: ValueType | readonly ElementField[], landed: string): string {
   if (typeof list === 'string')
     return `[${valueFrom(list, 'v')} for v in from_json_strict(${landed}, '["${landedElement[list]}"]')]`;
@@ -112,7 +112,7 @@ function listFromLanded(list: ValueType | readonly ElementField[], landed: strin
   return `[{${fields}} for v in from_json_strict(${landed}, '[{${structure}}]')]`;
 }
 
-/** Expression of an instant's `_day`, from microseconds. Dates outside 2010-01-01…2036-12-31 share the partitions at both ends. */
+/** Expression for an instant's `_day`, from microseconds. Dates outside 2010-01-01…2036-12-31 share the partitions at both ends. */
 export function dayOf(micros: string): string {
   return `greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(${micros}::bigint)::date))`;
 }
