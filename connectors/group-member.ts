@@ -1,12 +1,12 @@
 /** A member of a consumer group, as the broker describes it. */
 export interface GroupMember {
-  /** Client name that the member gave the broker. */
+  /** Client name that the member sent to the broker. */
   readonly client: string;
-  /** Address from which it connects. */
+  /** Address from which the member connects. */
   readonly host: string;
   /** Number of assigned partitions, including those without records. */
   readonly assigned: number;
-  /** Assigned partitions that hold records or held some before. */
+  /** Assigned partitions that hold, or once held, records. */
   readonly partitions: readonly MemberPartition[];
 }
 
@@ -14,11 +14,11 @@ export interface MemberPartition {
   /** Topic of a source, or name of a stream. */
   readonly of: string;
   readonly partition: number;
-  /** Records that the group has not committed yet; null if unknown. */
+  /** Number of records that the group has not committed yet; null if unknown. */
   readonly lag: number | null;
 }
 
-/** Converts broker members to {@link GroupMember}s. `factsOf` returns undefined for a partition without records. */
+/** Converts the broker's members to {@link GroupMember}s. `factsOf` returns undefined for a partition without records. */
 export function groupMembers<Partition>(
   members: readonly { readonly client: string; readonly host: string; readonly partitions: readonly Partition[] }[],
   factsOf: (partition: Partition) => MemberPartition | undefined = () => undefined,

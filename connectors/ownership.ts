@@ -1,8 +1,8 @@
 /**
- * Assigns shares of the work that workers must not do twice at a time, such as merging one target. Shares are names.
- * Each share has at most one owner, and gets one soon if any worker takes part.
+ * Divides work among workers so that no two of them do the same part at the same time. A share is a named part of the
+ * work, such as merging one target. Each share has at most one owner, and soon gets an owner if any worker has joined.
  *
- * A worker that lost its connection notices the loss late: another worker may own the share before {@link
+ * A worker that loses its connection notices the loss late: another worker may own the share before {@link
  * OwnedShare.lost} aborts. Effects that must not happen twice therefore need a second guard, such as a fence in the
  * warehouse.
  */
@@ -15,20 +15,20 @@ export interface Ownership {
 
 export interface OwnedShare {
   readonly name: string;
-  /** Aborts when this worker no longer owns the share. If there is time, work in progress ends first. */
+  /** Aborts when this worker no longer owns the share. If time allows, work in progress finishes first. */
   readonly lost: AbortSignal;
 }
 
 export interface OwnershipOptions {
-  /** Names of all shares. During an upgrade, workers may know different ones. */
+  /** Names of all shares. During an upgrade, workers may have different lists. */
   readonly shares: readonly string[];
   /** Called when shares were assigned or lost, or when membership has ended: {@link Ownership.owned} then throws. */
   readonly onChange?: () => void;
-  /** Called before shares move to another worker. Resolves when no work on them is in progress. The wait has a deadline. */
+  /** Called before shares move to another worker. Resolves when no work on these shares is in progress. The wait has a deadline. */
   readonly onRelease?: (shares: readonly OwnedShare[]) => Promise<void>;
 }
 
-/** Returns the ownership of a single worker: it holds the lock of the data folder and owns every share. */
+/** Returns the ownership for a single worker, which owns every share because it holds the data folder's lock. */
 export function ownAlone({ shares, onChange }: OwnershipOptions): Ownership {
   const end = new AbortController();
   let owned = shares.map((name) => ({ name, lost: end.signal }));

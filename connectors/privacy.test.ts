@@ -21,7 +21,7 @@ const classes: readonly PrivacyClass[] = [
   'whole',
 ];
 
-/** Returns a table with one column of each given class, and `extra`. */
+/** Returns a table with one column of each given class, and the column `extra`. */
 function tableOf(some: readonly PrivacyClass[]): TableDeclaration {
   const column = (privacyClass: PrivacyClass, index: number): Column => ({
     name: `${privacyClass}_${index}`,
@@ -44,7 +44,7 @@ describe('privacy', () => {
     expect(notLanded(privacyOptions.parse({}))).toEqual(['identifiers', 'identifiers of patients', 'secrets']);
   });
 
-  test('a class lands if its switch is on, keys and measures always, secrets and whole deliveries never', () => {
+  test('a switch controls whether its class lands; keys and measures always land, secrets and whole deliveries never', () => {
     fc.assert(
       fc.property(fc.subarray([...classes]), settings, (some, privacy) => {
         const table = tableOf(some.filter((one) => one !== 'extra'));
@@ -67,7 +67,7 @@ describe('privacy', () => {
     );
   });
 
-  test('the reason why a column is withheld names the setting or the class', () => {
+  test('the reason for withholding a column names the setting or the class', () => {
     const privacy = { identifiers: true, patients: false, free_text: false, location: true };
     const table = tableOf(['identifier', 'patient', 'free_text', 'location', 'secret']);
     expect(table.columns.map((column) => withheld(table, column, privacy))).toEqual([
@@ -80,7 +80,7 @@ describe('privacy', () => {
     ]);
   });
 
-  test('key and order columns always land, and the audit trail stays complete', () => {
+  test('the strictest settings land all key and order columns and the complete audit trail', () => {
     const strictest = { identifiers: false, patients: false, free_text: false, location: false };
     expect(landedTable(deliveries, strictest)).toEqual(deliveries);
     // The audit trail copies these two columns from every record, so no setting may withhold them.

@@ -1,7 +1,7 @@
 import { type Column, elementFields, type PrivacyClass, type TableDeclaration } from '@aorta/schemas';
 import * as z from 'zod';
 
-/** Switches for the classes of columns that reach the tables. Keys and measures always do, secrets never do. */
+/** Switches that decide which classes of columns are landed. Keys and measures are always landed, secrets never. */
 export const privacyOptions = z.strictObject({
   identifiers: z
     .boolean()
@@ -21,7 +21,7 @@ export const privacyOptions = z.strictObject({
 
 export type Privacy = z.output<typeof privacyOptions>;
 
-/** Classes with a switch, and their plain names. */
+/** Classes with a switch, and their plain-language names. */
 const switched: Partial<Record<PrivacyClass, { readonly by: keyof Privacy; readonly words: string }>> = {
   identifier: { by: 'identifiers', words: 'identifiers' },
   patient: { by: 'patients', words: 'identifiers of patients' },
@@ -29,16 +29,16 @@ const switched: Partial<Record<PrivacyClass, { readonly by: keyof Privacy; reado
   location: { by: 'location', words: 'places' },
 };
 
-/** Classes that are never landed, and their plain names. */
+/** Classes that are never landed, and their plain-language names. */
 const neverLanded: Partial<Record<PrivacyClass, string>> = { secret: 'secrets', whole: 'whole deliveries' };
 
-/** Returns the plain names of all classes that these settings keep out of the tables. */
+/** Returns the plain-language names of all classes that these settings keep out of the tables. */
 export function notLanded(privacy: Privacy): string[] {
   const off = Object.values(switched).filter(({ by }) => !privacy[by]);
   return [...off.map(({ words }) => words), 'secrets'];
 }
 
-/** Returns why a class is not landed and its plain name; undefined if it is landed. Does not handle `extra`. */
+/** Returns the plain-language name of a class and the reason why it is not landed; undefined if it is landed. Does not handle `extra`. */
 function withheldClass(
   privacyClass: PrivacyClass,
   privacy: Privacy,
@@ -53,8 +53,9 @@ function withheldClass(
 type Described = Pick<Column, 'class'>;
 
 /**
- * Returns why these settings withhold a column or a field of a list's objects; undefined if it is landed. `extra` holds
- * unknown fields, which may belong to any class of the stream: it is landed only if all these classes are.
+ * Returns the reason why these settings withhold a column or a field of a list's objects; undefined if it is landed.
+ * `extra` holds unknown fields, which may belong to any class. It is landed only if every class of the table's other
+ * columns is landed.
  */
 export function withheld(table: TableDeclaration, described: Described, privacy: Privacy): string | undefined {
   if (described.class !== 'extra') return withheldClass(described.class, privacy)?.reason;
@@ -66,7 +67,7 @@ export function withheld(table: TableDeclaration, described: Described, privacy:
 
 /**
  * Returns the declaration reduced to the columns, and to the fields of list objects, that these settings land. Landing,
- * tables, merges and views are all built from the result, so none of them can name a withheld column.
+ * tables, merges and views are all built from the reduced declaration, so none of them can name a withheld column.
  */
 export function landedTable(table: TableDeclaration, privacy: Privacy): TableDeclaration {
   const names: string[] = [];

@@ -15,7 +15,7 @@ export { expand } from './sources/files/paths.ts';
 export { SmallFiles } from './sources/files/small-files.ts';
 export { FilesSource, type FilesSourceOptions } from './sources/files/source.ts';
 
-/** The adapters that a configuration may name. The first stream log and the first warehouse are the defaults. */
+/** The adapters that a configuration can name. The first stream log and the first warehouse are the defaults. */
 export interface Registry {
   readonly sources: readonly SourceAdapter[];
   readonly streamLogs: readonly StreamLogAdapter[];
@@ -30,8 +30,8 @@ export const builtIn: Registry = {
 };
 
 /**
- * Returns a registry with custom adapters: `composeRegistry({ sources: [...builtIn.sources, mine] })`. A missing list
- * defaults to that of {@link builtIn}. The adapters of one list must have different types.
+ * Returns a registry with custom adapters: `composeRegistry({ sources: [...builtIn.sources, mine] })`. A list that is
+ * not given is taken from {@link builtIn}. The adapters in one list must have different types.
  */
 export function composeRegistry(lists: Partial<Registry>): Registry {
   return { ...builtIn, ...lists };

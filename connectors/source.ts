@@ -8,25 +8,26 @@ import type { GroupMember } from './group-member.ts';
 export interface Delivery {
   /** Configured name of the source. */
   readonly source: string;
-  /** Partition of the source, as text. */
+  /** Partition of the source, as a string. */
   readonly partition: string;
   /** Offset in the partition: a whole number from 0. */
   readonly offset: number;
   /** Receipt time in microseconds since 1970. It must not change on redelivery, since it identifies the receipt. */
   readonly receivedAt: number;
-  /** Headers by lower-case name. A value is bytes if the source has no text for it. `readHeaders` reads them. */
+  /** Headers by lower-case name. A value is a Buffer if the source does not provide it as text. See `readHeaders`. */
   readonly headers: ReadonlyMap<string, string | Buffer>;
   readonly key: Buffer | null;
   readonly body: Buffer;
-  /** The body is JSON inside a file, so it is not compressed, whatever the headers say. */
+  /** Whether the body is JSON inside a file. Such a body is never compressed, whatever the headers say. */
   readonly inline: boolean;
-  /** Position in a file. Only sources of files set it. */
+  /** Position in a file. Only file sources set it. */
   readonly found?: FoundAt;
-  /** The input was not a delivery. `body` holds its bytes as found, and it becomes a dead letter. */
+  /** Set if the input was not a delivery. `body` then holds the input's bytes, which become a dead letter. */
   readonly malformed?: true;
   /**
-   * Present if the source assumed that the body is the rest of its line. If that is not JSON, this returns the delivery
-   * with its extent measured. The result is either correct or malformed, and never has this member.
+   * Set if the source assumed that the body extends to the end of its line. If the body is not JSON, the caller must
+   * call this function, which measures the body. The result is the corrected delivery or a malformed one, without this
+   * member.
    */
   readonly remeasure?: () => Delivery;
 }
@@ -38,14 +39,14 @@ export interface FoundAt {
   readonly line: number;
 }
 
-/** Deliveries of a source, in the order of each partition. */
+/** Deliveries of a source. Those of one partition are in order. */
 export interface DeliveryBatch<Position> {
   readonly deliveries: readonly Delivery[];
-  /** Position of the source after the batch. It holds no bodies, so it can be kept until its commit. */
+  /** Position of the source after the batch. It holds no bodies, so keeping it until the commit needs little memory. */
   readonly position: Position;
-  /** The deliveries precede the source's position and were already emitted by this or another worker. They only fill the redelivery window. */
+  /** Set if the deliveries precede the source's position. This or another worker has already emitted them, so they only fill the redelivery window. */
   readonly before?: true;
-  /** The source waits until everything up to this batch is durable and committed, so ingestion flushes at once. */
+  /** Set if the source waits until everything up to this batch is durable and committed. Ingestion then flushes at once. */
   readonly awaited?: true;
 }
 
@@ -55,7 +56,7 @@ export interface Source<Position = unknown> {
   batches(signal: AbortSignal): AsyncIterable<DeliveryBatch<Position>>;
   /** Called in batch order, once everything in the batches with these positions is durable downstream. */
   commit(positions: readonly Position[]): Promise<void>;
-  /** Called when a delivery, or a part of it, became a dead letter, before the position after it is committed. */
+  /** Called when a delivery, or a part of it, has become a dead letter. The position after the delivery is committed later. */
   onDeadLetter?(delivery: Delivery, letter: DeadLetter): void;
   /** Releases the source's connections, memberships and claims. Called once, after the last commit. Never rejects, and has its own deadline. */
   close?(): Promise<void>;
@@ -63,70 +64,71 @@ export interface Source<Position = unknown> {
 
 export interface SourceSettings {
   readonly type: string;
-  /** Name of the source in receipts. Must be unique, since positions are stored under it. */
+  /** Name of the source in receipts. Must be unique, since positions are stored under this name. */
   readonly name: string;
 }
 
 /**
- * One type of source, as listed in the registry. Every command loads the adapter, so it imports no client library. Code
- * that needs one belongs in its module, which is loaded only if a source of this type is configured.
+ * One type of source, as listed in the registry. Every command loads the adapter, so the adapter must not import a
+ * client library. Code that needs a client library belongs in the adapter's module, which is loaded only if a source of
+ * this type is configured.
  */
 export interface SourceAdapter<Settings extends SourceSettings = SourceSettings> {
   readonly type: Settings['type'];
   /** All error codes that the adapter defines, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
-  /** All metrics that the adapter defines. Its code uses the program's metrics typed by this catalogue, see `Metrics`. */
+  /** All metrics that the adapter defines. The adapter's code receives the program's metrics typed by this catalogue; see `Metrics`. */
   readonly metrics?: MetricCatalogue;
   /** Schema of the options in the configuration: a strict object with the literal `type` above. */
   readonly options: SourceOptions<Settings>;
-  /** Member in the JSON of `run --dry-run` that lists the places: `paths`, `hubs`, `topics`. */
+  /** Name of the member in the JSON of `run --dry-run` that lists what the source reads: `paths`, `hubs` or `topics`. */
   readonly placesName: string;
   /** Returns the paths, hubs or topics that the source reads, for display. */
   places(settings: Settings): readonly string[];
   /** Resolves relative paths in the settings against the folder of the configuration. Absent if there are no paths. */
   resolvePaths?(settings: Settings, folder: string): Settings;
-  /** Whether a running process owns partitions of the source and has a position in each. */
+  /** Whether workers own partitions of the source, with a position in each partition. */
   readonly partitioned: boolean;
-  /** Milliseconds between two scans when a run continues. Absent if such a source never drains. */
+  /** Milliseconds between two scans in a continuous run. Absent if the source never drains. */
   restMs?(settings: Settings): number;
-  /** Returns a worker's client name at the broker. Absent, or undefined, if the broker cannot distinguish workers. */
+  /** Returns a worker's client name at the broker. Absent, or returns undefined, if the broker cannot distinguish workers. */
   clientName?(settings: Settings, worker: string): string | undefined;
-  /** Whether other workers must wait for the claims of a crashed worker, so that {@link SourceModule.release} helps. */
+  /** Whether the claims of a crashed worker block other workers. If so, {@link SourceModule.release} removes the claims. */
   leavesClaims?(settings: Settings): boolean;
   /** Whether the module can list the workers that read the source: {@link SourceModule.members}. */
   readonly knowsMembers?: true;
-  /** Name that `doctor` reports if the checks of this adapter take too long. */
+  /** Name of the check under which `doctor` reports that this adapter's checks took too long. */
   readonly check: string;
   load(): Promise<SourceModule<Settings>>;
 }
 
-/** Schema of a source's options. A union distinguishes them by `type`. */
+/** Schema of a source's options. The configuration tells the schemas apart by `type`. */
 export type SourceOptions<Settings extends SourceSettings = SourceSettings> = z.ZodType<Settings> & z.core.$ZodTypeDiscriminable;
 
 /** The part of a source adapter that needs its client library. */
 export interface SourceModule<Settings extends SourceSettings = SourceSettings> {
-  /** Opens the source for one pass over it. Rejects with an AortaError if it cannot be read. */
+  /** Opens the source for one pass over its deliveries. Rejects with an AortaError if the source cannot be read. */
   open(settings: Settings, surroundings: SourceSurroundings): Promise<Source>;
   /** Runs the `doctor` checks for all configured sources of this type. A check that cannot run is a finding, not an error. */
   probe(sources: readonly Settings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]>;
-  /** Releases the claims of a crashed worker, so that others need not wait for their expiry. Rejects if the peer cannot be reached. */
+  /** Releases the claims of a crashed worker, so that other workers need not wait until they expire. Rejects if the peer cannot be reached. */
   release?(settings: Settings, claims: ClaimsOfWorker): Promise<void>;
   /** Returns the workers that read the source now, with their lag. Rejects with an AortaError if the broker does not answer. */
   members?(settings: Settings, patience: Patience): Promise<readonly GroupMember[]>;
 }
 
 export interface SourceSurroundings {
-  /** Path in the data folder for the source's own state. No other source uses it; the adapter appends a suffix. */
+  /** Path in the data folder under which only this source keeps its state. The adapter appends a suffix. */
   readonly state: string;
   /** Size of the redelivery window in offsets; 0 if it is off. */
   readonly window: number;
-  /** Maximum bytes of a document that the source holds in memory as a whole. */
+  /** Maximum size in bytes of a document that the source holds in memory as a whole. */
   readonly documentBytes: number;
-  /** The run ends when everything that existed at its start has been read. */
+  /** Whether the run ends when everything that existed at the start of the run has been read. */
   readonly once: boolean;
   /** Name of this process among the workers that share the partitions. */
   readonly worker: string;
-  /** An earlier process of this run crashed. If its connections still block this one, the source waits. */
+  /** Set if an earlier process of this run crashed. If that process's connections still block this process, the source waits. */
   readonly patient?: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -146,10 +148,10 @@ export interface ClaimsOfWorker {
   readonly state: string;
 }
 
-/** Timeouts of a peer in milliseconds. They are short, since a person waits for the answer. */
+/** Timeouts for a peer in milliseconds. They are short, since a person waits for the answer. */
 export interface Patience {
-  /** To accept a connection. */
+  /** Time for the peer to accept a connection. */
   readonly connectMs: number;
-  /** To answer a request. */
+  /** Time for the peer to answer a request. */
   readonly requestMs: number;
 }

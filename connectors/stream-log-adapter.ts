@@ -9,14 +9,14 @@ import type { FollowableLog, ReadableLog, StreamLog, StreamNews, StreamPartition
 import type { Landed } from './warehouse.ts';
 
 /**
- * A type of stream log, and what the program needs from it without opening one. Every command loads the adapter, so it
- * imports no client library; {@link StreamLogAdapter.load} does.
+ * A type of stream log: everything that the program needs without opening a log. Every command loads the adapter, so
+ * the adapter must not import a client library; {@link StreamLogAdapter.load} does.
  */
 export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly type: S['type'];
   /** All error codes that the adapter defines, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
-  /** All metrics that the adapter defines. Its code uses the program's metrics typed by this catalogue, see `Metrics`. */
+  /** All metrics that the adapter defines. The adapter's code receives the program's metrics typed by this catalogue; see `Metrics`. */
   readonly metrics?: MetricCatalogue;
   /** Schema of the settings. Values must be structured-cloneable, since they are passed to the loader's thread. */
   readonly options: AdapterOptions<S>;
@@ -24,14 +24,17 @@ export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly address: string;
   load(): Promise<StreamLogModule<S>>;
 
-  /** Returns the configured folder of the streams. Absent or undefined: next to the warehouse, or in its data folder. */
+  /**
+   * Returns the configured folder of the streams. If it is absent or returns undefined, the streams are next to the
+   * warehouse or in its data folder.
+   */
   folderOf?(settings: S): string | undefined;
   /** Describes where the streams are. `folder` is the absolute path of {@link folderOf}. */
   describe(settings: S, folder: string): StreamLogLocation;
   /**
    * Whether workers on several machines share the partitions. In a shared log, each process has a client name and reads
    * as a member of groups. The module then has `own`, `openKept`, `openGroupReader` and `release`, and the folder holds
-   * the state of one process. Otherwise one process owns the folder and the log locks it.
+   * the state of one process. In a log that is not shared, one process owns the folder, and the log locks it.
    */
   readonly isShared?: true;
   /** Whether the module has {@link StreamLogModule.plan} and `apply`. Without them, opening the log creates the streams. */
@@ -41,9 +44,9 @@ export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
 /** The location of a stream log, as text and as JSON. */
 export interface StreamLogLocation {
   readonly text: string;
-  /** The folder that holds the records; null if they are elsewhere. */
+  /** The folder that holds the records; null if the records are elsewhere. */
   readonly folder: string | null;
-  /** What `aorta validate --json` prints about it, next to its type. */
+  /** What `aorta validate --json` prints about the location, in addition to the log's type. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -52,14 +55,14 @@ export interface StreamLogAt<S extends AdapterSettings = AdapterSettings> {
   readonly settings: S;
   /** Folder of the streams, absolute. */
   readonly folder: string;
-  /** Name of this process for others that share the log. */
+  /** Client name of this process in a shared log. */
   readonly clientId: string;
 }
 
-/** Loaded positions in the published tables, by partition name. */
+/** By partition name: the position up to which the published tables hold the partition. */
 export type Reach = ReadonlyMap<string, Landed>;
 
-/** How far the records are loaded, according to the loader's group or to the tables. */
+/** How much of each partition is loaded, according to the loader's group or to the tables. */
 export interface LoadedRecords {
   readonly group: string;
   reach(): Promise<Reach>;
@@ -69,12 +72,12 @@ export interface LoadedRecords {
 export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
   /** Opens the log for appending. Unless the log is shared, this locks its folder. */
   open(opening: StreamLogOpening<S>): Promise<OpenStreamLog>;
-  /** Opens the log for the loader, in a different thread than the one that appends. */
+  /** Opens the log for the loader, which runs in a different thread than the part that appends. */
   openReader(opening: StreamReaderOpening<S>): Promise<LogOfLoader>;
   /** Opens the log for inspection while other processes use it. Rejects with AORTA-STREAMS-MISSING if there are no streams yet. */
   openView(at: StreamLogAt<S>, look?: LookAtStreams): Promise<StreamsView>;
 
-  /** Returns the records of each non-empty stream, and the members that work on them. Rejects if the log does not answer. */
+  /** Returns the record counts of each non-empty stream, and the members of the groups. Rejects if the log does not answer. */
   state<Part extends string>(
     at: StreamLogAt<S>,
     loaded: LoadedRecords,
@@ -82,7 +85,7 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
   ): Promise<StreamLogState<Part>>;
   /** Returns what `aorta streams` prints. */
   list(at: StreamLogAt<S>, loaded: Pick<LoadedRecords, 'group'>, now: number): Promise<StreamListing>;
-  /** Counts the records that tables with this reach do not hold yet. Absent: only the loader's group knows. */
+  /** Counts the records that tables with this reach do not hold yet. Absent if only the loader's group knows this number. */
   behind?(at: StreamLogAt<S>, reach: Reach): Promise<number>;
   /** Runs the `doctor` check. A check that cannot run is a finding, not an error. */
   probe(at: StreamLogAt<S>, loaded: LoadedRecords, how: ProbeOfStreams): Promise<Finding>;
@@ -97,32 +100,32 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
 
   /** Joins the workers that share this work. Absent unless the log is shared. */
   own?(at: StreamLogAt<S>, work: WorkToOwn): Promise<Ownership>;
-  /** Opens the entries kept for the next worker. `owner` names the work with letters, digits and dashes. Absent unless shared. */
+  /** Opens the entries kept for the next worker. `owner` names the work with letters, digits and dashes. Absent unless the log is shared. */
   openKept?(at: StreamLogAt<S>, owner: string): Promise<KeptEntries>;
   /**
    * Opens streams as a member of a group. If retention dropped unread records, the reader skips them and logs a warning.
    * Absent unless the log is shared.
    */
   openGroupReader?(opening: GroupReaderOpening<S>): Promise<ClosableReader>;
-  /** Ends the memberships of a crashed worker, so that others need not wait for their expiry. */
+  /** Ends the memberships of a crashed worker, so that other workers need not wait until they expire. */
   release?(at: StreamLogAt<S>, memberships: readonly Membership[]): Promise<void>;
 }
 
 interface StreamLogOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogAt<S> {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Informed when the log does not answer. */
+  /** Receives a report if the log does not answer. */
   readonly progress: ProgressReports;
   readonly onStep?: StepObserver;
 }
 
 interface StreamReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogOpening<S> {
   readonly group: string;
-  /** Returns how far a partition is in the tables: reading starts there. */
+  /** Returns the position up to which a partition is in the tables. Reading starts there. */
   carried(of: StreamPartition): Landed | undefined | Promise<Landed | undefined>;
   /** Called when there is more to read, when partitions were assigned or lost, or when reading has ended. */
   onNews(): void;
-  /** Commits in the thread that appends. A shared log does not use it. */
+  /** Commits a position in the thread that appends. A shared log does not use it. */
   readonly commit: ReadableLog['commit'];
 }
 
@@ -132,7 +135,7 @@ export type OpenStreamLog = StreamLog & Partial<FollowableLog>;
 interface GroupReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogAt<S> {
   readonly group: string;
   readonly streams: readonly StreamName[];
-  /** Returns how far the worker is in a partition: reading starts there after an assignment. */
+  /** Returns the worker's position in a partition. After an assignment, reading starts there. */
   carried(of: StreamPartition): Landed | undefined;
   readonly logger: Logger;
 }
@@ -142,18 +145,21 @@ interface ClosableReader extends ReadableLog {
 }
 
 export interface LogOfLoader extends ClosableReader {
-  /** Takes the news that the appending thread sent. Absent if the log is shared. */
+  /** Receives the news that the appending thread sent. Absent if the log is shared. */
   see?(news: readonly StreamNews[]): void;
 }
 
 interface LookAtStreams {
-  /** Default: all. */
+  /** The streams to open. Default: all. */
   readonly streams?: readonly StreamName[];
-  /** How many of the last records of each partition the caller needs; default: all. More may be available. */
+  /** How many of the last records of each partition the caller needs. Default: all. The view may have more. */
   readonly last?: number;
 }
 
-/** A read-only view of streams, from start to end. A read waits until it has the requested records. It commits nothing. `await using` closes it. */
+/**
+ * A read-only view of streams, from start to end. A read waits until the requested records have arrived. The view
+ * commits nothing. `await using` closes it.
+ */
 export interface StreamsView
   extends Pick<StreamLog, 'assigned' | 'start' | 'end' | 'read' | 'groups' | 'committed'>,
     AsyncDisposable {
@@ -161,7 +167,7 @@ export interface StreamsView
   look(): Promise<void>;
 }
 
-/** The loader's group, the other groups of workers, and what each does. */
+/** The part of the program that each consumer group belongs to. `loading` is the part of the loader's group. */
 export interface WorkingGroups<Part extends string> {
   readonly loading: Part;
   readonly others: readonly { readonly group: string; readonly part: Part }[];
@@ -169,11 +175,14 @@ export interface WorkingGroups<Part extends string> {
 
 export interface StreamLogState<Part extends string> {
   readonly streams: readonly LoadedStream[];
-  /** Members of all groups, as a shared log knows them. Empty unless the log is shared. */
+  /** Members of all groups, as a shared log reports them. Empty unless the log is shared. */
   readonly members: readonly (GroupMember & { readonly part: Part; readonly group: string })[];
 }
 
-/** A stream and how much of it is loaded: in the tables or, in a shared log, committed by the loader's group. */
+/**
+ * A stream and how much of it is loaded. In a shared log, records count as loaded once the loader's group has committed
+ * them; in other logs, once they are in the tables.
+ */
 export interface LoadedStream {
   readonly stream: StreamName;
   readonly records: number;
@@ -181,7 +190,7 @@ export interface LoadedStream {
   readonly lag: number;
 }
 
-/** A table for display, and its content as JSON. */
+/** The streams as a table for display, and as JSON. */
 export interface StreamListing {
   readonly facts: readonly object[];
   readonly columns: readonly { readonly name: string; readonly align?: 'right' }[];
@@ -189,9 +198,9 @@ export interface StreamListing {
 }
 
 export interface ProbeOfStreams {
-  /** Whether a process is writing now. Then the tables may lag. */
+  /** Whether a process is writing now. If so, a lag of the tables is normal. */
   isWritten(): boolean;
-  /** Timeouts for a connection and for an answer in milliseconds. They are short, since a person waits. */
+  /** Timeouts for a connection and for an answer, in milliseconds. They are short, since a person waits for the answer. */
   readonly connectMs: number;
   readonly requestMs: number;
 }
@@ -203,13 +212,13 @@ interface WorkToOwn extends OwnershipOptions {
 
 export interface Membership {
   readonly group: string;
-  /** Name that the worker gave the log. */
+  /** Client name that the worker sent to the log. */
   readonly member: string;
 }
 
 export type TopicDifference =
   | { readonly kind: 'missing'; readonly topic: string }
-  /** Kafka can add partitions but not remove them, so more partitions than declared do not count as a difference. */
+  /** Kafka can add partitions but not remove them, so having more partitions than declared is not a difference. */
   | { readonly kind: 'partitions'; readonly topic: string; readonly declared: number; readonly found: number }
   | {
       readonly kind: 'setting';

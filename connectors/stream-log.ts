@@ -28,8 +28,8 @@ export interface StreamLog extends AppendableLog, ReadableLog {
   groups(of: StreamPartition): readonly string[];
 
   /**
-   * Calls `listener` after every flush, once readers can see its records. That wakes a loader in the same process.
-   * Returns a function that unsubscribes.
+   * Calls `listener` after every flush, once readers can see the flushed records. This wakes a loader in the same
+   * process. Returns a function that unsubscribes.
    */
   onDurable(listener: () => void): () => void;
 }
@@ -58,21 +58,21 @@ export interface AppendableLog {
   pendingBytes(): number;
 
   /**
-   * Writes the buffered records of all streams and waits until they are durable. Then readers see them. Rejects with
-   * AORTA-DATA-UNWRITABLE, or on Kafka with AORTA-STREAM-…; after that the log is unusable and must be reopened.
+   * Writes the buffered records of all streams and waits until they are durable and visible to readers. Rejects with
+   * AORTA-DATA-UNWRITABLE, or on Kafka with AORTA-STREAM-…. After a failure the log is unusable and must be reopened.
    */
   flush(): Promise<void>;
 
-  /** Drops records that were not flushed: call {@link flush} first. Waits for running flushes and commits. Further calls do nothing. */
+  /** Drops records that were not flushed, so call {@link flush} first. Waits for running flushes and commits. Further calls do nothing. */
   close(): Promise<void>;
 }
 
 /** The part of a log that readers use. */
 export interface ReadableLog {
   /**
-   * Returns the partitions assigned to this reader, including empty ones. A lost partition disappears from the list. One
-   * that is assigned again is a new object, and the caller must drop its state for the old one. Local streams are always
-   * all assigned.
+   * Returns the partitions assigned to this reader, including empty ones. A lost partition disappears from the list. If
+   * it is assigned again, it is a new object, and the caller must drop the state that it kept for the old object. All
+   * local streams are always assigned.
    */
   assigned(): readonly StreamPartition[];
 
@@ -93,15 +93,17 @@ export interface ReadableLog {
 
   /**
    * Reads up to `limit.records` records from `from`. It returns fewer once they reach `limit.bytes` encoded bytes, but
-   * at least one if there is one. It returns none at the end, if no record has arrived here yet, or if the partition was
-   * lost. Records are decoded to the current schema, whatever version wrote them. Rejects with AORTA-BUG if `from` is
-   * beyond the end, and with AORTA-SEGMENT-CORRUPT at damaged data. Intact records before the damage are returned first.
+   * at least one if there is one. It returns none at the end, if no record has arrived here yet, or if the partition
+   * was lost. Records are decoded to the current schema, whatever version wrote them. Rejects with AORTA-BUG if `from`
+   * is beyond the end, and with AORTA-SEGMENT-CORRUPT at damaged data. Intact records before the damage are returned
+   * first.
    */
   read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>>;
 
   /**
-   * Durably commits that the group no longer needs records before `position`. A lower position than before is a rewind.
-   * A position beyond the end is AORTA-BUG. For a lost partition it does nothing. Rejects with AORTA-DATA-UNWRITABLE.
+   * Durably commits that the group no longer needs records before `position`. A position lower than the committed one
+   * is a rewind. Does nothing if the partition was lost. Rejects with AORTA-BUG if `position` is beyond the end, and
+   * with AORTA-DATA-UNWRITABLE.
    */
   commit(group: string, of: StreamPartition, position: number): Promise<void>;
 }
@@ -113,7 +115,7 @@ export interface ReadLimit {
 
 export interface ReadBatch<S extends StreamName> {
   readonly stream: S;
-  /** Position at which the read started: that of the first record, or before it. */
+  /** Position at which the read started: the first record's position, or a lower one. */
   readonly from: number;
   /** Position after the last record, where the next batch starts. */
   readonly to: number;
@@ -140,12 +142,15 @@ export function partitionName({ stream, partition }: StreamPartition): string {
   return `${stream}/${partition}`;
 }
 
-/** Returns the name used for display and in stored state. Partition 0 has the name of its stream, as before streams had partitions. */
+/**
+ * Returns the name used for display and in stored state. Partition 0 has the name of its stream, for compatibility with
+ * state from before streams had partitions.
+ */
 export function shortPartitionName(of: StreamPartition): string {
   return of.partition === 0 ? of.stream : partitionName(of);
 }
 
-/** Returns the assigned partitions that hold records or held some before, sorted by name. */
+/** Returns the assigned partitions that hold, or once held, records, sorted by name. */
 export function inUse(log: Pick<ReadableLog, 'assigned' | 'end'>): readonly StreamPartition[] {
   return log
     .assigned()
@@ -153,7 +158,7 @@ export function inUse(log: Pick<ReadableLog, 'assigned' | 'end'>): readonly Stre
     .sort((a, b) => (a.stream < b.stream ? -1 : a.stream > b.stream ? 1 : a.partition - b.partition));
 }
 
-/** Error codes that make one partition unreadable but do not affect the others. */
+/** Codes of errors that make one partition unreadable but do not affect the others. */
 const damages: ReadonlySet<string> = new Set([
   'AORTA-SEGMENT-CORRUPT',
   'AORTA-STREAM-SHORTER',

@@ -53,7 +53,7 @@ test('readiness turns red a minute after the first failure of an outage, even if
   expect(reasons()).toEqual([expect.stringMatching(/the API at api\.example\.com rejects the API key$/)]);
 });
 
-test('the service is probed every 15 s until it answers, and one warning is logged for the outage', async () => {
+test('an outage causes a probe every 15 s and a single warning', async () => {
   const { access, probes, warnings, reasons, next } = started();
   next(unreachable);
   access.failed(unreachable);
@@ -79,7 +79,7 @@ test.each([gone, busy(429), new ServiceError('AORTA-SERVICE-FORBIDDEN', { host, 
   },
 );
 
-test('a new outage is probed once every 15 s, even if it begins during a probe of the previous one', async () => {
+test('a new outage causes one probe every 15 s, even if it begins during a probe of the previous outage', async () => {
   const began: number[] = [];
   const access = new ServiceAccess({
     host,

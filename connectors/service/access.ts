@@ -3,13 +3,13 @@ import { type AortaError, errorFields, type Logger, type ProgressReports, STALLE
 export interface ServiceAccessOptions {
   /** `host:port` of the API. */
   readonly host: string;
-  /** Makes one small call. Its outcome must reach {@link ServiceAccess.answered} or {@link ServiceAccess.failed}. */
+  /** Makes one small call. The call must report its outcome to {@link ServiceAccess.answered} or {@link ServiceAccess.failed}. */
   readonly probe: () => Promise<unknown>;
   readonly logger: Logger;
   readonly progress: Pick<ProgressReports, 'wait'>;
-  /** Milliseconds between two probes during an outage. Set by tests. */
+  /** Milliseconds between two probes during an outage. Only tests set this. */
   readonly probeEveryMs?: number;
-  /** Milliseconds without an answer after which readiness turns red. Set by tests. */
+  /** Milliseconds without an answer after which readiness turns red. Only tests set this. */
   readonly deadlineMs?: number;
 }
 
@@ -23,7 +23,7 @@ const PART = 'service';
 /** Short enough that readiness turns green within half a minute after the service recovers. */
 const PROBE_EVERY_MS = 15_000;
 
-/** Errors that affect every call, with the text that readiness shows. All other errors count as answers. */
+/** Errors that affect every call, and how readiness describes each of them. Any other error proves that the service answers. */
 const reasons: Readonly<Record<string, string>> = {
   'AORTA-SERVICE-UNREACHABLE': 'does not answer',
   'AORTA-SERVICE-BUSY': 'cannot serve any call now',
@@ -41,8 +41,8 @@ interface Outage {
 
 /**
  * Tracks whether the service answers, from the outcomes of calls and probes. Enrichment workers wait minutes or hours
- * after a failure, so during an outage one small call is made every 15 s. Readiness turns red after a minute without an
- * answer, and green soon after the service recovers. The first failed probe logs the outage, once.
+ * after a failure, so during an outage one small call probes the service every 15 s. Readiness turns red after a minute
+ * without an answer, and green soon after the service recovers. The first failed probe logs the outage, once.
  */
 export class ServiceAccess implements AttemptObserver {
   readonly #options: ServiceAccessOptions;
@@ -67,7 +67,7 @@ export class ServiceAccess implements AttemptObserver {
 
   failed(error: AortaError): void {
     if (this.#closed) return;
-    // 429 is about the call rate: the service is up.
+    // Status 429 concerns the call rate, so the service is up.
     if (reasons[error.code] === undefined || error.details.status === 429) this.answered();
     else this.#begin(error);
   }
@@ -84,7 +84,7 @@ export class ServiceAccess implements AttemptObserver {
     before?.ended();
     const { host, progress, deadlineMs = STALLED_AFTER_MS } = this.#options;
     const since = before?.since ?? Date.now();
-    // A new reason for the same outage does not restart the minute.
+    // A new reason for the same outage does not extend the deadline.
     const ended = progress.wait(PART, `the API at ${host} ${reasons[error.code]}`, {
       deadlineMs: Math.max(0, deadlineMs - (Date.now() - since)),
     });
@@ -105,7 +105,7 @@ export class ServiceAccess implements AttemptObserver {
   }
 
   async #probe(): Promise<void> {
-    // The observer receives the probe's outcome, as for any call.
+    // The probe reports its outcome to this observer, as any call does.
     await this.#options.probe().catch(() => {});
     const outage = this.#outage;
     if (outage === undefined) return;

@@ -11,7 +11,7 @@ export interface Answering {
   readonly client: ServiceClient;
   /** Requests as `path?query`, in order of arrival. */
   readonly asked: readonly string[];
-  /** Milliseconds of every pause of the client. No real time passes. */
+  /** The client's pauses in milliseconds. They take no real time. */
   readonly pauses: readonly number[];
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { CursorPage, GroupedSamples, NumberedPage, SummaryResource } from '
 import { cursorOf } from './pages.ts';
 import { anyObject, listed, number } from './shapes/leniently.ts';
 
-// Each function here reads one form of answer and returns undefined if the content does not have that form.
+// Each function here reads one kind of answer. It returns undefined if the content does not have the expected form.
 
 export function one<T extends z.ZodType>(shape: T) {
   return (content: unknown): z.output<T> | undefined => {
@@ -12,7 +12,7 @@ export function one<T extends z.ZodType>(shape: T) {
   };
 }
 
-/** Reads a page of a list that continues at a cursor. */
+/** Reads a page of a list that is paged by cursor. */
 export function cursorPage<T extends z.ZodType>(member: string, shape: T) {
   return (content: unknown): CursorPage<z.output<T>> | undefined => {
     const page = objectOf(content);
@@ -22,7 +22,7 @@ export function cursorPage<T extends z.ZodType>(member: string, shape: T) {
   };
 }
 
-/** Reads a page of a list whose pages have numbers. */
+/** Reads a page of a list with numbered pages. */
 export function numberedPage<T extends z.ZodType>(member: string, shape: T) {
   return (content: unknown): NumberedPage<z.output<T>> | undefined => {
     const page = objectOf(content);
@@ -38,7 +38,7 @@ export function groupsOf(content: unknown): GroupedSamples | undefined {
   return parsed.success ? { groups: parsed.data, next: cursorOf(page?.next_cursor) ?? cursorOf(page?.next) } : undefined;
 }
 
-/** Reads the list of summaries. Its member is named after the resource; for meals it is the plural. */
+/** Reads the list of summaries from the member that is named after the resource (in the plural for meals). */
 export function summariesOf(resource: SummaryResource, content: unknown): readonly unknown[] | undefined {
   const page = objectOf(content);
   const list = page?.[resource] ?? page?.[`${resource}s`];

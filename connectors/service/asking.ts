@@ -34,13 +34,13 @@ export interface RawAnswer {
   readonly body: Buffer;
   readonly content: unknown;
   /**
-   * Time of the answer by the service's clock, in microseconds since 1970. The `Date` header has whole seconds; without
-   * it, our time before the call.
+   * Time of the answer by the service's clock, in microseconds since 1970 and with a precision of one second. Without a
+   * `Date` header, it is the local time before the call.
    */
   readonly servedAt: number;
 }
 
-/** The observer of attempts, and replacements for clock, randomness and sleep in tests. */
+/** The observer of attempts, and replacements for the clock, randomness and sleep in tests. */
 export interface Surroundings {
   readonly observer?: AttemptObserver;
   readonly now?: () => number;
@@ -52,8 +52,8 @@ export interface Surroundings {
  * Sends requests to the service. It limits concurrent calls, gives each a deadline, and retries transient failures with
  * pauses until the total deadline. If the service asks for a pause (`Retry-After`), all calls wait.
  *
- * Rejects with AORTA-SERVICE-KEY, -NOT-ENABLED, -FORBIDDEN, -GONE, -REFUSED, -BUSY, -UNREACHABLE, -ANSWER or -TOO-LARGE.
- * These errors contain nothing of the response.
+ * Rejects with AORTA-SERVICE-KEY, -NOT-ENABLED, -FORBIDDEN, -GONE, -REFUSED, -BUSY, -UNREACHABLE, -ANSWER or
+ * -TOO-LARGE. These errors contain no part of the response.
  */
 export class Asking {
   readonly #settings: ServiceSettings;
@@ -63,7 +63,7 @@ export class Asking {
   readonly #random: () => number;
   readonly #pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly #observer: AttemptObserver | undefined;
-  /** Time by our clock before which no call is made. */
+  /** Local time before which no call is made. */
   #quietUntil = 0;
 
   constructor(settings: ServiceSettings, surroundings: Surroundings = {}) {
@@ -106,10 +106,10 @@ export class Asking {
     }
   }
 
-  /** Waits until the question's budget allows an attempt, and spends it. Returns false if that takes until `until` or longer. */
+  /** Waits until the request's budget allows another attempt, and counts the attempt. Returns false if the wait would last until `until` or longer. */
   async #spendBudget({ budget, signal }: Question, until: number): Promise<boolean> {
     if (budget === undefined) return true;
-    // Another question may spend the budget while this one waits.
+    // Another request may use up the budget while this one waits.
     for (let rest = budget.wait(); rest > 0; rest = budget.wait()) {
       if (this.#now() + rest >= until) return false;
       await this.#wait(rest, signal);
@@ -153,7 +153,7 @@ export class Asking {
       body = await bodyOf(answer, this.#settings.answer_bytes);
     } catch {
       question.signal?.throwIfAborted();
-      // Messages of the library quote addresses, which contain ids.
+      // The library's messages quote URLs, which contain ids.
       const reason = tooLate.aborted
         ? `no complete answer within ${Math.round(deadlineMs / 100) / 10} s`
         : 'no connection, or it was lost';
@@ -184,7 +184,8 @@ export class Asking {
       const problem = html ? 'an HTML page' : body.length === 0 ? 'empty' : 'not JSON';
       return {
         failure: new ServiceError('AORTA-SERVICE-ANSWER', { host: this.host, operation, problem }),
-        // A proxy or another host sends HTML. Incomplete JSON means that the connection closed early.
+        // HTML comes from a proxy or another host, so a retry does not help. Incomplete JSON means that the connection
+        // closed early.
         again: !html,
       };
     }
@@ -202,13 +203,13 @@ export class Asking {
 
 interface Failure {
   readonly failure: AortaError;
-  /** The failure may be transient, so the call is retried. */
+  /** True if the failure may be transient. The call is then retried. */
   readonly again: boolean;
   /** Milliseconds that the service asks to wait. */
   readonly asked?: number;
 }
 
-/** Returns the header `Date` in milliseconds, or our own time if it is missing or invalid. */
+/** Returns the time in the header `Date` in milliseconds, or `began` if the header is missing or invalid. */
 function servedAtMs(answer: Response, began: number): number {
   const date = Date.parse(answer.headers.get('date') ?? '');
   return Number.isNaN(date) ? began : date;

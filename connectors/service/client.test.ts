@@ -29,7 +29,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-test('a request carries the key in the configured header, and unknown fields of the answer are kept', async () => {
+test('a request sends the key in the configured header, and the answer keeps unknown fields', async () => {
   let headers: Record<string, unknown> = {};
   const pull = {
     status: 'resting',
@@ -74,7 +74,7 @@ test.each([['None'], [null], [''], [undefined]])('the cursor %j ends the list', 
   expect((await client.historicalPulls()).value.next).toBeUndefined();
 });
 
-test('a repeated cursor ends the iteration after the new pages', async () => {
+test('a page whose next cursor repeats is not yielded and fails the iteration', async () => {
   const { client, asked } = await serve((request, response) =>
     answer(response, { data: [], next_cursor: request.url!.includes('a') && request.url!.includes('next_cursor=a') ? 'b' : 'a' }),
   );
@@ -88,7 +88,7 @@ test('a repeated cursor ends the iteration after the new pages', async () => {
   expect(asked).toHaveLength(3);
 });
 
-test.each([429, 503])('after %i with Retry-After, all calls wait as long as the service asks', async (status) => {
+test.each([429, 503])('after status %i with Retry-After, all calls wait as long as the service asks', async (status) => {
   const { client, pauses } = await serve((_, response, nth) =>
     nth === 1 ? answer(response, { detail: 'planted' }, status, { 'retry-after': '7' }) : answer(response, noPulls),
   );
@@ -97,7 +97,7 @@ test.each([429, 503])('after %i with Retry-After, all calls wait as long as the 
   expect(pauses).toEqual([7000]);
 });
 
-test('a Retry-After date is measured by the clock of the service', async () => {
+test('a Retry-After date is relative to the clock of the service', async () => {
   const { client, pauses } = await serve((_, response, nth) =>
     nth === 1
       ? answer(response, {}, 429, { date: 'Tue, 05 Jan 2021 10:00:00 GMT', 'retry-after': 'Tue, 05 Jan 2021 10:00:09 GMT' })
@@ -114,7 +114,7 @@ test('without Retry-After the pauses double until the total deadline', async () 
   expect(asked).toHaveLength(6);
 });
 
-test('a pause beyond the total deadline fails the call at once, and the next calls too', async () => {
+test('a Retry-After beyond the total deadline fails this call and the next ones at once', async () => {
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 429, { 'retry-after': '3600' }));
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-BUSY');
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-BUSY');
@@ -123,7 +123,7 @@ test('a pause beyond the total deadline fails the call at once, and the next cal
 });
 
 test('attempts after the first stay within the caller’s budget', async () => {
-  // Two calls per minute, by a clock that only the client's pauses advance.
+  // The budget allows two calls per minute. Only the client's pauses advance its clock.
   const spent: number[] = [];
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 503), { deadline_total_s: 100 });
   const elapsed = (): number => pauses.reduce((sum, pause) => sum + pause, 0);
@@ -199,7 +199,7 @@ const refused: readonly [string, number, string, string, string][] = [
   ['a redirection', 302, 'text/plain', 'planted', 'AORTA-SERVICE-REFUSED'],
 ];
 
-test.for(refused)('the response "%s" raises its error without a retry', async ([_, status, contentType, body, code]) => {
+test.for(refused)('the response "%s" causes its error and no retry', async ([_, status, contentType, body, code]) => {
   const { client, asked } = await serve((_request, response) => {
     response
       .writeHead(status, { 'content-type': contentType, ...(status === 302 ? { location: '/api/elsewhere' } : {}) })

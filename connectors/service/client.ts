@@ -9,7 +9,7 @@ import { labTest, marker, order, orderResult } from './shapes/lab.ts';
 import { anyObject } from './shapes/leniently.ts';
 import { connection, user } from './shapes/user.ts';
 
-/** Sends a request and parses the answer. `read` returns undefined if the content does not have the form of an answer. */
+/** Sends a request and parses the answer. `read` returns undefined if the content does not have the expected form. */
 type Ask = <T>(question: Question, read: (content: unknown) => T | undefined) => Promise<Answer<T>>;
 
 /** Returns a client for the API. It makes no call until a method is called. */
@@ -33,7 +33,7 @@ function askBy(asking: Asking): Ask {
   };
 }
 
-/** Calls about the service's own state: the historical pulls and resources of its users. */
+/** Calls that report the service's own state: the historical pulls and resources of its users. */
 function introspectionCalls(ask: Ask): Pick<ServiceClient, 'historicalPulls' | 'resources'> {
   const introspect =
     <T extends z.ZodType>(what: string, shape: T) =>

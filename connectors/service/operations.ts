@@ -8,8 +8,8 @@ export interface Answer<T> {
   /** The answer as received: JSON in UTF-8. */
   readonly body: Buffer;
   /**
-   * Time of the answer by the service's clock, in microseconds since 1970. The `Date` header has whole seconds; without
-   * it, our time before the call.
+   * Time of the answer by the service's clock, in microseconds since 1970 and with a precision of one second. Without a
+   * `Date` header, it is the local time before the call.
    */
   readonly servedAt: number;
 }
@@ -24,7 +24,7 @@ export interface CursorPage<T> {
   readonly next: string | undefined;
 }
 
-/** One page of a list whose pages have numbers. `total` is the service's count of all elements, if it sends one. */
+/** One page of a list with numbered pages. `total` is the service's count of all elements, if the service sends one. */
 export interface NumberedPage<T> {
   readonly items: readonly T[];
   readonly unidentified: readonly unknown[];
@@ -40,7 +40,10 @@ export interface IntrospectionQuery {
   readonly cursor?: string | undefined;
 }
 
-/** A period, as dates (YYYY-MM-DD) of the user's calendar or as ISO 8601 instants. A start date means 00:00:00, an end date 23:59:59. */
+/**
+ * A period, given as dates (YYYY-MM-DD) of the user's calendar or as ISO 8601 instants. A start date means 00:00:00 of
+ * that day, an end date 23:59:59.
+ */
 export interface DataQuery {
   readonly from: string;
   readonly to: string;
@@ -60,7 +63,7 @@ export interface OrdersQuery {
   readonly size: number;
 }
 
-/** One page of unparsed samples. For each provider (slug) it has one group per source: `{source, data: samples}`. */
+/** One page of unparsed samples. For each provider (slug), it has one group per source: `{source, data: samples}`. */
 export interface GroupedSamples {
   readonly groups: Readonly<Record<string, readonly unknown[]>>;
   readonly next: string | undefined;
@@ -80,10 +83,10 @@ export const summaryResources = [
 export type SummaryResource = (typeof summaryResources)[number];
 
 /**
- * The operations of the service's REST API that Aorta uses. Every method may reject with AORTA-SERVICE-KEY,
- * -NOT-ENABLED, -FORBIDDEN or -REFUSED (setup), with -BUSY, -UNREACHABLE or -ANSWER (transient), and with -TOO-LARGE or
- * -GONE (data). -GONE means that the user, workout or order no longer exists. An aborted call rejects with the signal's
- * reason.
+ * The operations of the service's REST API that Aorta uses. Every method may reject with a setup error
+ * (AORTA-SERVICE-KEY, -NOT-ENABLED, -FORBIDDEN or -REFUSED), a transient error (-BUSY, -UNREACHABLE or -ANSWER) or a
+ * data error (-TOO-LARGE or -GONE). -GONE means that the user, workout or order no longer exists. An aborted call
+ * rejects with the signal's reason.
  */
 export interface ServiceClient {
   /** `GET /v2/introspect/historical_pull`. Attempts after the first count against `budget`. */
@@ -100,16 +103,16 @@ export interface ServiceClient {
   user(userId: string, signal?: AbortSignal): Promise<Answer<User>>;
   /** `GET /v2/user/providers/{user_id}`. */
   connections(userId: string, signal?: AbortSignal): Promise<Answer<NumberedPage<UserConnection>>>;
-  /** `GET /v2/summary/{resource}/{user_id}`. Returns the whole period at once: the API has no pages here. */
+  /** `GET /v2/summary/{resource}/{user_id}`. Returns the whole period at once, because this endpoint has no pages. */
   summaries(
     resource: SummaryResource,
     userId: string,
     query: DataQuery,
     signal?: AbortSignal,
   ): Promise<Answer<readonly unknown[]>>;
-  /** `GET /v2/summary/profile/{user_id}`. There is one profile per provider. Without a provider the service chooses. */
+  /** `GET /v2/summary/profile/{user_id}`. A user has one profile per provider. Without a provider, the service chooses one. */
   profile(userId: string, provider: string | undefined, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;
-  /** `GET /v2/timeseries/{user_id}/{resource}/grouped`. `resource` is its name in the path. Groups are keyed by provider (slug). */
+  /** `GET /v2/timeseries/{user_id}/{resource}/grouped`. `resource` is spelled as in the API's paths. Groups are keyed by provider (slug). */
   groupedTimeseries(userId: string, resource: string, query: DataQuery, signal?: AbortSignal): Promise<Answer<GroupedSamples>>;
   /** `GET /v2/timeseries/workouts/{workout_id}/stream`. Returns the points as unparsed columns by name (`time`, `heartrate`, …). */
   workoutStream(workoutId: string, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;

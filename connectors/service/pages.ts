@@ -1,18 +1,19 @@
 import { ServiceError } from './errors.ts';
 
-/** Returns the cursor of the next page, or undefined at the end. In its own example, the service marks the end with the text None. */
+/** Returns the cursor of the next page; undefined on the last page. The service's own example marks the last page with `None`. */
 export function cursorOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value !== 'None' && value !== 'null' ? value : undefined;
 }
 
-/** A page that has the cursor of the next one. */
+/** A page with the cursor of the next page. */
 export interface Paged {
   readonly value: { readonly next: string | undefined };
 }
 
 /**
- * Yields all pages in order. Rejects with AORTA-SERVICE-CURSOR if a cursor repeats, since the pages would never end.
- * `from` is the cursor at which an interrupted iteration continues.
+ * Yields all pages in order. If a page's next cursor has occurred before, rejects with AORTA-SERVICE-CURSOR and does
+ * not yield that page, because the iteration would never end. `from` is the cursor at which an interrupted iteration
+ * continues.
  */
 export async function* everyPage<A extends Paged>(
   operation: string,
@@ -23,7 +24,6 @@ export async function* everyPage<A extends Paged>(
   for (let cursor = from; ; ) {
     const page = await ask(cursor);
     const { next } = page.value;
-    // Checked before the page is yielded: the pages of a loop were yielded already.
     if (next !== undefined && seen.has(next)) throw new ServiceError('AORTA-SERVICE-CURSOR', { operation, pages: seen.size + 1 });
     yield page;
     if (next === undefined) return;

@@ -8,8 +8,8 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a free place. Dispose the result (`using`) to free it; doing so again has no effect. Rejects with the
-   * signal's reason if it aborts during the wait.
+   * Waits for a free slot. Disposing the result (`using`) frees the slot; disposing it again has no effect. Rejects
+   * with the signal's reason if the signal aborts during the wait.
    */
   async take(signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();

@@ -1,4 +1,7 @@
-/** Parses a connection string into parts by lower-case name; undefined if it is not one. The parts contain the key: never log or display them. */
+/**
+ * Parses a connection string into its parts, by lower-case name; undefined if the text is not a connection string. The
+ * parts contain the key: never log or display them.
+ */
 function partsOf(text: string): ReadonlyMap<string, string> | undefined {
   const parts = new Map<string, string>();
   for (const part of text.split(';')) {
@@ -10,14 +13,14 @@ function partsOf(text: string): ReadonlyMap<string, string> | undefined {
   return parts;
 }
 
-/** Whether the text is a connection string with an endpoint, and a key or a signature. */
+/** Whether the text is a connection string with an endpoint and either a key or a signature. */
 export function isConnectionString(text: string): boolean {
   const parts = partsOf(text);
   if (parts === undefined || !/^sb:\/\/[^/;]+/i.test(parts.get('endpoint') ?? '')) return false;
   return parts.has('sharedaccesssignature') || (parts.has('sharedaccesskeyname') && parts.has('sharedaccesskey'));
 }
 
-/** Returns the hub in a connection string; undefined if it is for a whole namespace. */
+/** Returns the hub that a connection string names; undefined if the connection string is for a whole namespace. */
 export function hubOfConnection(text: string): string | undefined {
   const hub = partsOf(text)?.get('entitypath');
   return hub === '' ? undefined : hub;

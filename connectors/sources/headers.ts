@@ -10,11 +10,11 @@ export interface HeaderFacts {
   readonly teamId: string | null;
   /** `idempotency-key`, `svix-id` of a webhook, or `ce_id` of a CloudEvent. */
   readonly deliveryId: string | null;
-  /** `content-encoding` says that the body is gzip. */
+  /** Whether `content-encoding` declares the body as gzip. */
   readonly gzip: boolean;
 }
 
-/** Reads the service's headers. For missing ones it falls back to those of CloudEvents' binary mode in Kafka. Never throws. */
+/** Reads the service's headers. Falls back to the headers of CloudEvents' binary mode for Kafka. Never throws. */
 export function readHeaders(headers: Headers): HeaderFacts {
   if (headers.size === 0) return silent;
   const encoding = headerText(headers, 'content-encoding');

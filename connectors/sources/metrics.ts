@@ -2,7 +2,7 @@ import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { source } = sharedLabels;
 
-/** Metrics shared by several sources. Ingestion also updates those of the redelivery window. */
+/** Metrics shared by several sources. Ingestion also updates the metrics of the redelivery window. */
 export const sourceMetrics = {
   aorta_redelivery_window_restores_total: {
     type: 'counter',

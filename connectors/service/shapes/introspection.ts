@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { id, number, text } from './leniently.ts';
 
-/** When a pull was scheduled, started and ended, as ISO 8601 text. `ended_at` alone proves nothing: a retrying pull has it, too. */
+/**
+ * When a pull was scheduled, started and ended, as ISO 8601 strings. `ended_at` does not prove that the pull has ended:
+ * a retrying pull also has it.
+ */
 const timeline = z.looseObject({ scheduled_at: text, started_at: text, ended_at: text });
 
 /** One historical pull of a resource, as the introspection API describes it. */
@@ -17,7 +20,7 @@ const historicalPull = z.looseObject({
   error_details: text,
 });
 
-/** The pulls of one user by provider (slug) and resource. Resources in `not_pulled` have no pull. */
+/** The pulls of one user, by provider (slug) and resource. Resources in `not_pulled` have no pull. */
 export const userHistoricalPulls = z.looseObject({
   user_id: id,
   provider: z
@@ -35,7 +38,7 @@ export const userHistoricalPulls = z.looseObject({
 export type HistoricalPullAnswer = z.output<typeof historicalPull>;
 export type UserHistoricalPulls = z.output<typeof userHistoricalPulls>;
 
-/** The data that the service has of a resource, and the number of objects that it has sent in `*.created` events. */
+/** The state of the service's data for a resource, and the number of objects that the service has sent in `*.created` events. */
 const resourceStatistics = z.looseObject({
   last_attempt: z.looseObject({ timestamp: text, status: text }).nullable().catch(null).default(null),
   oldest_data: text,
@@ -43,7 +46,7 @@ const resourceStatistics = z.looseObject({
   sent_count: number,
 });
 
-/** The resources of one user by provider (slug) and resource. */
+/** The state of one user's resources, by provider (slug) and resource. */
 export const userResources = z.looseObject({
   user_id: id,
   provider: z.record(z.string(), z.record(z.string(), resourceStatistics)).catch({}).default({}),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { anyObject, id } from './leniently.ts';
 
-/** An order, in the form of the events `labtest.order.*`. */
+/** An order, in the same form as in the events `labtest.order.*`. */
 export const order = z.looseObject({ id, user_id: id });
 export type Order = z.output<typeof order>;
 
-/** The result of an order. Its fields are parsed when it is stored. */
+/** The result of an order. Its fields are parsed when the result is stored. */
 export const orderResult = anyObject;
 export type OrderResult = z.output<typeof orderResult>;
 

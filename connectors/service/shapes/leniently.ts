@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-// Shapes of the service's objects. They require only the ids and keep unknown fields. A field of an unexpected form
-// counts as absent, but remains in the answer's bytes: half of the service's own examples violate its schema.
+// Shapes of the service's objects. They require only the ids and keep unknown fields, because half of the service's own
+// examples violate its schema. A field with an unexpected form counts as absent, but remains in the answer's bytes.
 
-/** A text, or null if absent or of another type. */
+/** A string, or null if absent or of a different type. */
 export const text = z.string().nullable().catch(null).default(null);
 
-/** A number, or null if absent or of another type. */
+/** A number, or null if absent or of a different type. */
 export const number = z.number().nullable().catch(null).default(null);
 
-/** An id: a text that is not empty. */
+/** An id: a non-empty string. */
 export const id = z.string().min(1);
 
 /** Any object, with all its fields. */
 export const anyObject = z.record(z.string(), z.unknown());
 
-/** The elements of a list that match a shape, and the others unchanged, so that no element is lost silently. */
+/** The elements of a list. Elements that do not match the shape are kept unchanged, so that no element is lost silently. */
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly unidentified: readonly unknown[];

@@ -8,7 +8,7 @@ import { bodySize } from './delivery-of-event.ts';
 /** Consecutive events of one partition. */
 export interface EventsOfPartition {
   readonly events: readonly ReceivedEventData[];
-  /** The events precede the position and only fill the redelivery window. */
+  /** Whether the events precede the position. Such events only fill the redelivery window. */
   readonly before: boolean;
 }
 
@@ -16,14 +16,14 @@ export interface ArrivalsOptions {
   readonly partition: PartitionOfHub;
   readonly logger: Logger;
   readonly onIncident: (incident: 'repeated' | 'missing', count: number) => void;
-  /** Called when the window has been reread, with the number of events and bytes, and the milliseconds it took. */
+  /** Called when the window has been reread, with the number of events, the number of bytes, and the duration in milliseconds. */
   readonly onWindowRead: (events: number, bytes: number, milliseconds: number) => void;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
 }
 
 interface Sorted {
-  /** Parts of limited size: first events that only fill the redelivery window, then events to emit. */
+  /** Parts of limited size. Events that only fill the redelivery window come before the events to emit. */
   readonly parts: readonly Part[];
   /** The last event to emit; undefined if there is none. */
   readonly last: ReceivedEventData | undefined;
@@ -37,10 +37,10 @@ interface WindowReading {
   bytes: number;
 }
 
-/** Bytes of bodies in one part. A batch of the largest possible events would be half a gigabyte. */
+/** Approximate bytes of bodies in one part. A whole batch of the largest possible events would be half a gigabyte. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Sorts the events of one claimed partition, over any number of links, so that each is accepted once and in order. */
+/** Sorts the events that the links of one claimed partition deliver, so that each event is accepted once and in order. */
 export class Arrivals {
   readonly #options: ArrivalsOptions;
   readonly #reading: AcceptedEvents;
@@ -62,7 +62,7 @@ export class Arrivals {
     return this.#reading.rereading ? 'restoring' : 'reading';
   }
 
-  /** Sorts a batch from a link. `doubt`: sequence numbers are missing, so the caller should reopen the link before accepting the gap. */
+  /** Sorts a batch from a link. Returns `doubt` if sequence numbers are missing. The caller then reopens the link before it accepts the gap. */
   sort(events: readonly ReceivedEventData[]): Sorted | 'doubt' {
     const { onIncident, logger, partition } = this.#options;
     const reading = this.#reading;

@@ -7,17 +7,17 @@ import { firstEventSince } from './first-event.ts';
 import type { LogEnds } from './log-ends.ts';
 import type { Namespace } from './namespace.ts';
 
-/** Inputs for the decision where to start reading a claimed partition. */
+/** Inputs for deciding where to start reading a claimed partition. */
 export interface BeginningOptions {
   readonly namespace: Namespace;
   readonly ends: LogEnds;
   readonly store: Checkpoints;
   readonly start: StartPosition;
-  /** Contents of the partition when the process started. For `latest`, reading starts at their end. */
+  /** Bounds of the partition when the process started. With `latest`, reading starts at the end. */
   readonly atStart: LogBounds;
   /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
-  /** Returns what this process has passed of the partition to its window. */
+  /** Returns the range of the partition that this process has passed to its redelivery window. */
   readonly shown: () => WindowRange | undefined;
 }
 
@@ -29,13 +29,13 @@ export interface Beginning {
   readonly plan: ReadingPlan | BeyondTheEnd;
 }
 
-/** Asks the store and the hub where to start. Rejects with their errors, or DeadlinePassed. */
+/** Asks the store and the hub where to start. Rejects with the errors of the store or the hub, or with DeadlinePassed. */
 export async function findBeginning(partition: PartitionOfHub, epoch: number, options: BeginningOptions): Promise<Beginning> {
   const { namespace, ends, store, window, shown } = options;
   const { hub, partitionId } = partition;
-  // The bounds are requested twice. The first request opens the connection while the store answers. The second comes
-  // after the checkpoint is read: a former owner may still write checkpoints, and the newest could be beyond an older
-  // end.
+  // The bounds are requested twice. The first request opens the connection while the store answers. The second request
+  // follows after the checkpoint was read, because a former owner may still write checkpoints. The checkpoint may be
+  // beyond the end from the first request.
   const connecting = ends.bounds(partitionId).catch(() => {});
   const checkpoints = await within(STORE_MS, store.listCheckpoints(namespace.host, hub, namespace.group));
   await connecting;
@@ -46,7 +46,7 @@ export async function findBeginning(partition: PartitionOfHub, epoch: number, op
   return { checkpoint, first, log, plan };
 }
 
-/** Returns the first sequence number for a partition in which the group has no checkpoint. */
+/** Returns the first sequence number to read in a partition in which the group has no checkpoint. */
 async function firstOf(
   { hub, partitionId }: PartitionOfHub,
   epoch: number,

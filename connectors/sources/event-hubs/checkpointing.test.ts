@@ -26,7 +26,7 @@ function storeOf() {
   return { store, written, state };
 }
 
-test('only the last due checkpoint is written, and a write without one does nothing', async () => {
+test('only the last due checkpoint is written, and only once', async () => {
   const { store, written } = storeOf();
   const checkpointing = new Checkpointing(store, keepingLogger(), () => {});
   for (const number of [1, 2, 3]) checkpointing.durable(at(number));
@@ -35,7 +35,7 @@ test('only the last due checkpoint is written, and a write without one does noth
   expect(written).toEqual([3]);
 });
 
-test('writes run one at a time, and the next one writes what became durable meanwhile', async () => {
+test('a second write waits for the first and writes the checkpoint that became due in the meantime', async () => {
   const { store, written, state } = storeOf();
   const checkpointing = new Checkpointing(store, keepingLogger(), () => {});
   let release: () => void = () => {};
@@ -51,7 +51,7 @@ test('writes run one at a time, and the next one writes what became durable mean
   expect(written).toEqual([1, 2]);
 });
 
-test('a failed checkpoint stays due, and one warning is logged', async () => {
+test('a checkpoint whose write failed stays due, and only one warning is logged', async () => {
   const { store, written, state } = storeOf();
   const logger = keepingLogger();
   const checkpointing = new Checkpointing(store, logger, () => {});
@@ -65,7 +65,7 @@ test('a failed checkpoint stays due, and one warning is logged', async () => {
   expect(JSON.stringify(logger.lines)).not.toContain('planted-value');
 });
 
-test('a checkpoint of another worker’s partition is reported once and never written', async () => {
+test('a checkpoint for another worker’s partition is reported once and never written', async () => {
   const { store, written, state } = storeOf();
   let lost = 0;
   const checkpointing = new Checkpointing(store, keepingLogger(), () => {

@@ -3,7 +3,7 @@ import { type Checkpoints, NotTheOwner, type PartitionCheckpoint } from './check
 import { STORE_MS } from './claims.ts';
 import { conditionOf } from './hub-error.ts';
 
-/** Writes the checkpoint of one claimed partition periodically. Each write covers all checkpoints that became due since the last one. */
+/** Writes the checkpoint of one claimed partition. If several became due since the last write, only the newest is written. */
 export class Checkpointing {
   readonly #store: Checkpoints;
   readonly #logger: Logger;
@@ -19,12 +19,12 @@ export class Checkpointing {
     this.#onLost = onLost;
   }
 
-  /** Marks a checkpoint as due, since everything up to it is durable. */
+  /** Marks a checkpoint as due, because everything up to it is durable. */
   durable(checkpoint: PartitionCheckpoint): void {
     this.#due = checkpoint;
   }
 
-  /** Writes the due checkpoint. Only one write runs at a time; a failed one stays due. Never rejects. */
+  /** Writes the due checkpoint. Only one write runs at a time. A checkpoint whose write failed stays due. Never rejects. */
   async write(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
     const due = this.#due;
@@ -35,7 +35,7 @@ export class Checkpointing {
     await this.#writing;
   }
 
-  /** Stops writing: another worker owns the partition. */
+  /** Stops writing, because another worker owns the partition. */
   end(): void {
     this.#ended = true;
   }

@@ -36,7 +36,7 @@ class MemoryStore implements Checkpoints {
 
 const partitions: readonly PartitionOfHub[] = ['0', '1', '2', '3'].map((partitionId) => ({ hub: 'events', partitionId }));
 
-/** Returns a worker that runs rounds of claims when called, with its own clock. */
+/** Returns a worker with its own clock. It runs a round of claims only when the test calls `look`. */
 function worker(name: string, store: MemoryStore) {
   const held = new Map<string, number>();
   const logger = keepingLogger();
@@ -62,7 +62,7 @@ function worker(name: string, store: MemoryStore) {
   return { claims, held, logger, clock, waits };
 }
 
-test('a worker claims all partitions, gives half to a second worker, and takes them back when that one expires', async () => {
+test('a worker gives half of its partitions to a second worker, and takes them back after the second worker expires', async () => {
   const store = new MemoryStore();
   const [a, b] = [worker('a', store), worker('b', store)];
   await a.claims.look();
@@ -86,7 +86,7 @@ test('a worker claims all partitions, gives half to a second worker, and takes t
   for (const partition of b.held.keys()) expect(store.records.get(partition)?.ownerId).toBe('b');
 });
 
-test('a worker keeps all claims by renewing one of them, in turn, every third of the expiry time', async () => {
+test('a worker keeps all its claims although it renews only one claim in each third of the expiry time', async () => {
   const store = new MemoryStore();
   const [a, b] = [worker('a', store), worker('b', store)];
   await a.claims.look();
@@ -123,7 +123,7 @@ test('while the store is unavailable, workers keep their partitions, and one war
   expect(JSON.stringify(a.logger.lines)).not.toContain('planted-value');
 });
 
-test('a worker restarted under the same name regains its claims at once, with higher epochs', async () => {
+test('a worker that restarts under the same name regains its claims at once, with higher epochs', async () => {
   const store = new MemoryStore();
   const before = worker('a', store);
   await before.claims.look();

@@ -19,18 +19,18 @@ export interface ClaimsOptions {
   readonly expiryMs: number;
   /** Returns the partitions of all hubs. Called in every round. */
   readonly partitions: () => readonly PartitionOfHub[];
-  /** Called when this worker has claimed a partition. Epochs of a partition's claims increase, whichever worker makes them. */
+  /** Called when this worker has claimed a partition. Each claim of a partition, by any worker, has a higher epoch than the claims before it. */
   readonly onClaimed: (partition: PartitionOfHub, epoch: number) => void;
   /** Called when another worker has claimed a partition of this worker. */
   readonly onLost: (partition: PartitionOfHub) => void;
   readonly logger: Logger;
-  /** Reports that this worker waits. The wait ends when the returned function is called. */
+  /** Reports that this worker waits. The wait lasts until the returned function is called. */
   readonly waits?: (reason: string) => () => void;
   /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
 
-/** Milliseconds in which the store must answer. */
+/** Milliseconds within which the store must answer. */
 export const STORE_MS = 5000;
 
 interface Held {
@@ -40,8 +40,9 @@ interface Held {
 
 /**
  * Maintains the claims of one worker to the partitions of a source. Each round reads all claims, claims free
- * partitions, takes some from workers with too many, and renews one of its own. A round ends even if the store fails,
- * and the next one follows. While the store is unavailable, all workers keep their partitions.
+ * partitions, takes partitions from workers with too many and, when due, renews one claim of this worker in each hub.
+ * If the store fails, the round ends and the next round follows. While the store is unavailable, all workers keep their
+ * partitions.
  */
 export class Claims {
   readonly #options: ClaimsOptions;
@@ -66,7 +67,7 @@ export class Claims {
     }
   }
 
-  /** Starts the next round at once, because a partition may have been taken away. */
+  /** Starts the next round at once. Called when another worker may have taken a partition. */
   lookSoon(): void {
     this.#soon?.();
   }
@@ -86,7 +87,7 @@ export class Claims {
       const holdings = lists.flatMap((list) => this.#holdings(list, now));
       const named = new Map(all.map((partition) => [partitionName(partition.hub, partition.partitionId), partition]));
       const wanted = new Set(partitionsToClaim(worker, [...named.keys()], holdings));
-      // Claims of this worker's name from before a restart.
+      // Claims that a previous process made under this worker's name.
       for (const [name, record] of records) if (record.ownerId === worker && !this.#held.has(name)) wanted.add(name);
       for (const hub of hubs) for (const name of this.#toRenew(hub, now - expiryMs / 3)) wanted.add(name);
       if (signal?.aborted !== true) await this.#claim([...wanted], named, records, now);
@@ -101,7 +102,7 @@ export class Claims {
     }
   }
 
-  /** Releases all claims, so that other workers need not wait for their expiry. Never rejects. */
+  /** Releases all claims, so that other workers need not wait until they expire. Never rejects. */
   async release(): Promise<void> {
     const { store, host, group, worker, logger } = this.#options;
     const hubs = new Set([...this.#held.values()].map(({ partition }) => partition.hub));
@@ -127,8 +128,8 @@ export class Claims {
   }
 
   /**
-   * Returns the name of the hub's claim with the oldest renewal, or none if one was renewed after `due`. One renewal per
-   * hub shows that the worker is alive.
+   * Returns the name of the claim in the hub that this worker renewed longest ago. Returns nothing if the worker
+   * renewed any claim in the hub after `due`: one renewal per hub is enough to show that the worker is alive.
    */
   #toRenew(hub: string, due: number): string[] {
     const held = [...this.#held].filter(([, { partition }]) => partition.hub === hub);

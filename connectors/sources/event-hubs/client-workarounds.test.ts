@@ -3,7 +3,7 @@ import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { applyWorkarounds } from './client-workarounds.ts';
 
-/** Returns a receiver of the library on a link that only counts credit. */
+/** Returns a receiver of the AMQP library, on a fake link that only counts credit. */
 function receiver(source: { address: string } | undefined) {
   const link = {
     credit: 0,
@@ -33,19 +33,19 @@ describe('the patched client', () => {
   });
 
   test.each([false, true])(
-    'the patched client survives an error thrown while a frame is read, if the client listened before: %s',
+    'the patched client survives an error thrown while a frame is read (client listened before: %s)',
     async (listened) => {
       const sockets: Socket[] = [];
       const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
       await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
       const { port } = server.address() as { port: number };
       const connection = new Connection({ host: '127.0.0.1', port, reconnect: false });
-      // The client listens for a while, then removes its listener from the connection that it gives up.
+      // The client listens for a while, and removes its listener when it gives up the connection.
       const listener = () => {};
       if (listened) connection.on(ConnectionEvents.error, listener);
       const opened = connection.open().catch((error: Error) => error);
       if (listened) connection.removeListener(ConnectionEvents.error, listener);
-      // The library emits the error as an event of its own connection.
+      // The library emits the error on its own inner connection.
       const { _connection: inner } = connection as unknown as { _connection: { emit(event: string, context: object): boolean } };
       expect(() => inner.emit('error', new TypeError('thrown in a handler'))).not.toThrow();
       for (const socket of sockets) socket.destroy();

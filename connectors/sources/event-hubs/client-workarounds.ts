@@ -2,7 +2,7 @@ import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 
 /**
  * Applies workarounds for three faults of the Event Hubs client that no setting avoids. It replaces methods of the AMQP
- * library in this process. Nothing else uses that library here. A second call does nothing.
+ * library, which nothing else in this process uses. A second call does nothing.
  */
 export function applyWorkarounds(): void {
   if (mended) return;
@@ -15,9 +15,9 @@ export function applyWorkarounds(): void {
 let mended = false;
 
 /**
- * Limits what the hub may send ahead. Every receive cycle of the client grants credit for a whole prefetch and ignores
- * the remaining credit of the link. A quiet link therefore collects credit for tens of thousands of events, and a burst
- * then arrives all at once. With this workaround, a grant only tops the credit up to one prefetch.
+ * Limits how many events the hub may send ahead. In every receive cycle, the client grants credit for a whole prefetch
+ * and ignores the link's remaining credit. A quiet link therefore collects credit for tens of thousands of events, and
+ * a burst then arrives all at once. With this workaround, a grant only tops the credit up to one prefetch.
  */
 function boundPrefetch(): void {
   const { addCredit } = Receiver.prototype;
@@ -29,9 +29,8 @@ function boundPrefetch(): void {
 
 /**
  * Gives closed links an address. If a connection closes while the client waits for a response, the client later reads
- * the address of the closed link for an error text. The library then throws a TypeError inside a timer or abort handler,
- * which no code can catch. The process would end and the request would never settle. The client handles an empty
- * address.
+ * the address of the closed link for an error message. The library then throws a TypeError inside a timer or abort
+ * handler. No code can catch that error, so it ends the process. The client can handle an empty address.
  */
 function nameClosedLinks(): void {
   Object.defineProperty(Receiver.prototype, 'address', {
@@ -44,8 +43,9 @@ function nameClosedLinks(): void {
 
 /**
  * Keeps an `error` listener on every connection. If the library throws while it reads or writes a frame, it emits
- * `error` on the connection and closes it. A link that is refused while it closes is enough. The client stops listening
- * when it drops a connection, so the event would end the process. All code here handles closed connections.
+ * `error` on the connection and closes the connection. This happens, for example, if a link is refused while it closes.
+ * The client stops listening when it drops a connection, so the event would end the process. All code here handles
+ * closed connections.
  */
 function survivePartings(): void {
   const survive = (): void => {};

@@ -6,8 +6,9 @@ export interface HubConnection {
 }
 
 /**
- * The receiving connections of one hub. All partitions share one until a reader reports it broken. Later links share a
- * new connection. The old one closes when its last reader has left, since the fault may concern a single link.
+ * The receiving connections of one hub. All partitions share one connection until a reader reports it as broken. Links
+ * that open later share a new connection. The old connection stays open until its last reader leaves, since the fault
+ * may concern a single link.
  */
 export class Connections {
   readonly #namespace: Namespace;
@@ -20,7 +21,7 @@ export class Connections {
     this.#hub = hub;
   }
 
-  /** Returns a connection for one reader, different from `broken`. */
+  /** Adds a reader to a connection other than `broken`, and returns the connection. */
   enter(broken?: HubConnection): HubConnection {
     if (this.#current === undefined || this.#current === broken) {
       const old = this.#current;
@@ -31,7 +32,6 @@ export class Connections {
     return this.#current;
   }
 
-  /** Removes a reader from the connection. */
   leave(connection: HubConnection): void {
     this.#readers.set(connection, (this.#readers.get(connection) ?? 1) - 1);
     this.#closeIfLeft(connection);

@@ -26,7 +26,7 @@ function received({ body = Buffer.from('{}'), userId, partitionKey, ...raw }: Pa
 
 const headersOf = (parts: Parts) => Object.fromEntries(deliveryOfEvent('s', 'h/0', received(parts)).headers);
 
-test('an event’s position, receipt time, key and body become those of the delivery', () => {
+test('a delivery takes its position, receipt time, key and body from the event', () => {
   const { body, key, offset, receivedAt, source, partition, inline } = deliveryOfEvent(
     'azure',
     partitionName('Health', '3'),

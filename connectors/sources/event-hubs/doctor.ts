@@ -9,7 +9,7 @@ import { checkpointsFolder } from './state.ts';
 
 const WORKER = 'doctor';
 
-/** Checks that every configured hub and the checkpoints can be reached. */
+/** Checks that every configured hub and every checkpoint store can be reached. */
 export async function probe(sources: readonly EventHubsSettings[], { stateOf }: ProbeSurroundings): Promise<readonly Finding[]> {
   const findings: Promise<readonly Finding[]>[] = sources.flatMap((source) => [
     ...hubsOf(source).map(async (hub) => [await hubFinding(source, hub)]),
@@ -31,7 +31,7 @@ async function hubFinding(source: EventHubsSettings, hub: string): Promise<Findi
   }
 }
 
-/** Opens the checkpoints of a source, and warns if the storage account keeps what they overwrite. */
+/** Opens the checkpoint store of a source, and warns if the storage account keeps copies of overwritten blobs. */
 async function checkpointFindings(source: EventHubsSettings, folder: string): Promise<readonly Finding[]> {
   const check = 'checkpoints';
   const warnings: Finding[] = [];

@@ -19,7 +19,7 @@ export interface EndQuestionsOptions {
 /** Milliseconds between a failed request and the next one. */
 const ASK_AGAIN_MS = 1000;
 
-/** Asks for the end of one partition's log. Only one request runs at a time. */
+/** Periodically asks for the end of one partition's log. Only one request runs at a time. */
 export class EndQuestions {
   readonly #options: EndQuestionsOptions;
   #askAt = Number.NEGATIVE_INFINITY;

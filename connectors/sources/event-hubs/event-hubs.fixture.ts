@@ -64,9 +64,8 @@ export interface Collected {
   /** Offsets of deliveries that only fill the redelivery window, by partition. */
   readonly before: Map<string, number[]>;
   error: unknown;
-  /** Stops reading in the same order as ingestion does. */
+  /** Stops the source as ingestion does: aborts reading, waits until it ends, then closes the source. */
   stop(): Promise<void>;
-  /** Resolves when the source has ended. */
   readonly ended: Promise<void>;
 }
 

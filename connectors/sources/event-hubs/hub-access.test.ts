@@ -57,7 +57,7 @@ async function probedAgain(times: number): Promise<void> {
   while (probes < from + times) await sleep(1);
 }
 
-test('a refusal is logged once, counted each time, and ends only with a successful probe', async () => {
+test('repeated refusals are counted but logged only once, and end only with a successful probe', async () => {
   answer = failed('UnauthorizedError');
   const heardAt = Date.now() - 31_000;
   access.failed(answer, heardAt);
@@ -83,7 +83,7 @@ test('a refusal is logged once, counted each time, and ends only with a successf
   expect(JSON.stringify(logger.lines)).not.toContain('planted');
 });
 
-test('an unreachable hub is not refused, and a working link ends its outage', async () => {
+test('the outage of an unreachable hub is not a refusal, and ends when a link works', async () => {
   answer = failed('ECONNREFUSED');
   access.doubt(Date.now());
   await probedAgain(2);
@@ -97,7 +97,7 @@ test('an unreachable hub is not refused, and a working link ends its outage', as
   expect(probes).toBe(after);
 });
 
-test('an outage whose cause changes is logged again and keeps its start', async () => {
+test('an outage whose cause changes is logged again and keeps its start time', async () => {
   answer = failed('ECONNREFUSED');
   access.doubt(1000);
   await probedAgain(1);
@@ -107,7 +107,7 @@ test('an outage whose cause changes is logged again and keeps its start', async 
   expect(progress.outages()).toMatchObject([{ since: 1000, reason: expect.stringContaining('refused') }]);
 });
 
-test('a doubt cleared by a probe is not an outage, and a link taken by another worker causes no probe', async () => {
+test('a doubt that a probe clears is not an outage, and losing a link to another worker causes no probe', async () => {
   access.doubt(Date.now());
   await probedAgain(0);
   await sleep(5);
@@ -116,7 +116,7 @@ test('a doubt cleared by a probe is not an outage, and a link taken by another w
   expect([probes, counts]).toEqual([1, {}]);
 });
 
-test('a wait for access ends with the hub’s contents, or with undefined after a stop', async () => {
+test('waiting for access resolves with the hub’s contents, or with undefined after a stop', async () => {
   answer = failed('UnauthorizedError');
   const admitted = access.admitted();
   await probedAgain(2);

@@ -7,7 +7,7 @@ import type { ProbedHub } from './probe.ts';
 export interface HubAccessOptions {
   readonly source: string;
   readonly hub: string;
-  /** Probes the hub on new connections. Rejects with AORTA-HUB-…, which includes the condition. */
+  /** Probes the hub on new connections. Rejects with an AORTA-HUB-… error that includes the condition. */
   readonly probe: () => Promise<ProbedHub>;
   /** Milliseconds without a successful read after which readiness turns red. */
   readonly deadlineMs: number;
@@ -16,7 +16,7 @@ export interface HubAccessOptions {
   readonly progress: Progress;
   /** Aborting it ends all waits. */
   readonly signal: AbortSignal;
-  /** Milliseconds between two probes during an outage. Set by tests. */
+  /** Milliseconds between two probes during an outage. Only tests set this. */
   readonly probeEveryMs?: number;
 }
 
@@ -31,7 +31,7 @@ interface Outage {
 
 /** Milliseconds between two probes during an outage. */
 const PROBE_EVERY_MS = 15_000;
-/** Milliseconds after a probe in which doubts trigger no other probe. */
+/** Milliseconds after a probe during which doubts cause no further probe. */
 const DOUBT_EVERY_MS = 5_000;
 
 /** Errors that only an operator can fix. Opening more links would only add refusals. */
@@ -45,10 +45,10 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tracks whether one hub can be read, from probes and links. The client retries a refused login silently and forever, so
- * a reader that hears nothing asks for a probe on new connections. An outage is logged once, counted by condition, and
- * shown in readiness and status. It ends with a successful probe or, if the hub did not refuse access, when a link works
- * again.
+ * Tracks whether one hub can be read, from probes and links. The client retries a refused login silently and forever,
+ * so a reader that receives nothing asks for a probe on new connections. An outage is logged once, counted by
+ * condition, and reported in readiness and status. It ends with a successful probe or, if the hub did not refuse
+ * access, when a link works again.
  */
 export class HubAccess {
   readonly #options: HubAccessOptions;
@@ -60,17 +60,17 @@ export class HubAccess {
     this.#options = options;
   }
 
-  /** The hub refuses this source. Readers wait until it grants access. */
+  /** Whether the hub refuses this source. If so, readers wait until the hub grants access. */
   get refused(): boolean {
     return this.#outage !== undefined && refusals.has(this.#outage.code);
   }
 
-  /** There is an outage, or a probe is running. */
+  /** Whether there is an outage or a probe is running. */
   get doubtful(): boolean {
     return this.#outage !== undefined || this.#probing;
   }
 
-  /** Reports a failed link or request. `heardAt`: when the reader last heard from the hub, in milliseconds since 1970. */
+  /** Reports a failed link or request. `heardAt` is when the reader last received something from the hub, in milliseconds since 1970. */
   failed(error: unknown, heardAt: number): void {
     const failure = failureOf(error);
     if (failure === 'stolen' || failure === 'stale' || failure === 'other') return;
@@ -78,7 +78,7 @@ export class HubAccess {
     if (failure === 'refused' || failure === 'not-found') this.doubt(heardAt);
   }
 
-  /** Reports that a reader has heard nothing since `heardAt`, in milliseconds since 1970. Probes the hub unless it was probed recently. */
+  /** Reports that a reader has received nothing since `heardAt`, in milliseconds since 1970. Probes the hub unless it was probed recently. */
   doubt(heardAt: number): void {
     if (this.doubtful || performance.now() - this.#probedAt < DOUBT_EVERY_MS) return;
     this.#watch(heardAt);

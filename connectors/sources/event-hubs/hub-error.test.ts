@@ -8,7 +8,7 @@ function named(name: string, parts: Record<string, unknown> = {}): Error {
   return Object.assign(new Error(`the message says ${secret}`), { name, ...parts });
 }
 
-test('failures are classified by names and codes, even inside other errors', () => {
+test('a failure is classified by the names and codes in the error and its nested errors', () => {
   expect(failureOf(named('MessagingError', { code: 'UnauthorizedError' }))).toBe('refused');
   expect(failureOf(named('MessagingError', { code: 'MessagingEntityNotFoundError' }))).toBe('not-found');
   expect(failureOf(named('MessagingError', { code: 'ReceiverDisconnectedError' }))).toBe('stolen');
@@ -21,7 +21,7 @@ test('failures are classified by names and codes, even inside other errors', () 
   for (const odd of [undefined, null, 'text', 7, {}, named('TypeError')]) expect(failureOf(odd)).toBe('other');
 });
 
-test('no message of the client reaches our errors', () => {
+test('no error contains a message from the client', () => {
   const place = { namespace: 'ns', hub: 'health', group: 'g' };
   const errors = [
     named('MessagingError', { code: 'UnauthorizedError' }),
@@ -46,7 +46,7 @@ test('no message of the client reaches our errors', () => {
   expect(setupError(errors[1], place, 'group').code).toBe('AORTA-HUB-GROUP-MISSING');
 });
 
-test('a condition has its AMQP name, even inside other errors', () => {
+test('a condition is reported under its AMQP name, even if the error is nested', () => {
   const refused = named('MessagingError', { code: 'UnauthorizedError' });
   expect(conditionOf(refused)).toBe('amqp:unauthorized-access');
   expect(conditionOf(new AggregateError([named('x'), refused]))).toBe('amqp:unauthorized-access');

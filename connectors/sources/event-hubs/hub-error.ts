@@ -1,7 +1,10 @@
 import type { AortaError } from '@aorta/runtime';
 import { HubError } from './errors.ts';
 
-/** Kinds of failures of the client or the store. They are derived from names of conditions and codes only: messages may quote anything. */
+/**
+ * Kinds of failures of the client or the checkpoint store. They are derived only from condition names and codes,
+ * because messages may quote anything.
+ */
 export type Failure =
   | 'refused' // The key or the identity is rejected.
   | 'not-found' // The hub or the consumer group is missing.
@@ -26,7 +29,7 @@ const failures: readonly (readonly [Failure, RegExp])[] = [
   ['busy', /^(ServerBusyError|com\.microsoft:server-busy|QuotaExceededError|ServerBusy|503|429)$/],
 ];
 
-/** Returns the kind of a failure, by the first known name in the error, its parts and its causes. */
+/** Returns the kind of a failure, by the first known code or name in the error and its nested errors. */
 export function failureOf(error: unknown): Failure {
   for (const name of namesOf(error)) {
     const found = failures.find(([, names]) => names.test(name));
@@ -35,7 +38,7 @@ export function failureOf(error: unknown): Failure {
   return 'other';
 }
 
-/** AMQP conditions by the client's names for them. */
+/** Maps the client's error names to AMQP conditions. */
 const conditions: Readonly<Record<string, string>> = {
   UnauthorizedError: 'amqp:unauthorized-access',
   MessagingEntityNotFoundError: 'amqp:not-found',
@@ -44,14 +47,14 @@ const conditions: Readonly<Record<string, string>> = {
   ServerBusyError: 'com.microsoft:server-busy',
 };
 
-/** Returns the condition of a failure for logs: a name of the protocol, system or client, never a message. */
+/** Returns the condition of a failure for logs. It is a name that the protocol, the system or the client defines, never a message. */
 export function conditionOf(error: unknown): string {
   const names = namesOf(error).filter((name) => /^[A-Za-z][A-Za-z0-9_:.-]{1,60}$/.test(name) && name !== 'Error');
   const name = names.find((one) => failures.some(([, known]) => known.test(one))) ?? names[0] ?? 'unknown';
   return conditions[name] ?? name;
 }
 
-/** Lists the names in an error: codes before names, depth first. */
+/** Lists the codes and names in an error and its nested errors, depth first. The codes of an error come before its name. */
 function namesOf(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 3) return [];
   const { code, condition, statusCode, name, errors, cause } = error as Readonly<Record<string, unknown>>;
@@ -69,7 +72,10 @@ export interface HubLocation {
   readonly group: string;
 }
 
-/** Converts a failure at the start into an error with a remedy. `asking` is what was being opened: the hub, or its consumer group. */
+/**
+ * Converts a failure to open a hub into an error that tells the user what to do. `asking` says what was being opened:
+ * the hub or its consumer group.
+ */
 export function setupError(error: unknown, place: HubLocation, asking: 'hub' | 'group'): AortaError {
   const { namespace, hub, group } = place;
   const condition = conditionOf(error);

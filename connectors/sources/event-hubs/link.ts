@@ -8,16 +8,16 @@ import { closeQuietly } from './namespace.ts';
 
 /** Maximum events per receive cycle. The client pauses 20 ms between cycles, so smaller batches would limit the throughput. */
 const BATCH_EVENTS = 500;
-/** Seconds after which the client calls the handler without events. It bounds how late a lost link is noticed. */
+/** Seconds without an event after which the client calls the handler anyway. This limits the delay until a lost link is noticed. */
 const HEARD_EVERY_S = 0.5;
 
-/** Callbacks of a link. None is called after the link was closed. */
+/** Callbacks of a link. No callback is called after the link was closed. */
 export interface LinkListener {
-  /** Receives events in ascending order, or none after half a second without any. The link waits for the promise. Must not throw. */
+  /** Receives events in ascending order, or an empty array if none arrive for half a second. The link waits for the promise. Must not throw. */
   onEvents(events: readonly ReceivedEventData[]): Promise<void> | undefined;
   /** Receives an error that the client may still recover from. */
   onTrouble(error: unknown): void;
-  /** Called when the client has given up the link. */
+  /** Called when the client has given up on the link. */
   onClosed(): void;
 }
 
@@ -28,7 +28,7 @@ export interface Link {
 
 /**
  * Opens a link that starts at sequence number `next`. If a partition has two readers, the hub keeps the one with the
- * higher epoch; with equal epochs, the later one.
+ * higher epoch. If the epochs are equal, it keeps the reader that opened last.
  */
 export function openLink(
   client: EventHubConsumerClient,
@@ -71,7 +71,7 @@ export function openLink(
   };
 }
 
-/** Returns the position after the previous event: the hub rejects one that starts at an event that does not exist yet. */
+/** Returns the position after the event before `next`: the hub rejects a position at an event that does not exist yet. */
 function positionBefore(next: number): EventPosition {
   return next === 0 ? earliestEventPosition : { sequenceNumber: next - 1, isInclusive: false };
 }

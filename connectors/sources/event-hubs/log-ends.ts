@@ -3,12 +3,12 @@ import type { EventHubConsumerClient } from '@azure/event-hubs';
 import type { LogBounds } from '../partitions/reading.ts';
 import { closeQuietly, type Namespace } from './namespace.ts';
 
-/** Milliseconds in which the hub must answer. */
+/** Milliseconds within which the hub must answer. */
 const ANSWER_MS = 3000;
 
 /**
- * Asks for the bounds of partitions on a separate connection, since the receiving one may be broken. After a timeout,
- * the next request uses a new connection.
+ * Asks for the bounds of partitions on a separate connection, since the receiving connection may be broken. After a
+ * failed request, the next request uses a new connection.
  */
 export class LogEnds {
   readonly #namespace: Namespace;
@@ -20,12 +20,12 @@ export class LogEnds {
     this.#hub = hub;
   }
 
-  /** Returns the ids of the hub's partitions. Rejects with the client's error, or DeadlinePassed. */
+  /** Returns the ids of the hub's partitions. Rejects with the client's error, or with DeadlinePassed. */
   partitions(): Promise<readonly string[]> {
     return this.#ask((client) => client.getPartitionIds());
   }
 
-  /** Returns the current bounds of a partition. Rejects as {@link partitions} does. */
+  /** Returns the current bounds of a partition. Rejects with the same errors as {@link partitions}. */
   async bounds(partitionId: string): Promise<LogBounds> {
     const { isEmpty, beginningSequenceNumber, lastEnqueuedSequenceNumber, lastEnqueuedOnUtc } = await this.#ask((client) =>
       client.getPartitionProperties(partitionId),
@@ -48,7 +48,7 @@ export class LogEnds {
     try {
       return await within(ANSWER_MS, question(client));
     } catch (error) {
-      // Other requests may be running on this client; the next one gets a new client.
+      // The next request opens a new client. Replace the client only if no other request has done so already.
       if (this.#client === client) this.#client = undefined;
       closeQuietly(client);
       throw error;

@@ -9,9 +9,9 @@ export interface Namespace {
   /** Host of the namespace. It may be displayed. */
   readonly host: string;
   readonly group: string;
-  /** Returns a client for receiving, which retries on its own. */
+  /** Returns a client for receiving, which retries by itself. */
   receiver(hub: string): EventHubConsumerClient;
-  /** Returns a client for single requests, which fails at once: callers have their own deadlines. */
+  /** Returns a client for single requests. It does not retry, because callers have their own deadlines. */
   asker(hub: string): EventHubConsumerClient;
 }
 
@@ -42,7 +42,7 @@ export async function openNamespace(settings: NamespaceSettings, worker: string)
         retryOptions: {
           mode: RetryMode.Exponential,
           retryDelayInMs: 300,
-          // Longer pauses would extend an outage.
+          // Longer pauses between retries would extend an outage.
           maxRetryDelayInMs: 1000,
           maxRetries: 1000,
           timeoutInMs: ATTEMPT_MS,
@@ -52,13 +52,13 @@ export async function openNamespace(settings: NamespaceSettings, worker: string)
   };
 }
 
-/** Returns the hub's name, spelled as in the connection string if that names it: the client requires this. */
+/** Returns the hub's name. If the connection string names the hub, the client requires the spelling used there. */
 function hubFor(connection: string, hub: string): string {
   const named = /(?:^|;)\s*EntityPath\s*=\s*([^;]+)/i.exec(connection)?.[1]?.trim();
   return named !== undefined && named.toLowerCase() === hub ? named : hub;
 }
 
-/** Returns the platform's identity. The library tries workload identity, managed identity, environment and az login. */
+/** Returns the platform's credential. The library tries workload identity, managed identity, environment variables and `az login`. */
 export async function platformCredential({ identity, proxy }: Pick<EventHubsSettings, 'identity' | 'proxy'>) {
   const { DefaultAzureCredential } = await import('@azure/identity');
   const { client_id: clientId } = identity;
@@ -68,7 +68,7 @@ export async function platformCredential({ identity, proxy }: Pick<EventHubsSett
   });
 }
 
-/** Milliseconds that closing may take: it can hang if the peer is gone. */
+/** Milliseconds that closing may take, since it can hang if the peer is gone. */
 const CLOSE_MS = 2000;
 
 /** Closes a client or store. Never rejects, and waits at most {@link CLOSE_MS}. An unfinished close ends with the process. */
@@ -76,7 +76,7 @@ export async function closeQuietly(closing: { close(): Promise<void> }): Promise
   await within(CLOSE_MS, closing.close()).catch(() => {});
 }
 
-/** Returns a resource that `using` closes by {@link closeQuietly}, without waiting. */
+/** Returns a disposable for `using` that calls {@link closeQuietly} without waiting for it. */
 export function closedAfterwards(closing: { close(): Promise<void> }): Disposable {
   return { [Symbol.dispose]: () => void closeQuietly(closing) };
 }

@@ -29,7 +29,7 @@ describe('connection strings', () => {
 });
 
 describe('the options of a source', () => {
-  test('the options require either a connection string or a namespace, and a hub', () => {
+  test('the options require a hub, and either a connection string or a namespace', () => {
     expect(problems({ connection, hubs: ['a'] })).toEqual({});
     expect(problems({ namespace: 'ns.servicebus.windows.net', hubs: ['a'] })).toEqual({});
     expect(problems({ connection: `${connection};EntityPath=a` })).toEqual({});
@@ -38,7 +38,7 @@ describe('the options of a source', () => {
     expect(Object.keys(problems({ connection }))).toEqual(['hubs']);
   });
 
-  test('the options reject hubs that are named in two places or twice', () => {
+  test('the options reject a hub that is listed twice, and hubs named in two places', () => {
     expect(problems({ connection: `${connection};EntityPath=a`, hubs: ['a'] })).toEqual({
       hubs: 'the connection string already names a hub (EntityPath)',
     });
@@ -56,7 +56,7 @@ describe('the options of a source', () => {
     expect(JSON.stringify(said)).not.toContain('c2VjcmV0');
   });
 
-  test('the options require access to the storage account, a valid start position, and an expiry of three claim intervals', () => {
+  test('the options require access to the storage account, a valid start position, and an expiry of at least three claim intervals', () => {
     const source = { connection, hubs: ['a'] };
     expect(Object.keys(problems({ ...source, checkpoints: { type: 'blob', container: 'abc' } }))).toEqual([
       'checkpoints.connection',

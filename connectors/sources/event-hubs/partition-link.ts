@@ -8,7 +8,7 @@ export interface PartitionLinkOptions extends Omit<LinkListener, 'onClosed'> {
   readonly epoch: number;
   readonly connections: Connections;
   readonly access: HubAccess;
-  /** Returns the sequence number at which a link has to start. */
+  /** Returns the sequence number at which a link must start. */
   readonly next: () => number;
   /** Called when the link was closed and will be reopened after a pause. */
   readonly onReopening: () => void;
@@ -76,7 +76,7 @@ export class PartitionLink {
     this.#later(begin);
   }
 
-  /** Whether the link waits for access. If the hub has granted access again, reopens the link. */
+  /** Returns whether the link still waits for access. If the hub has granted access again, reopens the link. */
   isSuspended(): boolean {
     if (!this.#suspended) return false;
     if (this.#options.access.refused) return true;
@@ -87,7 +87,7 @@ export class PartitionLink {
     return false;
   }
 
-  /** The hub serves the link, so the next attempt starts without delay. */
+  /** Records that the hub serves the link, so that the next attempt starts without delay. */
   heard(): void {
     this.#attempts = 0;
   }

@@ -15,7 +15,7 @@ import { conditionOf, failureOf } from './hub-error.ts';
 import { PartitionLink } from './partition-link.ts';
 import { Watchdog, type WatchLimits } from './watchdog.ts';
 
-/** Incidents of partitions that the source counts. */
+/** Kinds of incidents in a partition that the source counts. */
 type Incident = 'reopened' | 'repeated' | 'missing' | 'expired' | 'blind';
 
 export interface PartitionSurroundings extends BeginningOptions {
@@ -28,20 +28,20 @@ export interface PartitionSurroundings extends BeginningOptions {
   readonly lane: Lane;
   readonly logger: Logger;
   readonly onIncident: (incident: Incident, count: number) => void;
-  /** Called if the hub or the store reports that another worker has the partition. */
+  /** Called if the hub or the store reports that another worker reads the partition. */
   readonly onStolen: () => void;
-  /** Called when the window has been reread, with the number of events and bytes, and the milliseconds it took. */
+  /** Called when the window has been reread, with the number of events, the number of bytes, and the duration in milliseconds. */
   readonly onWindowRead: (events: number, bytes: number, milliseconds: number) => void;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
 }
 
-/** Milliseconds between two checks whether a hub that refused access grants it again. */
+/** Milliseconds between two checks of a hub that refused access. */
 const REFUSED_MS = 250;
 /** The client's notation for the offset before the first event. */
 const START_OF_LOG = '-1';
 
-/** The parts that exist once the position is known. */
+/** The objects that exist once the position is known. */
 interface Opened {
   readonly arrivals: Arrivals;
   readonly watchdog: Watchdog;
@@ -63,11 +63,11 @@ export class PartitionReader {
   readonly #questions: EndQuestions;
   #opened: Opened | undefined;
   #first = 0;
-  /** When a link last heard from the hub or waited for this process, in milliseconds since 1970. */
+  /** When a link last received something from the hub, or last waited for this process, in milliseconds since 1970. */
   #heardAt = Date.now();
   #warned = false;
   #ended = false;
-  /** The sequence number after the last one taken by the consumer; undefined until the position is known. */
+  /** The sequence number after the last one that the consumer has taken; undefined until the position is known. */
   #taken: number | undefined;
 
   constructor(partition: PartitionOfHub, epoch: number, around: PartitionSurroundings) {
@@ -120,7 +120,7 @@ export class PartitionReader {
     }
   }
 
-  /** Warns once until the hub is heard from again. During an outage it logs at debug level. */
+  /** Logs one warning until the hub sends something again. During an outage, logs at debug level instead. */
   #warn(event: string, fields: LogFields): void {
     const { logger, access } = this.#around;
     logger[this.#warned || access.doubtful ? 'debug' : 'warn'](event, { ...this.#names(), ...fields });
@@ -138,7 +138,6 @@ export class PartitionReader {
     this.#checkpointing.durable(this.#checkpointAt(sequenceNumber, offset));
   }
 
-  /** Writes the checkpoint if one is due. */
   writeCheckpoint(): Promise<void> {
     return this.#checkpointing.write();
   }
@@ -175,7 +174,7 @@ export class PartitionReader {
     this.#around.lane.report(news);
   }
 
-  /** Ends reading after the partition was lost: discards queued events and writes no more checkpoints. */
+  /** Ends reading after the partition was lost. Discards queued events and writes no more checkpoints. */
   lose(): void {
     this.stop();
     this.#checkpointing.end();
@@ -208,7 +207,8 @@ export class PartitionReader {
     }
     this.#first = first;
     reportLosses(plan, this.partition, this.#around);
-    // Store the start position now: a worker that takes over before the first checkpoint must not choose a different one.
+    // Store the start position now. A worker that takes over before the first checkpoint must not choose a different
+    // start.
     if (checkpoint === undefined && start !== 'earliest') {
       await within(STORE_MS, store.updateCheckpoint(this.#checkpointAt(first - 1, START_OF_LOG)));
       if (this.#ended) return;
@@ -234,7 +234,7 @@ export class PartitionReader {
     this.#link.open();
   }
 
-  /** Sorts and queues the events of a link. The promise, if any, resolves when there is room for more. */
+  /** Sorts and queues the events of a link. The promise, if any, resolves when the queue has room again. */
   #arrived(events: readonly ReceivedEventData[]): Promise<void> | undefined {
     try {
       return this.#sortIn(events);
@@ -284,10 +284,11 @@ export class PartitionReader {
     access.failed(error, this.#heardAt);
     if (failure === 'stolen') {
       onStolen();
-      // With equal epochs the later link wins. Pause, so that the next round of claims decides before this link reopens.
+      // With equal epochs, the link that opens later wins. Pause, so that the next round of claims decides before this
+      // link reopens.
       this.#link.rest();
     } else if (failure === 'stale') {
-      // The position is not in the log: the hub was recreated, so the position must be determined again.
+      // The position is not in the log because the hub was recreated, so determine a new position.
       this.#link.giveUp(() => this.begin());
     }
   }
@@ -315,7 +316,7 @@ function receiptOf(last: ReceivedEventData | undefined): { readonly receivedAt?:
   return time === undefined || Number.isNaN(time) ? {} : { receivedAt: time };
 }
 
-/** Logs and counts what the log and the redelivery window have already lost. */
+/** Logs and counts events that expired unread, and events missing from the redelivery window. */
 function reportLosses(
   { expired, blind, position }: ReadingPlan,
   { hub, partitionId: partition }: PartitionOfHub,

@@ -16,8 +16,8 @@ const PROBE_MS = 10_000;
 
 /**
  * Asks a hub for its partitions, and briefly opens its consumer group. Rejects within seconds with AORTA-HUB-REFUSED,
- * AORTA-HUB-MISSING, AORTA-HUB-GROUP-MISSING, AORTA-HUB-UNREACHABLE or AORTA-HUB-FAILED. The receiving client is not
- * used here, because it would retry for minutes.
+ * AORTA-HUB-MISSING, AORTA-HUB-GROUP-MISSING, AORTA-HUB-UNREACHABLE or AORTA-HUB-FAILED. It does not use the receiving
+ * client, which would retry for minutes.
  */
 export async function probeHub(namespace: Namespace, hub: string): Promise<ProbedHub> {
   const ends = new LogEnds(namespace, hub);
@@ -38,7 +38,7 @@ function probeError(error: unknown, { host, group }: Namespace, hub: string, ask
   return setupError(error, { namespace: host, hub, group }, asking);
 }
 
-/** Resolves once a reader of the group could be opened. A refusal because another reader is active also proves that the group exists. */
+/** Resolves once the group has accepted a reader. A refusal because another reader is active also proves that the group exists. */
 async function openGroup(namespace: Namespace, hub: string, partitionId: string): Promise<void> {
   const client = namespace.asker(hub);
   using _client = closedAfterwards(client);

@@ -16,7 +16,7 @@ import type { Namespace } from './namespace.ts';
 import type { EventHubsSettings } from './options.ts';
 import { PartitionReader } from './partition-reader.ts';
 
-/** The objects with which the partitions of a hub are read. */
+/** The objects that the readers of one hub's partitions share. */
 export interface OpenHub {
   readonly ends: LogEnds;
   readonly connections: Connections;
@@ -39,16 +39,16 @@ export interface ReadersOptions {
   readonly logger: Logger;
   readonly metrics: Metrics<HubMetrics>;
   readonly progress: Progress;
-  /** Called if the hub or the store reports that another worker has a partition. */
+  /** Called if the hub or the store reports that another worker reads a partition. */
   readonly onStolen: () => void;
 }
 
-/** Reopenings without success, each after `stalled_s`, before the process must be restarted. */
+/** Number of unsuccessful reopenings, each after `stalled_s`, after which the process must be restarted. */
 const OPENINGS = 2;
-/** The client calls the handler twice a second. If it does not for this many milliseconds, its connection is lost. */
+/** The client calls the handler twice a second. If it makes no call for this many milliseconds, the connection counts as lost. */
 const HEARD_EVERY_MS = 1200;
 const ASK_EVERY_MS = 3000;
-/** The service answers 50 such requests a second per namespace. One process sends at most this many. */
+/** Maximum requests per second for the ends of logs. The service answers 50 of them per second in each namespace. */
 const QUESTIONS_A_SECOND = 10;
 
 export class Readers {
@@ -65,7 +65,7 @@ export class Readers {
     return [...this.#readers.values()];
   }
 
-  /** Returns the sequence number after the last one taken; undefined if this worker does not read the partition. */
+  /** Returns the sequence number after the last one that the consumer has taken; undefined if this worker does not read the partition. */
   taken(name: string): number | undefined {
     return this.#readers.get(name)?.taken;
   }

@@ -12,7 +12,7 @@ describe('partitionsToClaim', () => {
     expect(partitionsToClaim('a', four, [held('0', ''), held('1', 'gone', true), held('2', 'a')])).toEqual(['0', '1', '3']);
   });
 
-  test('partitionsToClaim gives a second worker half of the free partitions, or half of the first one’s if none are free', () => {
+  test('partitionsToClaim gives a second worker its share of the free partitions, or half of the first worker’s if none are free', () => {
     expect(partitionsToClaim('b', four, [held('0', 'a')])).toEqual(['1', '2']);
     expect(
       partitionsToClaim(
@@ -41,7 +41,7 @@ class Store {
   }
 }
 
-test('after workers join and leave, their numbers of partitions differ by at most one and no partition moves', () => {
+test('after workers join and leave, their numbers of partitions soon differ by at most one, and no more partitions move', () => {
   const step = fc.oneof(
     { weight: 8, arbitrary: fc.record({ kind: fc.constant('look' as const), worker: fc.nat(4) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('see' as const), worker: fc.nat(4) }) },
@@ -111,7 +111,7 @@ describe('Expiry', () => {
     expect(at(expiry, 2000, claim('p', 'a', 'another'))).toEqual(['a']);
   });
 
-  test('a worker is alive while any of its claims changes, unless others take them over', () => {
+  test('a worker stays alive while it changes any of its claims, but not when another worker takes one over', () => {
     const expiry = new Expiry(1000);
     const still = [claim('p', 'a', '1'), claim('q', 'a', '1'), claim('r', 'b', '1')];
     expect(at(expiry, 0, claim('o', 'a', '1'), ...still, claim('s', 'a', '1'))).toEqual([]);
@@ -121,16 +121,16 @@ describe('Expiry', () => {
     expect(at(expiry, 1850, claim('o', 'a', '2'), ...still, claim('s', 'a', '2'))).toEqual(['b']);
     expect(at(expiry, 1850, claim('s', 'a', '2'), ...still, claim('o', 'a', '2'))).toEqual(['b']);
     expect(at(expiry, 1900, claim('o', 'a', '2'), ...still, claim('s', 'a', '2'))).toEqual(['a', 'b']);
-    // c takes o over, but the other claims of a stay expired.
+    // Worker c takes over partition o, but the other claims of worker a stay expired.
     expect(at(expiry, 1950, claim('o', 'c', '3'), ...still, claim('s', 'a', '2'))).toEqual(['a', 'b']);
   });
 
-  test('the store’s clock counts only for claims far beyond the expiry time, by a worker’s youngest claim', () => {
+  test('a worker expires at once if, by the store’s clock, its youngest claim is a minute older than the expiry time', () => {
     const expiry = new Expiry(1000);
     expect(at(expiry, 0, claim('p', 'a', 'mark', 60_999))).toEqual([]);
     expect(at(expiry, 0, claim('p', 'a', 'mark', 61_000))).toEqual(['a']);
     expect(at(expiry, 0, claim('p', 'a', 'mark', 500_000), claim('q', 'a', 'mark', 10_000))).toEqual([]);
-    // The store's clock is ahead of ours.
+    // The store's clock is ahead of the local clock.
     expect(at(expiry, 0, claim('r', 'b', 'mark', -5000))).toEqual([]);
   });
 });

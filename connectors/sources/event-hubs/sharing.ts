@@ -7,9 +7,10 @@ export interface Holding {
 }
 
 /**
- * Returns the partitions that `worker` should claim in addition to its own. It claims free partitions up to its fair
- * share. If none are free, it takes partitions from workers that have at least two more than it would then have. If all
- * workers follow this rule, their shares soon differ by at most one partition, and then no more partitions move.
+ * Returns the partitions that `worker` should claim in addition to its own. The worker claims free partitions up to its
+ * fair share. If none are free, it takes partitions from the workers that have the most, as long as those have at least
+ * two more than it has. If all workers follow this rule, their numbers of partitions soon differ by at most one, and
+ * then no more partitions move.
  */
 export function partitionsToClaim(worker: string, partitions: readonly string[], holdings: readonly Holding[]): string[] {
   const owners = new Map(holdings.filter(({ expired }) => !expired).map(({ partition, owner }) => [partition, owner]));
@@ -24,7 +25,7 @@ export function partitionsToClaim(worker: string, partitions: readonly string[],
   const mine = held.get(worker)!.length;
   const share = Math.ceil(partitions.length / held.size);
   const claims = free.slice(0, Math.max(0, share - mine));
-  // Other workers may be about to claim the free partitions, so do not take theirs yet.
+  // Other workers may be about to claim the remaining free partitions, so do not take partitions from them yet.
   if (free.length > claims.length || claims.length > 0) return claims;
   const others = [...held].filter(([owner]) => owner !== worker).map(([, theirs]) => [...theirs]);
   for (;;) {
@@ -40,14 +41,14 @@ export interface SeenClaim {
   readonly owner: string;
   /** Changes with each renewal. */
   readonly mark: string;
-  /** Milliseconds since its last change, comparing this machine's clock with the store's. */
+  /** Milliseconds since the claim's last change: this machine's time minus the store's time of the change. */
   readonly age: number;
 }
 
 /**
- * Detects expired workers from what this process has observed. A worker is alive while any of its claims changes: it
- * renews only one per hub, since every renewal is a write request. A claim's age compares different clocks, so it is
- * used with a large tolerance, to detect workers that ended long ago.
+ * Detects expired workers from what this process has observed. A worker is alive while any of its claims changes. A
+ * worker renews only one claim per hub, since every renewal is a write request. A claim's age compares two different
+ * clocks, so it is used with a large tolerance, to detect workers that ended long ago.
  */
 export class Expiry {
   readonly #expiryMs: number;

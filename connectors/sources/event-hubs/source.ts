@@ -24,7 +24,7 @@ import { type OpenHub, Readers } from './readers.ts';
 /** Position of a partition after a batch. */
 export interface EventHubsPosition {
   readonly reader: PartitionReader;
-  /** The batch precedes the reader's position, so its deliveries are already durable. */
+  /** Whether the batch precedes the reader's position. Such deliveries are already durable. */
   readonly before: boolean;
   /** Sequence number of the last event in the batch. */
   readonly sequenceNumber: number;
@@ -37,18 +37,21 @@ export interface EventHubsSourceOptions {
   readonly folder: string;
   /** Size of the redelivery window in sequence numbers; 0 if it is off. */
   readonly window: number;
-  /** End when every partition has been read, by this worker or another one, up to its end at the start. */
+  /** Whether to end when every partition has been read, by any worker, up to the end that it had at the start. */
   readonly once?: boolean;
-  /** Wait if a hub refuses access, because an earlier process of this run has read it. By default, opening the source fails. */
+  /** Whether to wait if a hub refuses access. Set if an earlier process of this run has read the hub. By default, opening the source fails. */
   readonly patient?: boolean;
-  /** Name of the worker, unique among running workers. A restarted process with the same name regains its claims at once. Default: a new name. */
+  /**
+   * Name of the worker, unique among running workers. A process that restarts with the same name regains its claims at
+   * once. Default: a generated name.
+   */
   readonly worker?: string;
   readonly logger?: Logger;
   readonly progress?: Progress;
   readonly metrics?: Metrics<HubMetrics>;
-  /** Replaces the configured checkpoint store. Set by tests. */
+  /** Replaces the configured checkpoint store. Only tests set this. */
   readonly checkpoints?: Checkpoints;
-  /** Milliseconds between two requests for the end of a log. Default: 3,000, more with many partitions. Set by tests. */
+  /** Milliseconds between two requests for the end of a log. Default: 3,000, more with many partitions. Only tests set this. */
   readonly askEveryMs?: number;
 }
 
@@ -56,19 +59,19 @@ export interface EventHubsSourceOptions {
 const CHECK_EVERY_MS = 100;
 const ASK_COMPLETE_EVERY_MS = 250;
 /**
- * A partition counts as stalled if its link is silent for this many times `stalled_s`. Answers about its log do not
- * count: a refused link can be silent while the log answers.
+ * A partition counts as stalled if its link is silent for this many times `stalled_s`. Answers to requests for the end
+ * of the log do not count, because a hub may answer them even if it refuses the link.
  */
 const UNHEARD = 3;
-/** Hubs may get more partitions while they are read. */
+/** Milliseconds between two requests for the partitions of the hubs. A hub may get more partitions while it is read. */
 const PARTITIONS_EVERY_MS = 60_000;
 
 /**
- * Reads deliveries from the hubs of one namespace. All workers with the same checkpoint store share the partitions. A
- * reader per claimed partition queues its events, and the source emits them in order of arrival.
+ * Reads deliveries from the hubs of one namespace. All workers with the same checkpoint store share the partitions. For
+ * each claimed partition, a reader queues the events, and the source emits them in order of arrival.
  *
- * Throws AORTA-HUB-… if the namespace cannot be used or a checkpoint is not in the log. It also throws if a partition is
- * stalled although its hub answers. The process should then be restarted.
+ * Throws AORTA-HUB-… if the namespace cannot be used or a checkpoint is not in the log. It also throws if a partition
+ * is stalled although its hub answers. The process should then be restarted.
  */
 export class EventHubsSource implements Source<EventHubsPosition> {
   readonly name: string;
@@ -97,7 +100,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     this.#handOver = new HandOver(options.settings.held_bytes);
   }
 
-  /** Bytes of bodies that were received but not taken yet. */
+  /** Bytes of bodies that were received but that the consumer has not taken yet. */
   get heldBytes(): number {
     return this.#handOver.bytes;
   }
@@ -246,7 +249,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     }
   }
 
-  /** Ends the run once everything was read, including partitions whose checkpoints other workers write. */
+  /** Ends the run once every partition has been read. For partitions that other workers read, the stored checkpoints decide. */
   #askWhetherComplete(namespace: Namespace, store: Checkpoints): void {
     const lists = [...this.#hubs.keys()].map((hub) => within(5000, store.listCheckpoints(namespace.host, hub, namespace.group)));
     Promise.all(lists).then(

@@ -25,7 +25,7 @@ describe('a watched partition', () => {
     expect(decided).toEqual([]);
   });
 
-  test('a partition is reopened when a working link goes silent, and then has stalledMs to connect', () => {
+  test('a partition is reopened when its working link goes silent, and then has `stalledMs` to connect', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     const decided = watch(watchdog, 0, 30_000, (now) => {
       if (now <= 5000) watchdog.heard(now, 5);
@@ -82,7 +82,7 @@ describe('a watched partition', () => {
     const watchdog = new Watchdog(limits, 0, 0);
     let next = 0;
     const decided = watch(watchdog, 0, 200_000, (now) => {
-      // Every opening brings a single event.
+      // Each newly opened link delivers a single event.
       if (now % 15_000 === 0) next += 1;
       watchdog.heard(now, next);
       if (now % 3000 === 0) watchdog.logEnds(now, 1000);
@@ -92,8 +92,8 @@ describe('a watched partition', () => {
   });
 });
 
-test('unexpected silence is detected within its limit plus one check, in any sequence of events', () => {
-  // What may happen to a partition within a second.
+test('unexpected silence is detected within the limit plus one check interval, in any sequence of events', () => {
+  // What can happen to a partition within a second.
   const second = fc.record({
     heard: fc.boolean(),
     event: fc.boolean(),

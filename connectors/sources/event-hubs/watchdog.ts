@@ -3,7 +3,7 @@ export interface WatchLimits {
   readonly stalledMs: number;
   /** A working link calls the handler within this many milliseconds: the client does so twice a second. */
   readonly heardEveryMs: number;
-  /** Reopenings without success after which the process must be restarted. */
+  /** Number of unsuccessful reopenings after which the process must be restarted. */
   readonly openings: number;
 }
 
@@ -24,7 +24,7 @@ export class Watchdog {
   /** When the link last called the handler, or was opened. */
   #heardAt: number;
   #heardSinceOpened = false;
-  /** When events last arrived, or none were expected. */
+  /** When events last arrived, or when none were expected. */
   #movedAt: number;
   #lookedAt: number;
   #paused = false;
@@ -48,7 +48,7 @@ export class Watchdog {
     return this.#paused;
   }
 
-  /** Known number of events that the log is ahead. */
+  /** Known number of events that are in the log but have not arrived. */
   get behind(): number {
     return Math.max(0, this.#end - this.#next);
   }
@@ -68,7 +68,7 @@ export class Watchdog {
     this.#next = next;
   }
 
-  /** Records that the link waits until there is room for more. */
+  /** Records that the link waits until the queue has room. */
   pause(): void {
     this.#paused = true;
   }
@@ -92,14 +92,15 @@ export class Watchdog {
     this.#paused = false;
   }
 
-  /** Returns what to do now. Counts a `reopen` as started. */
+  /** Returns what to do now. If it returns `reopen`, the link counts as opened now. */
   decide(now: number): WatchdogDecision {
     if (now - this.#lookedAt > LOOKS_EVERY_MS) this.#excuse(now);
     this.#lookedAt = now;
-    // A link that was never heard from may still be connecting.
+    // A link that has not called the handler yet may still be connecting.
     const patience = this.#heardSinceOpened ? this.#limits.heardEveryMs : this.#limits.stalledMs;
     if (this.#unheardFor(now) < patience && this.#stuckFor(now) < this.#limits.stalledMs) return 'well';
-    // Restart only if the hub answered since the last opening. Otherwise a new process could not reach it either.
+    // Restart only if the hub has answered since the link was opened. Otherwise, a new process could not reach the hub
+    // either.
     const reachable = this.#endAt > this.#openedAt && this.behind > 0;
     if (this.#openings >= this.#limits.openings && reachable) return 'restart';
     this.#openings += 1;

@@ -4,10 +4,10 @@ import type { EventHubsSettings } from './options.ts';
 
 export type TransportSettings = Pick<EventHubsSettings, 'transport' | 'proxy' | 'connection'>;
 
-/** Milliseconds that the handshake of a WebSocket may take, including that with a proxy. */
+/** Milliseconds that a WebSocket handshake may take, including the handshake with a proxy. */
 const HANDSHAKE_MS = 10_000;
 
-/** Returns the client's transport: undefined for plain AMQP, else WebSockets, through the proxy if there is one. */
+/** Returns the client's transport: undefined for plain AMQP, otherwise WebSockets, through the proxy if one is configured. */
 export async function webSocketOptions(settings: TransportSettings): Promise<WebSocketOptions | undefined> {
   const { transport, proxy, connection } = settings;
   if (transport === 'amqp') return undefined;
@@ -31,7 +31,7 @@ export async function webSocketOptions(settings: TransportSettings): Promise<Web
   };
 }
 
-/** Returns the proxy in the form that the clients of the storage account and of the identity take. */
+/** Returns the proxy options for the clients of the storage account and the identity. */
 export function proxyOptions({ proxy }: Pick<EventHubsSettings, 'proxy'>) {
   if (proxy === undefined) return {};
   const { protocol, hostname, port, username, password } = new URL(proxy);

@@ -27,7 +27,7 @@ interface Stored {
   readonly done: boolean;
 }
 
-/** Stores which files a source has read, and how far, in a small file in the data folder. So each file is read only once over all runs. */
+/** Remembers in a small file in the data folder how far a source has read each of its files, so that no run reads a file again. */
 export class FilesCheckpoints {
   readonly #path: string;
   readonly #files: Map<string, Stored>;
@@ -38,8 +38,9 @@ export class FilesCheckpoints {
   }
 
   /**
-   * Opens the checkpoints stored at `path`. If the file is missing or damaged, there are none: all files are read again,
-   * and the redelivery window drops the duplicates. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
+   * Opens the checkpoints stored at `path`. If that file is missing or damaged, there are no checkpoints: all files are
+   * read again, and the redelivery window drops the duplicates. Rejects with AORTA-DATA-NEWER and
+   * AORTA-FILE-UNREADABLE.
    */
   static async open(path: string): Promise<FilesCheckpoints> {
     const bytes = await readIfThere(path);
@@ -47,7 +48,7 @@ export class FilesCheckpoints {
     try {
       stored = JSON.parse(bytes?.toString('utf8') ?? '{}') ?? {};
     } catch {
-      // A damaged file counts as missing.
+      // A damaged checkpoint file counts as missing.
     }
     if (typeof stored.format === 'number' && stored.format > FORMAT) {
       throw new AortaError('AORTA-DATA-NEWER', { path, found: stored.format, known: FORMAT });

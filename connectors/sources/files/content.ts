@@ -8,11 +8,11 @@ import { readAhead } from './read-ahead.ts';
 /** Bytes per read. Compressed files use smaller chunks, since these grow when inflated. */
 const PLAIN_CHUNK = 1024 * 1024;
 const GZIP_CHUNK = 64 * 1024;
-/** A line of gzip data is abandoned when it is this many times longer than the limit. */
+/** The reader abandons a line of gzip data that is this many times longer than the limit. */
 const ENDLESS = 4;
 const NEWLINE = 10;
 
-/** An open event file that can be read more than once. Whether it is gzip is decided by its first bytes, not its name. `await using` closes it. */
+/** An open event file that can be read more than once. Its first bytes, not its name, decide whether it is gzip. `await using` closes it. */
 export interface Content extends AsyncDisposable {
   /** Name in error messages: the path, or `standard input`. */
   readonly label: string;
@@ -26,7 +26,7 @@ export interface Content extends AsyncDisposable {
   hash(): Promise<string>;
 }
 
-/** A line of gzip data inflates to many times the limit. Everything before it was yielded. */
+/** Thrown if a line of gzip data inflates to many times the limit. Everything before that line was yielded. */
 export class EndlessLine extends Error {
   constructor() {
     super('a line of the gzip data does not end');
@@ -35,8 +35,8 @@ export class EndlessLine extends Error {
 }
 
 /**
- * Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. If `holds` returns true for the
- * size in bytes, the file is read into memory and closed at once.
+ * Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. `holds` receives the size in
+ * bytes. If it returns true, the file is read into memory and closed at once.
  */
 export async function openContent(
   path: string,
@@ -56,8 +56,8 @@ export async function openContent(
 }
 
 /**
- * Returns the content of an open file. Closing the content closes the file. `lineBytes` is the limit for a line: a few
- * compressed kilobytes can inflate to terabytes without a line end.
+ * Returns the content of an open file. Closing the content closes the file. `lineBytes` limits the length of a line,
+ * because a few compressed kilobytes can inflate to terabytes without a line end.
  */
 export async function contentOf(file: FileHandle, label: string, lineBytes: number): Promise<Content> {
   const { size, mtimeNs } = await file.stat({ bigint: true });
@@ -102,7 +102,7 @@ async function beginningOf(file: FileHandle, size: number): Promise<Buffer> {
   return bytes.subarray(0, position);
 }
 
-/** Builds the methods that read a content from its stored bytes. */
+/** Builds the reading methods of a {@link Content}. `raw` yields the bytes on disk. */
 function readable(
   raw: (onRead: (bytes: number) => void) => AsyncGenerator<Buffer>,
   gzip: boolean,
@@ -144,7 +144,7 @@ async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   try {
     for await (const chunk of chunks) hash.update(chunk);
   } catch (error) {
-    // The reader of the lines reports the damage. The hash covers the bytes before it.
+    // The reader of the lines reports the damage. The hash covers the bytes before the damage.
     if (error instanceof AortaError) throw error;
   }
   return hash.digest('hex').slice(0, 16);

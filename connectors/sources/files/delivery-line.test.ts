@@ -4,7 +4,7 @@ import type { Delivery } from '../../source.ts';
 import { isMeantAsDelivery, LineProblem, readDeliveryLine } from './delivery-line.ts';
 
 const head = '"source":"hub","partition":3,"offset":12,"received_at":"2026-01-02T03:04:05Z","headers":{"a":"b"}';
-/** Longer than a body whose extent is measured at once. */
+/** A body that is too long to be measured at once. */
 const long = JSON.stringify({ text: 'x'.repeat(600), deep: { list: [1, '}', { a: '\\"' }] } });
 
 function read(line: string | Buffer): Delivery | LineProblem {
@@ -28,7 +28,7 @@ function bodyOf(line: string | Buffer): string | undefined {
   return delivery instanceof LineProblem || delivery.malformed ? undefined : delivery.body.toString();
 }
 
-describe('the body of a delivery is the exact bytes of its value in the line', () => {
+describe('a delivery’s body is the exact bytes of the value in the line', () => {
   const spaced = `{ "a" : [ 1 , "}" ] ,\t"b":"\\u00e9é"  }`;
   const cases: Record<string, [line: string, body: string]> = {
     'members in the usual order': [`{${head},"body":${long}}`, long],
@@ -67,7 +67,7 @@ describe('the body of a delivery is the exact bytes of its value in the line', (
     });
   }
 
-  test('a delivery line may have its members in any order, with any white space', () => {
+  test('the members of a delivery line may be in any order, with any white space', () => {
     const known: [string, unknown][] = [
       ['source', 'h"u\\b'],
       ['partition', 'p é'],
@@ -111,7 +111,7 @@ describe('the body of a delivery is the exact bytes of its value in the line', (
     );
   });
 
-  test('member names are read correctly for any names at the same positions of earlier lines', () => {
+  test('member names are read correctly, whatever names earlier lines had at the same positions', () => {
     const name = fc.constantFrom(
       'event-type',
       'event-typ',
@@ -161,7 +161,7 @@ describe('the body of a delivery is the exact bytes of its value in the line', (
     expect([delivery.body.toString(), delivery.headers.get('a'), delivery.remeasure]).toEqual([long, 'b', undefined]);
   });
 
-  test('the body of a line in the usual order is not scanned, but can be remeasured', () => {
+  test('the body of a line in the usual member order is not scanned, but can be remeasured', () => {
     const trusted = read(`{${head},"body":${long}}`) as Delivery;
     expect(trusted.remeasure).toBeDefined();
     expect(trusted.remeasure!().body).toEqual(trusted.body);
@@ -179,7 +179,7 @@ describe('base64 in a delivery line', () => {
     expect(delivery.headers.get('b')).toEqual(bytes);
     expect(delivery.inline).toBe(false);
   });
-  test('base64 is decoded without padding, in the URL alphabet, with an escaped slash, and if empty', () => {
+  test('base64 may lack padding, use the URL alphabet, contain an escaped slash, or be empty', () => {
     const body = (text: string) => (read(`{${head},"body_base64":"${text}"}`) as Delivery).body;
     expect(body('AP8')).toEqual(Buffer.from([0, 255]));
     expect(body('_-8=')).toEqual(Buffer.from([255, 239]));
@@ -244,7 +244,7 @@ describe('readDeliveryLine rejects a line with', () => {
       let problem: LineProblem | undefined;
       if (delivery instanceof LineProblem) problem = delivery;
       else {
-        // The rest of the line was trusted but is not JSON, so the dead letter holds the line.
+        // The rest of the line was trusted but is not JSON, so the dead letter holds the whole line.
         expect(() => JSON.parse(delivery.body.toString())).toThrow();
         const measured = delivery.remeasure?.() ?? delivery;
         if (measured.malformed) {
@@ -257,7 +257,7 @@ describe('readDeliveryLine rejects a line with', () => {
     });
   }
 
-  test('a line with invalid UTF-8 in its source is rejected', () => {
+  test('a line with invalid UTF-8 in the member `source` is rejected', () => {
     const line = Buffer.from(`{${without('source')},"source":"a#","body":1}`);
     line[line.indexOf('#')] = 0xff;
     expect(read(line)).toBeInstanceOf(LineProblem);

@@ -3,7 +3,7 @@ import type { Delivery, FoundAt } from '../../source.ts';
 import { parseReceivedAt } from '../received-at.ts';
 import { skipSpace, stringEnd, valueEnd } from './json-extent.ts';
 
-/** Why a line is not a delivery. The text names members, never their values. */
+/** Why a line is not a delivery. The text names members, but contains none of their values. */
 export class LineProblem {
   readonly text: string;
   constructor(text: string) {
@@ -20,10 +20,10 @@ const COMMA = 44;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Bodies shorter than this are measured at once: that is cheaper than a second pass. */
+/** Bodies shorter than this number of bytes are measured at once, which is cheaper than a second pass. */
 const WORTH_TRUSTING = 512;
 
-/** Bytes of a line that are decoded at once: more than usually precede the body. */
+/** Number of bytes at the start of a line that are decoded together. The members before the body usually need fewer. */
 const HEAD_BYTES = 1024;
 
 /**
@@ -46,17 +46,20 @@ export type OnMalformed = (problem: LineProblem) => void;
 
 /**
  * Reads a line of a delivery file, or an element of an array of deliveries. The body is the exact bytes of its JSON
- * value in the line. It is not parsed here.
+ * value in the line, which is not parsed here.
  *
- * Programs usually write the body last. If the other required members and `headers` precede it, the body is assumed to
- * extend to the end of the line, without a scan. If it then turns out not to be JSON, {@link Delivery.remeasure}
- * measures it. In any other order it is measured here.
+ * Programs usually write the body last. If the other required members and `headers` precede the body, the body is
+ * assumed to extend to the end of the line, without a scan. If that assumption proves wrong, {@link Delivery.remeasure}
+ * measures the body. If the members are in a different order, the body is measured here.
  */
 export function readDeliveryLine(line: Buffer, onMalformed: OnMalformed, found?: FoundAt): Delivery | LineProblem {
   return new LineReader(line, onMalformed, found).read(true);
 }
 
-/** Whether a parsed line is a delivery: it has all five members of one, or at least three and neither `event_type` nor `data`. */
+/**
+ * Whether a parsed line is meant as a delivery: it has all five members of a delivery, or at least three of them and
+ * neither `event_type` nor `data`.
+ */
 export function isMeantAsDelivery(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const has = (name: string) => Object.hasOwn(value, name);
@@ -126,8 +129,8 @@ class LineReader {
   }
 
   /**
-   * Returns the delivery whose body starts here and extends to the brace that ends the line. Returns undefined if that
-   * is impossible, or if the body is too short for it to save time.
+   * Returns the delivery if its body can extend from here to the closing brace of the line. Returns undefined
+   * otherwise, or if the body is so short that measuring it costs little.
    */
   #trustTail(): Delivery | undefined {
     const line = this.#line;
@@ -217,7 +220,7 @@ class LineReader {
         if (this.#body !== undefined) return twice('body or body_base64');
         const start = this.#at;
         const end = valueEnd(this.#line, start);
-        // Balanced braces need not be JSON: the parser decides. Only a scalar can hide what follows it.
+        // Bytes with balanced braces may still not be JSON. The parser finds that out later.
         if (end < 0) return wrong('body', 'JSON');
         this.#body = this.#line.subarray(start, end);
         this.#at = end;
@@ -278,7 +281,7 @@ class LineReader {
     }
   }
 
-  /** Reads the name at the given index in the line or in its headers, and advances past it. */
+  /** Reads a member name or header name and advances past it. `place` is the name's index among the names of its object. */
   #name(cache: NameCache, place: number): string | undefined {
     const start = this.#at + 1;
     const known = cache.names[place];
@@ -300,7 +303,7 @@ class LineReader {
     return name;
   }
 
-  /** Reads a string, a scalar as spelled, or the bytes of `{"base64": string}`. Returns null for null, undefined if invalid. */
+  /** Reads a string, a scalar with its original spelling, or the bytes of `{"base64": string}`. Returns null for null, undefined if invalid. */
   #bytesOrText(): string | Buffer | null | undefined {
     if (this.#line[this.#at] === QUOTE) return this.#text();
     const start = this.#at;
@@ -359,7 +362,7 @@ class LineReader {
 
 const noHeaders: ReadonlyMap<string, string | Buffer> = new Map();
 
-/** The receipt of a position in a file. `receivedAt` is in microseconds since 1970. */
+/** The receipt of an entry in a file. `receivedAt` is in microseconds since 1970. */
 export type FileReceipt = Pick<Delivery, 'source' | 'partition' | 'offset' | 'receivedAt'>;
 
 /** Returns the delivery for an event in a file that records no receipt. */
@@ -368,7 +371,7 @@ export function plainEvent({ source, partition, offset, receivedAt }: FileReceip
   return found === undefined ? event : { ...event, found };
 }
 
-/** Returns the delivery for bytes that could not be read as one. They become a dead letter. */
+/** Returns a malformed delivery, which becomes a dead letter, for bytes that could not be read as a delivery. */
 export function malformedAt(receipt: FileReceipt, bytes: Buffer, found?: FoundAt): Delivery {
   return { ...plainEvent(receipt, bytes, found), malformed: true };
 }

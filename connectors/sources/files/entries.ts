@@ -4,7 +4,7 @@ import { isBlank, type Line, LineSplitter } from './lines.ts';
 
 /** The bytes of one event or delivery in a file. */
 export interface FileEntry {
-  /** Number of its first line, from 1. */
+  /** Number of the entry's first line, from 1. */
   readonly number: number;
   /** Index of an array element, from 1. Several elements may be on one line. */
   readonly element?: number;
@@ -12,7 +12,7 @@ export interface FileEntry {
   readonly bytes: Buffer | null;
 }
 
-/** Yields the entries of a file in order, in groups. Blank lines are skipped. `onRead` is called with the bytes read from disk. */
+/** Yields the entries of a file in order, in groups. Blank lines are skipped. `onRead` is called with the number of bytes read from disk. */
 export async function* entriesOf(
   content: Content,
   format: Exclude<Format, { kind: 'too-large' }>,

@@ -18,7 +18,7 @@ async function elementsOf(text: string): Promise<unknown[] | undefined> {
   return format.kind === 'document' ? format.elements.map((element) => JSON.parse(element.bytes.toString())) : undefined;
 }
 
-/** Returns what JSON.parse makes of a text: the elements of an array, or undefined if the text is no array. */
+/** Returns the elements of a text that JSON.parse reads as an array; undefined if the text is not a JSON array. */
 function parsedArray(text: string): unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -29,7 +29,7 @@ function parsedArray(text: string): unknown[] | undefined {
 }
 
 const array = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 4 }).map((values) => JSON.stringify(values));
-/** An array with one piece put in or cut out, so that it is often no JSON any more. */
+/** An array with one piece inserted or removed, so that it is often invalid JSON. */
 const damaged = fc
   .tuple(
     array,
@@ -43,7 +43,7 @@ const damaged = fc
   });
 
 describe('an array of events', () => {
-  test('is a document exactly if the whole text is valid JSON, with the same elements', () =>
+  test('is a document if and only if the whole text is valid JSON', () =>
     fc.assert(
       fc.asyncProperty(fc.oneof(array, damaged), async (text) => {
         expect(await elementsOf(text)).toEqual(parsedArray(text));

@@ -18,10 +18,10 @@ interface DocumentElement {
   readonly line: number;
 }
 
-/** Bytes of the file in which lines after the first are parsed. */
+/** Number of bytes from the start of the file within which lines after the first are parsed. */
 const PROBED = 4 * 1024 * 1024;
 
-/** Bytes of the file that are examined to tell binary data from text. */
+/** Number of bytes from the start of the file that are examined to tell binary data from text. */
 const TASTED = 8 * 1024;
 
 const NEWLINE = 10;
@@ -33,8 +33,8 @@ const LINES: Format = { kind: 'lines' };
 /**
  * Detects the format from the content. If the first line is a JSON object, the file is read by lines. Otherwise up to
  * `limit` bytes are read. If they are one JSON value, the file is a document. Any other file is read by lines, too:
- * unreadable lines become dead letters. The exception is binary data, such as an image, without any line that is a JSON
- * object. Its line ends mean nothing, so the file becomes one dead letter.
+ * unreadable lines become dead letters. The exception is binary data, such as an image, in which no line is a JSON
+ * object. Its line ends mean nothing, so the whole file becomes one dead letter.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the file, which ends at the first line that decides
 export async function detectFormat(content: Pick<Content, 'chunks'>, limit: number): Promise<Format> {
@@ -47,7 +47,7 @@ export async function detectFormat(content: Pick<Content, 'chunks'>, limit: numb
     for (const { bytes, number } of splitter.push(chunk)) {
       if (bytes === null || isBlank(bytes)) continue;
       if (!decided && isJsonObject(number === 1 ? withoutMark(bytes) : bytes)) return LINES;
-      // Distinguishes lines whose first one is broken from a document above the limit.
+      // Distinguishes a file of lines whose first line is broken from a document above the limit.
       if (decided && !holdsObjectLine && size < PROBED) holdsObjectLine = bytes[0] === LEFT_BRACE && isJsonObject(bytes);
       decided = true;
     }
@@ -86,7 +86,7 @@ function objectOf(bytes: Buffer, start: number): Buffer[] | undefined {
   return [bytes.subarray(start, valueEnd(bytes, start))];
 }
 
-/** Adds the number of its first line to each value. The values must be slices of `bytes`, in order. */
+/** Adds to each value the number of its first line. The values must be slices of `bytes`, in order. */
 function withLines(bytes: Buffer, values: readonly Buffer[]): DocumentElement[] {
   let line = 1;
   let end = bytes.indexOf(NEWLINE);
@@ -97,7 +97,7 @@ function withLines(bytes: Buffer, values: readonly Buffer[]): DocumentElement[] 
   });
 }
 
-/** Whether the first bytes contain a control character that text does not contain. */
+/** Whether the first bytes contain a control character that does not occur in text. */
 function isBinary(bytes: Buffer): boolean {
   for (const byte of bytes.subarray(0, TASTED)) {
     if (byte < 32 && (byte < 8 || byte > 13) && byte !== 27) return true;
@@ -120,7 +120,7 @@ function isJsonObject(bytes: Buffer): boolean {
   return parsed(bytes) !== undefined;
 }
 
-/** Parses JSON; returns undefined if it is invalid, which no JSON value is. */
+/** Parses JSON. Returns undefined, which is not a JSON value, if the bytes are invalid. */
 export function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 
-/** The compressed bytes are damaged or incomplete. Everything before the damage was yielded. */
+/** Thrown if the compressed bytes are damaged or incomplete. Everything before the damage was yielded. */
 export class DamagedGzip extends Error {
   /** Offset of the first compressed bytes that could not be inflated; undefined if the data ends too early. */
   readonly position: number | undefined;
@@ -17,9 +17,9 @@ export class DamagedGzip extends Error {
 const STEP = 64 * 1024;
 
 /**
- * Inflates a gzip stream of any number of members. A stream pipeline drops its buffers when it fails. This function
- * yields everything inflated before the damage, then throws {@link DamagedGzip}. `open` returns the compressed bytes
- * from their start; it is called again if there is damage.
+ * Inflates a gzip stream of any number of members. A failing stream pipeline would drop its buffers. This function
+ * yields everything inflated before the damage, and then throws {@link DamagedGzip}. `open` returns the compressed
+ * bytes from their start; it is called again if there is damage.
  */
 export async function* gunzip(open: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let given = 0;
@@ -34,7 +34,7 @@ export async function* gunzip(open: () => AsyncIterable<Buffer>): AsyncGenerator
     if (!(error instanceof DamagedGzip) || error.position === undefined) throw error;
     damagedAt = error.position;
   }
-  // A failing step loses its output. Repeating it byte by byte recovers nearly all of it.
+  // A step that fails loses its output. Repeating the step byte by byte recovers nearly all of that output.
   for await (const bytes of inflate(open(), damagedAt)) {
     const known = Math.min(given, bytes.length);
     given -= known;
@@ -42,7 +42,7 @@ export async function* gunzip(open: () => AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Inflates in steps of {@link STEP} bytes, and of one byte from offset `bytewise` on. */
+/** Inflates in steps of {@link STEP} bytes, and byte by byte from offset `bytewise` on. */
 async function* inflate(chunks: AsyncIterable<Buffer>, bytewise: number): AsyncGenerator<Buffer> {
   using opened = new DisposableStack();
   const inflater = opened.adopt(createGunzip({ chunkSize: 2 * 1024 * 1024 }), (one) => one.destroy());

@@ -1,8 +1,8 @@
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-// Scans JSON bytes for the ends of values, respecting strings and nesting, without decoding them. It handles every valid
-// value correctly. An invalid value may pass; the parser rejects it later.
+// Scans JSON bytes for the ends of values, respecting strings and nesting, without decoding them. Every valid value is
+// measured correctly. An invalid value may pass; the parser rejects it later.
 
 /** Returns the first position at or after `at` that is not JSON white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
@@ -23,7 +23,7 @@ export function stringEnd(bytes: Uint8Array, at: number): number {
   return -1;
 }
 
-/** Returns the position after the value that starts at `at`; -1 if there is none or it does not end. */
+/** Returns the position after the value that starts at `at`; -1 if there is no value or it does not end. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner: one pass over the bytes
 export function valueEnd(bytes: Uint8Array, at: number): number {
   const first = bytes[at];

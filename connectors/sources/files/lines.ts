@@ -19,7 +19,7 @@ export class LineSplitter {
     this.#limit = limit;
   }
 
-  /** Returns the lines that end in this chunk. They may share its memory. */
+  /** Returns the lines that end in this chunk. The lines may share the chunk's memory. */
   push(chunk: Buffer): Line[] {
     const lines: Line[] = [];
     let start = 0;
@@ -32,7 +32,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Returns the last line if the file does not end with a line end. */
+  /** Returns the last line if it has no line end. */
   end(): Line | undefined {
     return this.#held === 0 && !this.#tooLong ? undefined : this.#join(Buffer.alloc(0));
   }

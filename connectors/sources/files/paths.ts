@@ -9,7 +9,7 @@ import { FileError } from './errors.ts';
 export type Readable =
   | { readonly kind: 'file'; readonly path: string; readonly size: number }
   | { readonly kind: 'once'; readonly path: string }
-  /** `named`: the path was given directly, not found in a folder. */
+  /** `named`: the path was given by the caller, not found in a folder. */
   | { readonly kind: 'error'; readonly error: AortaError; readonly named: boolean };
 
 /** The path that stands for standard input. */
@@ -18,14 +18,14 @@ export const STANDARD_INPUT = '-';
 export interface Expansion {
   /** Folder for relative paths. Default: the working directory of the process. */
   readonly folder?: string;
-  /** Whether to skip a file in a folder, or a subfolder with these entries, without reporting it. */
+  /** Whether to skip a file or subfolder without reporting it. `names` holds the subfolder's entries; it is undefined for a file. */
   readonly passOver?: (path: string, names: readonly string[] | undefined) => boolean;
 }
 
 /**
- * Yields the files for the given paths, in order. Folders are read recursively, sorted by name, without entries whose
- * name starts with a dot. A pipe, socket or device in a folder is reported as an error, since reading it could block
- * forever. If its path was given directly, it is read.
+ * Yields the files for the given paths, in order. Folders are read recursively, sorted by name, and entries whose name
+ * starts with a dot are skipped. A pipe, socket or device that the caller names is read. If it is found in a folder, it
+ * is reported as an error, since reading it could block forever.
  */
 export async function* expand(paths: readonly string[], expansion: Expansion = {}): AsyncGenerator<Readable> {
   for (const path of paths) {

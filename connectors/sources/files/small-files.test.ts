@@ -55,7 +55,7 @@ test('an empty file, or one too large to hold, is opened at each read', async ()
   expect([(await read(files.again(empty, 1e6)))[0], (await read(files.again(large, 1e6)))[0]]).toEqual(['y', 'z']);
 });
 
-test('the held bytes are bounded and released by the second read', async () => {
+test('the number of held bytes is limited, and the second read releases them', async () => {
   const files = new SmallFiles(3);
   const [first, second] = [await put('first', 'xx'), await put('second', 'xx')];
   for (const path of [first, second]) await read(files.first(path, 1e6));

@@ -4,8 +4,8 @@ import { type Content, openContent } from './content.ts';
 const SMALL = 64 * 1024;
 
 /**
- * Opens files that are read twice: first their beginnings, later each one whole. A small file is opened only once: its
- * bytes stay in memory between the two reads.
+ * Opens files that are read twice: first only the beginning, later the whole file. A small file is opened only once:
+ * its bytes stay in memory between the two reads.
  */
 export class SmallFiles {
   readonly #most: number;

@@ -156,7 +156,7 @@ describe('the format is detected from the content', () => {
     expect(taken.source.errors).toEqual([]);
   });
 
-  test('arrays and single documents of deliveries are read as deliveries', async () => {
+  test('an array of deliveries and a single delivery over several lines are read as deliveries', async () => {
     const pretty = JSON.stringify(JSON.parse(line(7)), null, 1);
     const taken = await take([await put('a', `[${line(1)},${line(2)}]`), await put('b', pretty)]);
     expect(taken.deliveries.map(({ source, partition, offset }) => [source, partition, offset])).toEqual([
@@ -191,7 +191,7 @@ describe('the format is detected from the content', () => {
     expect(errors.map(({ details }) => details.line)).toEqual(['2 (element 2)', '3 (element 3)']);
   });
 
-  test('plain events have the modification time of their file as receipt time', async () => {
+  test('the receipt time of a plain event is the modification time of its file', async () => {
     const path = await put('a', event(1));
     await utimes(path, 1_600_000_000.5, 1_600_000_000.5);
     expect((await take([path])).deliveries[0]?.receivedAt).toBe(1_600_000_000_500_000);
@@ -211,7 +211,7 @@ describe('the format is detected from the content', () => {
 });
 
 describe('delivery files', () => {
-  test('a delivery has the values of its line', async () => {
+  test('a delivery has the values of the members in its line', async () => {
     const taken = await take([await put('a', `${line(1, { key: 'k' })}\n`)]);
     expect(taken.deliveries).toHaveLength(1);
     const { source, partition, offset, receivedAt, headers, key, body, inline } = taken.deliveries[0]!;
@@ -230,7 +230,7 @@ describe('delivery files', () => {
     });
   });
 
-  test('a malformed line affects no other line: its bytes are emitted with its index as offset', async () => {
+  test('the bytes of a malformed line are emitted with its index as offset, and other lines are read normally', async () => {
     const broken = ['{"source":"hub"', '17', event(1), line(2, { offset: -1 })];
     const content = [line(1), ...broken, line(5)].join('\n');
     const taken = await take([await put('a', content)], { name: 'mine', receivedAt: 7 });
@@ -251,7 +251,7 @@ describe('delivery files', () => {
     );
   });
 
-  test('an offset that does not increase ends the read after the deliveries before it', async () => {
+  test('an offset that does not increase fails the read after all earlier deliveries', async () => {
     const path = await put('a', [line(1), line(9, { partition: 4 }), line(2), line(2), line(3)].join('\n'));
     const taken = await take([path, await put('b', event(1))]);
     expect(taken.deliveries.map(({ offset }) => offset)).toEqual([1, 9, 2]);
@@ -267,7 +267,7 @@ describe('delivery files', () => {
     expect(taken.deliveries).toHaveLength(2);
   });
 
-  test('lines do not depend on chunk boundaries, for any content', async () => {
+  test('for any content, the lines do not depend on chunk boundaries', async () => {
     const text = fc.array(
       fc.oneof(
         fc.integer({ min: 0, max: 99 }).map((n) => line(n)),
@@ -315,7 +315,7 @@ describe('damaged files', () => {
     const path = await put('a.gz', cut);
     const taken = await take([path, await put('b', line(9000))]);
     const before = taken.deliveries.length - 1;
-    // The cut leaves the greater part, so at least this much inflates.
+    // Most of the file is before the cut, so at least this share of the lines inflates.
     expect(before).toBeGreaterThan(lines.length * 0.7);
     expect(taken.deliveries.slice(0, -1).map(({ offset }) => offset)).toEqual(Array.from({ length: before }, (_, n) => n));
     expect(taken.deliveries.at(-1)?.offset).toBe(9000);
@@ -354,7 +354,7 @@ describe('damaged files', () => {
 });
 
 describe('expanding paths', () => {
-  test('folders are read in sorted order, without hidden files and link cycles', async () => {
+  test('folders are read in sorted order, skipping hidden files and link cycles', async () => {
     await mkdir(join(folder, 'b', 'c'), { recursive: true });
     await put('d', event(4));
     await put('a', event(1));
@@ -390,7 +390,7 @@ describe('expanding paths', () => {
   });
 
   test('standard input can be read twice and leaves no temporary files', async () => {
-    // Other processes use the system's folder for temporary files.
+    // Other processes also use the system's folder for temporary files.
     const temporary = join(folder, 'temporary');
     await mkdir(temporary);
     vi.stubEnv('TMPDIR', temporary);

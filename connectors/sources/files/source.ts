@@ -23,9 +23,9 @@ export interface FilesSourceOptions {
   readonly checkpoints?: FilesCheckpoints;
   /** Maximum bytes of a line and of a JSON document, which are held in memory. Default: 256 MiB. */
   readonly documentBytes?: number;
-  /** Called with each of {@link FilesSource.errors} when the batches end. */
+  /** Called with each of {@link FilesSource.errors} after the last batch. */
   readonly onProblem?: (error: AortaError) => void;
-  /** Opens a file with the given limit for a line. Default: opens it from disk. */
+  /** Opens a file with the given maximum line length. Default: opens it from disk. */
   readonly openFile?: (path: string, lineBytes: number) => Promise<Content>;
   /** The stream to read for `-`. Default: the standard input of the process. */
   readonly stdin?: NodeJS.ReadableStream;
@@ -43,15 +43,16 @@ export interface FilesProgress {
 const BATCH_DELIVERIES = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const DOCUMENT_BYTES = 256 * 1024 * 1024;
-/** Maximum number of errors that are kept. Later ones are only counted. */
+/** Maximum number of errors that are kept. Later errors are only counted. */
 const ERRORS_KEPT = 1000;
 
 /**
- * Reads deliveries from files. Delivery files have lines with source, partition, offset and receipt time. Plain event
- * files hold JSON, an array, or NDJSON. Both may be gzip. The format is detected from the content.
+ * Reads deliveries from files. Each line of a delivery file has a source, partition, offset and receipt time. A plain
+ * event file is one JSON event, a JSON array, or NDJSON. Both kinds may be compressed with gzip. The format is detected
+ * from the content.
  *
  * Problems of one file are collected in {@link errors} and do not affect the other files. Only an offset that does not
- * increase ends the read. No readable entry is dropped: one that is not a delivery is emitted as malformed.
+ * increase ends the read. No readable entry is dropped: an entry that is not a delivery is emitted as malformed.
  */
 export class FilesSource implements Source<FilePosition> {
   readonly name: string;
@@ -222,8 +223,8 @@ class FileReading {
   }
 
   /**
-   * Returns the delivery of an entry; undefined if the entry is only skipped. Returns a promise only if it needs the
-   * content's hash. Throws AORTA-FILE-OFFSETS.
+   * Returns the delivery of an entry, or undefined if `passOver` is set. Returns a promise only if the content's hash
+   * is needed. Throws AORTA-FILE-OFFSETS.
    */
   read(entry: FileEntry, bytes: Buffer, ordinal: number, passOver: boolean): Delivery | Promise<Delivery> | undefined {
     if (this.#holds === undefined) {
@@ -251,7 +252,7 @@ class FileReading {
     return delivery;
   }
 
-  /** Builds a delivery for an entry without its own position. Its partition is the hash of the file's content, its offset the index of the entry. */
+  /** Builds a delivery for an entry without a position. The partition is the hash of the file's content, the offset is the entry's index. */
   #place(make: (partition: string) => Delivery): Delivery | Promise<Delivery> {
     if (this.#partition !== undefined) return make(this.#partition);
     return this.#content.hash().then((partition) => {
@@ -270,7 +271,7 @@ class FileReading {
   }
 }
 
-/** Damage occurred before the format was known: read the lines before the damage. */
+/** Returns the format of a file that is damaged before its format is known. The lines before the damage are still read. */
 function afterDamage(error: unknown): Format {
   if (error instanceof DamagedGzip || error instanceof EndlessLine) return { kind: 'lines' };
   throw error;

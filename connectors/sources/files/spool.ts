@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { type Content, contentOf, unreadable } from './content.ts';
 
 /**
- * Copies a stream that can be read only once to a private temporary file (0600 in a folder 0700), so that it can be read
- * twice. The file is unlinked at once if the system allows that, else on closing. Rejects with AORTA-FILE-UNREADABLE.
+ * Copies a stream that can be read only once to a temporary file, so that it can be read twice. The file is private
+ * (mode 0600 in a folder of mode 0700). It is unlinked at once if the system allows that, otherwise when it is closed.
+ * Rejects with AORTA-FILE-UNREADABLE.
  */
 export async function spool(
   stream: NodeJS.ReadableStream,

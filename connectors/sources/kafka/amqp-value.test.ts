@@ -5,7 +5,7 @@ import { encoded } from './amqp.fixture.ts';
 import { readAmqpValue } from './amqp-value.ts';
 
 describe('readAmqpValue', () => {
-  test('texts, bytes, numbers, times and booleans written by an AMQP client are decoded', () => {
+  test('strings, bytes, numbers, times and booleans written by an AMQP client are decoded', () => {
     const time = new Date(1_700_000_000_123);
     const written: readonly (readonly [unknown, unknown])[] = [
       ['', ''],
@@ -27,7 +27,7 @@ describe('readAmqpValue', () => {
     for (const [given, value] of written) expect(readAmqpValue(encoded(given))).toEqual({ value });
   });
 
-  test('UUIDs become text, booleans of one byte and null are decoded, and large integers stay bytes', () => {
+  test('UUIDs, one-byte booleans and null are decoded, and integers that a double cannot hold stay bytes', () => {
     const bytes = Buffer.from('980f9d2c1e5a7b4c3d9e8f0a1b2c3d4e5f', 'hex');
     expect(readAmqpValue(bytes)).toEqual({ value: '0f9d2c1e-5a7b-4c3d-9e8f-0a1b2c3d4e5f' });
     expect(readAmqpValue(Buffer.from([0x56, 1]))).toEqual({ value: true });
@@ -36,7 +36,7 @@ describe('readAmqpValue', () => {
     expect(readAmqpValue(Buffer.from('80ffffffffffffffff', 'hex'))).toEqual({ value: Buffer.alloc(8, 0xff) });
   });
 
-  test('any text and any bytes are decoded unchanged', () => {
+  test('any string and any bytes are decoded unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         expect(readAmqpValue(encoded(text))).toEqual({ value: text });
@@ -50,7 +50,7 @@ describe('readAmqpValue', () => {
     );
   });
 
-  test('input with a missing or extra byte is undefined, and no input throws', () => {
+  test('input with a missing or extra byte decodes to undefined, and no input throws', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat(255), (text, byte) => {
         const bytes = encoded(text);

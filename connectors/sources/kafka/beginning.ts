@@ -22,9 +22,10 @@ export interface BeginningSituation {
 }
 
 /**
- * Decides where reading of an assigned partition starts: at the committed offset or the group's first offset. Before
- * that, the redelivery window is reread. Throws AORTA-KAFKA-OFFSET-BEYOND if the committed offset is not in this log.
- * Throws AORTA-KAFKA-OFFSET-EXPIRED if retention removed unread records and `whenExpired` is `stop`. Pure.
+ * Decides where reading of an assigned partition starts: at the committed offset or, without one, at the group's first
+ * offset. The redelivery window before that position is reread. Throws AORTA-KAFKA-OFFSET-BEYOND if the committed
+ * offset is not in this log. Throws AORTA-KAFKA-OFFSET-EXPIRED if retention removed unread records and `whenExpired` is
+ * `stop`. Pure.
  */
 export function beginningOf({ assigned, group, first, window, shown, whenExpired }: BeginningSituation): Beginning {
   const { committed, low, end } = assigned;
@@ -57,9 +58,10 @@ export function notedBeginning(note: string | undefined): number | undefined {
 }
 
 /**
- * Estimates the first offset of a group that has committed but whose metadata is lost. Too early an estimate loses data:
- * the window would hold deliveries that the group never emitted, and drop later ones as duplicates. Too late an estimate
- * only detects fewer redeliveries. So for `latest`, it is the committed offset.
+ * Estimates the first offset of a group that has committed but whose metadata is lost. An estimate that is too early
+ * loses data: the window would hold deliveries that the group never emitted, and later deliveries would be dropped as
+ * their duplicates. An estimate that is too late only means that fewer redeliveries are detected. For `latest`, the
+ * estimate is therefore the committed offset.
  */
 export async function presumedBeginning(
   start: StartPosition,

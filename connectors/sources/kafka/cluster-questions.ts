@@ -9,7 +9,7 @@ export interface ClusterQuestionsOptions {
   readonly group: string;
   readonly admin: KafkaAdmin;
   readonly shares: Shares;
-  /** Contents of the topics at the start of the run. */
+  /** The topics and the bounds of their partitions at the start of the run. */
   readonly atStart: readonly TopicContent[];
   /** Milliseconds after which a cluster that has not answered counts as silent. */
   readonly answerMs: number;
@@ -30,7 +30,7 @@ export class ClusterQuestions {
     this.#options = options;
   }
 
-  /** Asks for the ends of the logs, which reveals partitions that make no progress. */
+  /** Asks for the ends of the logs. They show which partitions make no progress. */
   askForEnds(): void {
     if (this.#asking) return;
     this.#asking = true;
@@ -52,7 +52,10 @@ export class ClusterQuestions {
       });
   }
 
-  /** Calls `onComplete` if every partition has been read up to its end at the start, by this worker or, according to the commits, by others. */
+  /**
+   * Calls `onComplete` if every partition has been read, by any worker, up to the end that it had at the start of the
+   * run. For partitions of other workers, the commits decide.
+   */
   askWhetherComplete(onComplete: () => void): void {
     if (this.#askingComplete) return;
     this.#askingComplete = true;
@@ -70,7 +73,7 @@ export class ClusterQuestions {
       });
   }
 
-  /** Whether each partition has been read or committed up to its end at the start of the run. */
+  /** Whether each partition has been read or committed up to the end that it had at the start of the run. */
   isComplete(committed: ReadonlyMap<string, readonly (number | undefined)[]> = new Map()): boolean {
     const { atStart, shares } = this.#options;
     for (const { topic, partitions } of atStart) {
@@ -83,7 +86,7 @@ export class ClusterQuestions {
     return true;
   }
 
-  /** Ends the wait. Later failures do not start another. */
+  /** Ends the reported wait. Later failures report no new wait. */
   close(): void {
     this.#closed = true;
     this.#answered?.();
@@ -92,7 +95,7 @@ export class ClusterQuestions {
   async #ends(): Promise<readonly TopicContent[]> {
     const { admin, shares } = this.#options;
     const topics = [...new Set(shares.all().map(({ topic }) => topic))];
-    // A worker without partitions must ask something, too, to know whether the brokers answer.
+    // A worker without partitions must also send a request, to know whether the brokers answer.
     if (topics.length === 0) await admin.topics();
     return Promise.all(topics.map(async (topic) => ({ topic, partitions: await admin.bounds(topic) })));
   }

@@ -12,7 +12,7 @@ export function clientIdOf({ client_id }: Pick<KafkaSettings, 'client_id'>, work
   return client_id ?? (worker === undefined ? 'aorta' : `aorta-${worker}`);
 }
 
-/** Returns how to reach the source's cluster. Rejects with AORTA-FILE-UNREADABLE if a certificate cannot be read. */
+/** Returns the connection settings for the source's cluster. Rejects with AORTA-FILE-UNREADABLE if a certificate cannot be read. */
 export async function connectionOf(settings: Reached, worker?: string): Promise<KafkaConnection> {
   const paced = {
     clientId: clientIdOf(settings, worker),

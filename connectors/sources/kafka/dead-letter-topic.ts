@@ -5,8 +5,8 @@ import type { KafkaClient, KafkaProducer, KafkaRecord, ProducedRecord, TopicPart
 
 /**
  * Returns the copy of a record that became a dead letter: value, key and headers unchanged, followed by the error
- * headers of Kafka Connect (KIP-298). Its timestamp is the time of the copy: with the record's own, retention might
- * delete it at once. Pure.
+ * headers of Kafka Connect (KIP-298). Its timestamp is the time of the copy. With the timestamp of the record,
+ * retention might delete the copy at once. Pure.
  */
 export function deadLetterRecord(
   from: TopicPartition,
@@ -25,7 +25,7 @@ export function deadLetterRecord(
 /** Milliseconds between two attempts. */
 const PAUSE_MS = 1000;
 
-/** A topic that receives copies of a source's dead letters. Each is written before its position counts as durable. */
+/** A topic that receives copies of a source's dead letters. Each copy is written before the position of its record counts as durable. */
 export class DeadLetterTopic {
   readonly #topic: string;
   readonly #partitions: number;
@@ -40,14 +40,14 @@ export class DeadLetterTopic {
     this.#logger = logger;
   }
 
-  /** Opens the topic. Rejects with AORTA-KAFKA-TOPIC-MISSING, and as the client does. */
+  /** Opens the topic. Rejects with AORTA-KAFKA-TOPIC-MISSING, or with the client's error. */
   static async open(client: KafkaClient, topic: string, logger: Logger): Promise<DeadLetterTopic> {
     const partitions = await client.admin.partitions(topic);
     if (partitions === undefined) throw new KafkaError('AORTA-KAFKA-TOPIC-MISSING', { topic });
     return new DeadLetterTopic(topic, partitions, await client.producer({}), logger);
   }
 
-  /** Queues a copy. The dead letters of one partition go to one partition of the topic, in order. */
+  /** Queues a copy. The dead letters of one source partition go to one partition of the topic, in order. */
   add(from: TopicPartition, record: KafkaRecord, letter: Pick<DeadLetter, 'error_headers'>): void {
     const to = from.partition % this.#partitions;
     const copy = deadLetterRecord(from, record, letter);
@@ -77,7 +77,8 @@ export class DeadLetterTopic {
         return;
       } catch (error) {
         this.#logger.warn('dead letter not copied', { topic: to.topic, partition: to.partition, ...errorFields(error) });
-        // Too large for the topic, so retries cannot succeed. The stream of dead letters has it anyway.
+        // The copy is too large for the topic, so retries cannot succeed. The stream `dead_letters` holds the dead
+        // letter anyway.
         if (isAortaError(error) && error.class === 'data') return;
         if (isAortaError(error) && error.class !== 'transient') throw error;
         await pause(PAUSE_MS, signal);

@@ -40,8 +40,8 @@ const PARTITION_KEY = 'x-opt-partition-key';
 
 /**
  * Reads headers by lower-case name; each value may be plain or AMQP-encoded. If a name repeats, the last value wins, as
- * in Kafka's own clients. But an AMQP-encoded value is an application property, and beats a plain one, which Event Hubs
- * may derive from AMQP's own properties. Headers without a value are skipped.
+ * in Kafka's own clients. However, an AMQP-encoded value is an application property and wins over a plain value, which
+ * Event Hubs may have derived from AMQP's own properties. Headers without a value are skipped.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the headers of every record
 function readHeaders(given: KafkaRecord['headers']): ReadHeaders {
@@ -69,7 +69,7 @@ function readHeaders(given: KafkaRecord['headers']): ReadHeaders {
  * such as 0xa1, which cannot start a UTF-8 character. Anything else is one AMQP-encoded value, or bytes.
  *
  * Some encoded values look like text and are read as text. Encoded `true`, `false`, `null` and zero are the single
- * characters A, B, `@`, C and D. All bytes of a small number may be printable. The service sends only texts.
+ * characters A, B, `@`, C and D. The bytes of a small number may all be printable. The service sends only strings.
  */
 export function readHeader(bytes: Buffer): { readonly value: string | Buffer | undefined; readonly amqp: boolean } {
   if (isUtf8(bytes) && !hasControls(bytes)) return { value: bytes.toString('utf8'), amqp: false };

@@ -8,7 +8,7 @@ import { KafkaSourceError } from './errors.ts';
 import type { KafkaSettings } from './options.ts';
 import { type MisplacedGroup, misplaced, type ProbedTopic, probeTopics, waiting } from './probe.ts';
 
-/** Checks every configured topic: whether it can be reached, whether the group's offsets are in its log, and who sets record timestamps. */
+/** Checks for every configured topic that it can be reached and that the group's offsets are in its log, and reports who sets record timestamps. */
 export async function probe(sources: readonly KafkaSettings[], { patience }: ProbeSurroundings): Promise<readonly Finding[]> {
   const findings = sources.map((source) =>
     clusterFindings({
@@ -60,7 +60,7 @@ function topicFindings(topic: ProbedTopic, source: KafkaSettings): Finding[] {
   ];
 }
 
-/** Reports that the source would reject the committed offset. It is only a warning if the source may skip expired records. */
+/** Reports that the source would reject the committed offset. The finding is only a warning if the source may skip expired records. */
 function misplacedFinding(topic: string, source: KafkaSettings, { partition, committed, low, end }: MisplacedGroup): Finding {
   const place = { group: source.consumer_group, partition: `${topic}/${partition}`, committed };
   const check = `topic ${topic}`;

@@ -9,7 +9,7 @@ export interface GroupBeginningsOptions {
   readonly source: string;
   readonly admin: KafkaAdmin;
   readonly start: StartPosition;
-  /** Contents of the topics when the process started. For `latest`, reading starts at their ends. */
+  /** The topics and the bounds of their partitions when the process started. With `latest`, reading starts at the ends. */
   readonly atStart: readonly TopicContent[];
   /** Size of the redelivery window in offsets. */
   readonly window: number;
@@ -21,14 +21,14 @@ export interface GroupBeginningsOptions {
 /** Determines the group's first offset in each partition. */
 export class GroupBeginnings {
   readonly #options: GroupBeginningsOptions;
-  /** First offsets that this process has seen, by partition: commit metadata may get lost. */
+  /** First offsets that this process has seen, by partition. They are kept because commit metadata may get lost. */
   readonly #known = new Map<string, number>();
 
   constructor(options: GroupBeginningsOptions) {
     this.#options = options;
   }
 
-  /** Returns the first offset from the commit's metadata, else from this process's memory, else an estimate. */
+  /** Returns the first offset from the commit's metadata. If the metadata is lost, returns the offset that this process remembers, or an estimate. */
   async of(assigned: AssignedPartition): Promise<number> {
     const { topic, partition, committed, note, low } = assigned;
     if (committed === undefined) return this.#firstOf(assigned);
@@ -42,7 +42,7 @@ export class GroupBeginnings {
       source,
       partition: name,
       from,
-      // Offsets in the redelivery window whose redeliveries cannot be detected.
+      // Number of offsets in the redelivery window whose redeliveries cannot be detected.
       unread: start === 'latest' ? Math.min(committed - low, window) : 0,
     });
     return from;
@@ -57,7 +57,7 @@ export class GroupBeginnings {
     const { start, atStart, admin } = this.#options;
     if (start === 'earliest') return low;
     if (start === 'latest') {
-      // A partition that was created after the start is new from its first record.
+      // A partition that was created after the start is read from its first record.
       return atStart.find((one) => one.topic === topic)?.partitions[partition]?.end ?? low;
     }
     return (await admin.since(topic, start))[partition] ?? end;

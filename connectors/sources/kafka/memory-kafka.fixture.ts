@@ -15,8 +15,8 @@ interface Partition {
 }
 
 /**
- * An in-memory cluster for one consumer. Tests trigger rebalances and failures, which a real cluster starts on its own.
- * It implements the client interface, not the protocol.
+ * An in-memory cluster for one consumer. Tests trigger the rebalances and failures that occur unpredictably in a real
+ * cluster. It implements the client interface, not the protocol.
  */
 export class MemoryKafka {
   readonly topics = new Map<string, Partition[]>();

@@ -16,7 +16,7 @@ function problems(source: Record<string, unknown>): Record<string, string> {
 const settings = (source: Record<string, unknown>) => kafkaSourceOptions.parse({ type: 'kafka', ...source });
 
 describe('the options of a source', () => {
-  test('the options require either brokers or a connection string, and a topic', () => {
+  test('the options require a topic, and either brokers or a connection string', () => {
     for (const good of [cluster, { brokers: ['[::1]:9092'], topics_regex: 'a.*' }, { connection: `${connection};EntityPath=a` }])
       expect(problems(good)).toEqual({});
     expect(Object.keys(problems({ topics: ['a'] }))).toEqual(['brokers']);

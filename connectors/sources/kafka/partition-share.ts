@@ -10,13 +10,13 @@ export interface RecordsOfPartition {
   /** The covered offsets [from, next). Compaction may have removed records in this range. */
   readonly from: number;
   readonly next: number;
-  /** The records precede the position and only fill the redelivery window. */
+  /** Whether the records precede the position. Such records only fill the redelivery window. */
   readonly before: boolean;
-  /** The partition is given up as soon as everything read from it is durable. */
+  /** Set if the partition is given up as soon as everything read from it is durable. */
   readonly releasing?: true;
 }
 
-/** Incidents of partitions that the source counts. */
+/** Kinds of incidents in a partition that the source counts. */
 type PartitionIncident = 'repeated' | 'commit';
 
 export interface ShareSurroundings {
@@ -24,7 +24,7 @@ export interface ShareSurroundings {
   readonly lane: Lane;
   readonly logger: Logger;
   readonly onIncident: (incident: PartitionIncident, count: number) => void;
-  /** Called when the window has been reread, with the number of records and bytes, and the milliseconds it took. */
+  /** Called when the window has been reread, with the number of records, the number of bytes, and the duration in milliseconds. */
   readonly onWindowRead: (records: number, bytes: number, milliseconds: number) => void;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
@@ -43,9 +43,9 @@ export class PartitionShare {
   readonly #around: ShareSurroundings;
   readonly #position: number;
   readonly #note: string;
-  /** The offset expected next from the client. */
+  /** The next offset that the client should deliver. */
   #next: number;
-  /** The offset after the last one taken by the consumer. */
+  /** The offset after the last one that the consumer has taken. */
   #taken: number;
   /** Everything before this offset is durable. */
   #durable: number;
@@ -118,7 +118,7 @@ export class PartitionShare {
     for (const resolve of this.#whenDurable.splice(0)) resolve();
   }
 
-  /** Commits the durable position. Only one commit runs at a time; a failed one is retried at the next call. Never rejects. */
+  /** Commits the durable position. Only one commit runs at a time. The next call retries a failed commit. Never rejects. */
   async commit(): Promise<void> {
     while (this.#committing !== undefined) await this.#committing;
     if (this.#ended || this.#committed === this.#durable) return;
@@ -129,8 +129,8 @@ export class PartitionShare {
   }
 
   /**
-   * Gives the partition up: discards records that the consumer has not taken. Resolves when those it has taken are
-   * durable and committed. This may never happen, so the caller needs a deadline. Never rejects.
+   * Gives the partition up: discards records that the consumer has not taken. Resolves when the records that the
+   * consumer has taken are durable and committed. This may never happen, so the caller needs a deadline. Never rejects.
    */
   async release(): Promise<void> {
     const { handOver } = this.#around;

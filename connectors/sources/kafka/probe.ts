@@ -5,9 +5,9 @@ import { contentOf, type TopicContent } from './topics.ts';
 
 /** A probed topic, and the group's committed offsets in it. */
 export interface ProbedTopic extends TopicContent {
-  /** Committed offsets by partition; undefined where the group never committed. */
+  /** Committed offsets by partition; undefined if the group never committed in the partition. */
   readonly committed: readonly (number | undefined)[];
-  /** The source of record timestamps. Those of producers (CreateTime) may go backwards. Undefined if the cluster does not say. */
+  /** The source of record timestamps; undefined if the cluster does not report it. Timestamps set by producers (CreateTime) may go backwards. */
   readonly timestamps: 'CreateTime' | 'LogAppendTime' | undefined;
 }
 
@@ -19,10 +19,10 @@ export interface MisplacedGroup {
   readonly end: number;
 }
 
-/** Timeout in milliseconds for a topic's settings: not every cluster returns them. */
+/** Timeout in milliseconds for a request for a topic's settings, which not every cluster answers. */
 const SETTINGS_MS = 5000;
 
-/** Probes the topics of a source. Rejects with AORTA-KAFKA-TOPIC-MISSING, and as the client does. */
+/** Probes the topics of a source. Rejects with AORTA-KAFKA-TOPIC-MISSING, or with the client's error. */
 export async function probeTopics(admin: KafkaAdmin, settings: KafkaSettings): Promise<readonly ProbedTopic[]> {
   const contents = await contentOf(admin, settings);
   return Promise.all(

@@ -16,7 +16,7 @@ export interface SharesOptions {
   readonly handOver: HandOver<PartitionShare, RecordsOfPartition>;
   /** Size of the redelivery window in offsets. */
   readonly window: number;
-  /** Milliseconds in which the cluster must answer. */
+  /** Milliseconds within which the cluster must answer. */
   readonly answerMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics<SourceMetrics>;
@@ -24,10 +24,10 @@ export interface SharesOptions {
   readonly onIncident: (incident: string, count: number) => void;
 }
 
-/** A partition counts as stalled after this many milliseconds without records or an answer about its log's end. */
+/** A partition counts as stalled after this many milliseconds without records or answers about the end of its log. */
 const HEARD_EVERY_MS = 30_000;
 
-/** The partitions assigned to this worker. Each is read from its assignment until it is lost. */
+/** The partitions assigned to this worker. Each partition is read from its assignment until its loss. */
 export class Shares {
   readonly #options: SharesOptions;
   readonly #shares = new Map<string, PartitionShare>();
@@ -51,7 +51,7 @@ export class Shares {
     this.#shown.set(name, shownAfter(this.#shown.get(name), from, next));
   }
 
-  /** Takes over an assigned partition and returns the offset to read from. Rejects as {@link beginningOf} throws. */
+  /** Takes over an assigned partition and returns the offset to read from. Rejects with the errors that {@link beginningOf} throws. */
   async take(assigned: AssignedPartition, beginnings: GroupBeginnings): Promise<number> {
     const { settings, logger, window } = this.#options;
     const name = partitionName(assigned);
@@ -74,7 +74,7 @@ export class Shares {
       logger.info('partition given up', { source: settings.name, partition: name });
     };
     assigned.lost.addEventListener('abort', lost, { once: true });
-    // Commit the start now: a worker that takes over before the first commit must not choose a different one.
+    // Commit the start now. A worker that takes over before the first commit must not choose a different start.
     const isDecided = assigned.committed !== undefined || startPositionOf(settings.start_position) === 'earliest';
     if (!isDecided) await within(this.#options.answerMs, share.commit()).catch(() => {});
     if (assigned.lost.aborted) lost();
@@ -93,7 +93,7 @@ export class Shares {
     this.#shares.clear();
   }
 
-  /** Logs and counts what the log and the redelivery window have already lost. */
+  /** Logs and counts records that expired unread, and records missing from the redelivery window. */
   #reportLosses(partition: string, { expired, blind, position }: Beginning): void {
     const { logger, onIncident, settings } = this.#options;
     const source = settings.name;

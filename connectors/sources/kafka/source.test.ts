@@ -57,7 +57,7 @@ describe('the start of a partition', () => {
     await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit');
   });
 
-  test('the reread never goes back beyond the group’s first offset, which is in the commit metadata', async () => {
+  test('the reread starts no earlier than the group’s first offset, which is stored in the commit metadata', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(50));
     const latest = { start_position: 'latest' };
@@ -93,7 +93,7 @@ describe('the start of a partition', () => {
       ['the first offset of the group is unknown', { partition: 'events/0', from, unread }],
     ];
 
-    test('a group that started at latest rereads nothing before its position, which is logged and counted', async () => {
+    test('a group that started at latest rereads nothing and reports the loss', async () => {
       const { before, said } = await readOn('latest');
       expect(before).toEqual([]);
       expect(said).toEqual(lost(50, 50));
@@ -113,7 +113,7 @@ describe('the start of a partition', () => {
       expect(said).toEqual(lost(0, 0));
     });
 
-    test('a process remembers the group’s first offset that it has seen', async () => {
+    test('a process remembers the group’s first offset', async () => {
       const kafka = new MemoryKafka({ events: 1 });
       kafka.keepsNotes = false;
       kafka.append('events', 0, records(50));
@@ -127,13 +127,14 @@ describe('the start of a partition', () => {
       kafka.append('events', 0, records(8));
       await kafka.consumer!.assign();
       await until(() => collected.deliveries.length === 8, 'the records after those of another worker');
-      // The window already has 50 to 55. Only the records that another worker has read since are passed to it.
+      // The window already holds offsets 50 to 54. Only the records that another worker has read since then are passed
+      // to the window.
       expect(collected.before.get('events/0')).toEqual(numbers(55, 60));
       expect(said).toEqual([]);
     });
   });
 
-  test('a start time selects the first record at or after it', async () => {
+  test('with a start time, reading starts at the first record at or after that time', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append(
       'events',
@@ -146,7 +147,7 @@ describe('the start of a partition', () => {
     expect(collected.before.size).toBe(0);
   });
 
-  test('an expired or foreign commit is an error that names both offsets', async () => {
+  test('a committed offset before or beyond the log is an error that names the offset and the log’s bound', async () => {
     const overtaken = new MemoryKafka({ events: 1 });
     overtaken.append('events', 0, records(50));
     overtaken.trim('events', 0, 30);
@@ -248,7 +249,7 @@ describe('committed positions', () => {
 });
 
 describe('a rebalance', () => {
-  test('a rebalance waits for the records that were taken, drops the others, and asks ingestion to flush', async () => {
+  test('a rebalance drops queued records, asks ingestion to flush, and waits for the records already taken', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(20));
     const source = sourceOn(kafka);
@@ -299,13 +300,13 @@ test('the bytes that a source holds are bounded, and all records arrive in order
   }
   await source.close();
   for (const partition of [0, 1, 2]) expect(offsets.get(`events/${partition}`)).toEqual(numbers(0, 200));
-  // The limit may be exceeded by one batch per partition.
+  // Each partition may exceed the limit by one batch.
   expect(most).toBeLessThanOrEqual(5000 + 3 * 1000);
   expect(most).toBeGreaterThan(4000);
 });
 
 describe('a run that ends once everything is read', () => {
-  test('a run with once ends at the log ends of its start, even if other workers read some of the records', async () => {
+  test('a run with `once` ends at the ends that the logs had at its start, even if other workers read some of the records', async () => {
     const kafka = new MemoryKafka({ events: 2 });
     for (const partition of [0, 1]) kafka.append('events', partition, records(15));
     const alone = collecting(sourceOn(kafka, { once: true }));
@@ -321,7 +322,7 @@ describe('a run that ends once everything is read', () => {
     expect(other.deliveries.length).toBe(1);
   });
 
-  test('a run with once ends when another worker has committed the ends of its partitions', async () => {
+  test('a run with `once` ends when another worker has read and committed all partitions', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(5));
     const client = kafka.client();
@@ -360,7 +361,7 @@ describe('progress', () => {
     expect(progress.stalls().map(({ kind }) => kind)).toContain('waiting');
     kafka.beforeAnswer = async () => {};
     await until(() => progress.stalls().length === 0, 'an answer');
-    // The same holds for a worker that has no partitions any more.
+    // A worker without partitions also reports brokers that do not answer.
     kafka.consumer!.lose();
     expect(progress.lanes()).toEqual([]);
     kafka.beforeAnswer = () => Promise.reject(new Error('away'));

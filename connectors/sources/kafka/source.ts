@@ -36,7 +36,7 @@ import { contentOf, type TopicContent } from './topics.ts';
 /** Position of a partition after a batch. */
 export interface KafkaPosition {
   readonly share: PartitionShare;
-  /** The batch precedes the source's position, so its deliveries are already durable. */
+  /** Whether the batch precedes the source's position. Such deliveries are already durable. */
   readonly before: boolean;
   readonly next: number;
 }
@@ -48,12 +48,12 @@ export interface KafkaSourceOptions {
   readonly window: number;
   /** Name of this process among the workers that share the partitions. */
   readonly worker?: string;
-  /** End when every partition has been read, by this worker or another one, up to its end at the start. */
+  /** Whether to end when every partition has been read, by any worker, up to the end that it had at the start. */
   readonly once?: boolean;
   readonly logger?: Logger;
   readonly progress?: Progress;
   readonly metrics?: Metrics<SourceMetrics>;
-  /** Milliseconds between two requests for the ends of the logs. Default: 3,000. Set by tests. */
+  /** Milliseconds between two requests for the ends of the logs. Default: 3,000. Only tests set this. */
   readonly askEveryMs?: number;
 }
 
@@ -76,7 +76,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   readonly #handOver: HandOver<PartitionShare, RecordsOfPartition>;
   readonly #shares: Shares;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Original records of emitted deliveries, kept if dead letters are copied: a delivery lacks some of their data. */
+  /** Original records of emitted deliveries, which lack some of the records' data. Kept only if dead letters are copied to a topic. */
   readonly #records = new WeakMap<Delivery, { readonly from: TopicPartition; readonly record: KafkaRecord }>();
   readonly #stopping = new AbortController();
   #deadLetters: DeadLetterTopic | undefined;
@@ -105,7 +105,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     });
   }
 
-  /** Bytes of records that were received but not taken yet. */
+  /** Bytes of records that were received but that the consumer has not taken yet. */
   get heldBytes(): number {
     return this.#handOver.bytes;
   }
@@ -251,12 +251,13 @@ export class KafkaSource implements Source<KafkaPosition> {
   }
 
   async #release(partitions: readonly AssignedPartition[]): Promise<void> {
-    // On closing, everything that was taken is already durable, and the rest is left to other workers.
+    // When the source closes, everything that the consumer has taken is already durable. The rest is left to other
+    // workers.
     if (this.#closing) return;
     await this.#shares.release(partitions);
   }
 
-  /** Stops waiting for copies of dead letters some time after a stop. */
+  /** Stops waiting for the copies of dead letters `release_s` seconds after a stop. */
   #endSoon(): void {
     this.#timers.push(setTimeout(() => this.#stopping.abort(), this.#options.settings.release_s * 1000));
   }

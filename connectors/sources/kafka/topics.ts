@@ -2,7 +2,7 @@ import { KafkaError } from '../../kafka-client/errors.ts';
 import type { KafkaAdmin, LogBounds } from '../../kafka-client/index.ts';
 import { type KafkaSettings, topicsOf } from './options.ts';
 
-/** A topic that a source reads, and the bounds of its partitions by number. */
+/** A topic that a source reads, and the bounds of its partitions, by partition number. */
 export interface TopicContent {
   readonly topic: string;
   readonly partitions: readonly LogBounds[];
@@ -10,7 +10,7 @@ export interface TopicContent {
 
 /**
  * Returns the current topics of a source in alphabetical order. Rejects with AORTA-KAFKA-TOPIC-MISSING if a named topic
- * does not exist, and as the client does.
+ * does not exist, or with the client's error.
  */
 export async function contentOf(admin: KafkaAdmin, settings: KafkaSettings): Promise<readonly TopicContent[]> {
   const present = await admin.topics();

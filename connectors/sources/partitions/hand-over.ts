@@ -1,4 +1,4 @@
-/** An item, its owner, and its size in bytes. */
+/** An item with its owner and its size in bytes. */
 export interface Handed<Owner, Thing> {
   readonly owner: Owner;
   readonly thing: Thing;
@@ -6,8 +6,9 @@ export interface Handed<Owner, Thing> {
 }
 
 /**
- * A bounded FIFO queue between receivers, which push, and the consumer of a source, which pulls. All partitions share
- * it. A put waits while the queue holds more than `limit` bytes, so each owner exceeds the limit by at most one batch.
+ * A bounded FIFO queue between receivers, which put items in, and the consumer of a source, which takes them. All
+ * partitions share it. A put waits while the queue holds more than `limit` bytes, so each owner exceeds the limit by at
+ * most one batch.
  */
 export class HandOver<Owner, Thing> {
   readonly #limit: number;
@@ -32,7 +33,7 @@ export class HandOver<Owner, Thing> {
    * the owner is dropped. It never rejects.
    */
   put(handed: Handed<Owner, Thing>): Promise<void> | undefined {
-    // Items are dropped after the end. Otherwise take might never finish while items keep arriving.
+    // After the end, new items are dropped. Otherwise take might never finish while items keep arriving.
     if (this.#ended) return undefined;
     this.#waiting.push(handed);
     this.#bytes += handed.bytes;
@@ -76,7 +77,7 @@ export class HandOver<Owner, Thing> {
     if (this.#bytes <= this.#limit) this.#unblock();
   }
 
-  /** Refuses further items. Items in the queue can still be taken. */
+  /** Drops further items. Items in the queue can still be taken. */
   end(): void {
     this.#ended = true;
     this.#unblock();

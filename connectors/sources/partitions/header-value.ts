@@ -1,4 +1,4 @@
-/** Converts a property to a header value; undefined if it is null or undefined. Accepts any type and never throws. */
+/** Converts a property to a header value. Returns undefined for null and undefined. Accepts any type and never throws. */
 export function headerValue(value: unknown): string | Buffer | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value;

@@ -19,7 +19,7 @@ describe('planReading', () => {
     });
   });
 
-  test('reading resumes after the checkpoint and rereads the window, but nothing before the group’s start', () => {
+  test('reading resumes after the checkpoint and rereads the window, but nothing before the group’s first sequence number', () => {
     expect(planReading({ checkpoint: 499, first: 0, log, window: 100, shown: undefined })).toMatchObject({
       from: 400,
       position: 500,
@@ -61,7 +61,7 @@ describe('planReading', () => {
     });
   });
 
-  test('a checkpoint beyond the end belongs to a different log; one on the last event is valid', () => {
+  test('a checkpoint at the last event is valid; one beyond the end belongs to a different log', () => {
     expect(planReading({ checkpoint: 1000, first: 0, log, window: 0, shown: undefined })).toEqual({ kind: 'beyond' });
     expect(planReading({ checkpoint: 999, first: 0, log, window: 0, shown: undefined })).toMatchObject({ position: 1000 });
     expect(planReading({ checkpoint: 0, first: 0, log: { begin: 0, end: 0 }, window: 0, shown: undefined })).toEqual({
@@ -69,7 +69,7 @@ describe('planReading', () => {
     });
   });
 
-  test('the window is complete or its missing sequence numbers are counted, in any situation', () => {
+  test('in any situation, the sequence numbers missing from the window are counted', () => {
     const situation = fc
       .record({ begin: fc.nat(60), length: fc.nat(60), window: fc.nat(40), from: fc.nat(100), shownLength: fc.nat(60) })
       .chain(({ begin, length, window, from, shownLength }) =>
@@ -107,7 +107,7 @@ describe('planReading', () => {
 });
 
 describe('Reading', () => {
-  test('numbers before the position only fill the window, and each number is taken once', () => {
+  test('sequence numbers before the position only fill the window, and each is taken once', () => {
     const reading = new AcceptedEvents({ from: 3, position: 5 });
     expect(reading.rereading).toBe(true);
     expect(reading.arrive([2, 3, 4, 4, 5, 6])).toEqual({ kind: 'taken', repeated: 2, before: [1, 2], after: [4, 5], missing: 0 });
@@ -116,7 +116,7 @@ describe('Reading', () => {
     expect(reading.arrive([6, 7])).toEqual({ kind: 'taken', repeated: 1, before: [], after: [1], missing: 0 });
   });
 
-  test('the first gap is doubted; once it repeats, it and all later gaps are accepted', () => {
+  test('a gap is doubted at first; if it repeats, this gap and all later gaps are accepted', () => {
     const reading = new AcceptedEvents({ from: 0, position: 0 });
     expect(reading.arrive([0, 2])).toEqual({ kind: 'doubt' });
     expect(reading.next).toBe(0);
@@ -124,8 +124,8 @@ describe('Reading', () => {
     expect(reading.arrive([5])).toEqual({ kind: 'taken', repeated: 0, before: [], after: [0], missing: 2 });
   });
 
-  test('every number is taken once and in order over any links, even if links start early or repeat numbers', () => {
-    // A link: how far before the expected number it starts, and its batches until it ends.
+  test('each sequence number is taken once and in order, even if links start early or repeat numbers', () => {
+    // Each link starts `back` numbers before the expected one, and delivers its batches until it ends.
     const batch = fc.array(fc.constantFrom(1, 1, 1, 2), { minLength: 1, maxLength: 7 });
     const links = fc.array(fc.record({ back: fc.nat(5), batches: fc.array(batch, { maxLength: 5 }) }), { maxLength: 12 });
     fc.assert(
@@ -154,7 +154,7 @@ describe('Reading', () => {
   });
 });
 
-test('adjacent ranges of numbers passed to the window are joined; after a gap only the new range is kept', () => {
+test('adjacent ranges of sequence numbers passed to the window are joined; after a gap only the new range is kept', () => {
   expect(shownAfter(undefined, 5, 8)).toEqual({ from: 5, to: 8 });
   expect(shownAfter({ from: 0, to: 5 }, 5, 8)).toEqual({ from: 0, to: 8 });
   expect(shownAfter({ from: 0, to: 9 }, 5, 8)).toEqual({ from: 0, to: 9 });

@@ -1,4 +1,4 @@
-/** The sequence numbers in a partition: from `begin` to `end`, exclusive. They are equal if the partition is empty. */
+/** The range of sequence numbers in a partition: from `begin` up to, but not including, `end`. Both are equal if the partition is empty. */
 export interface LogBounds {
   readonly begin: number;
   readonly end: number;
@@ -23,14 +23,14 @@ export interface ReadingSituation {
   readonly shown: WindowRange | undefined;
 }
 
-/** How to read a claimed partition: events from `from` only fill the redelivery window, events from `position` are emitted. */
+/** How to read a claimed partition. Events from `from` on only fill the redelivery window; events from `position` on are emitted. */
 export interface ReadingPlan {
   readonly kind: 'read';
   readonly from: number;
   readonly position: number;
-  /** Events that the hub dropped before they were read. */
+  /** Number of events that the hub dropped before they were read. */
   readonly expired: number;
-  /** Sequence numbers in the window that the hub no longer has and this process never saw. */
+  /** Number of sequence numbers in the window that the hub no longer has and that this process never saw. */
   readonly blind: number;
 }
 
@@ -41,7 +41,8 @@ export interface BeyondTheEnd {
 
 /**
  * Decides where reading starts. Redelivery detection must depend only on the partition's log, not on which process read
- * it before. So the window before the position is reread, unless this process has already passed it to its window.
+ * the partition before. So the window before the position is reread, unless this process has already passed those
+ * events to its redelivery window.
  */
 export function planReading({ checkpoint, first, log, window, shown }: ReadingSituation): ReadingPlan | BeyondTheEnd {
   const asked = checkpoint === undefined ? first : checkpoint + 1;
@@ -52,7 +53,7 @@ export function planReading({ checkpoint, first, log, window, shown }: ReadingSi
   const readable = Math.max(edge, log.begin);
   const known = shown !== undefined && shown.from <= readable && shown.to >= readable;
   const from = known ? Math.min(shown.to, position) : readable;
-  // Events dropped unread are part of the window of later events. They count as expired, not as blind.
+  // Excludes events that expired unread. They lie in the window of later events, but count as expired, not as blind.
   const gone = { from: edge, to: Math.max(edge, Math.min(readable, asked)) };
   const remembered = shown === undefined ? 0 : Math.max(0, Math.min(gone.to, shown.to) - Math.max(gone.from, shown.from));
   return { kind: 'read', from, position, expired, blind: gone.to - gone.from - remembered };
@@ -64,25 +65,25 @@ export interface Arrival {
   /** Events that only fill the redelivery window. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** Number of events that arrived before and are skipped. */
+  /** Number of events that are skipped because they arrived earlier. */
   readonly repeated: number;
-  /** Sequence numbers that were skipped and that the hub no longer has. */
+  /** Number of sequence numbers in an accepted gap. The hub no longer has their events. */
   readonly missing: number;
 }
 
-/** Sequence numbers were skipped. Reopen the link at the next number before accepting the gap. */
+/** There is a gap in the sequence numbers. Reopen the link at the next number before accepting the gap. */
 export interface Doubt {
   readonly kind: 'doubt';
 }
 
 /**
  * Tracks which events of one claimed partition are accepted, over any number of links. Each sequence number is accepted
- * once, in order. Pure: it handles only numbers.
+ * once, in order. Pure: the class handles only numbers.
  */
 export class AcceptedEvents {
   readonly #position: number;
   #next: number;
-  /** The number at which a gap was doubted. A compacted hub skips numbers, so once one gap is accepted, no other is doubted. */
+  /** The number at which a gap was doubted. A compacted hub skips numbers, so after one gap is accepted, no later gap is doubted. */
   #doubted: number | 'never again' | undefined;
 
   constructor({ from, position }: Pick<ReadingPlan, 'from' | 'position'>) {
@@ -90,7 +91,7 @@ export class AcceptedEvents {
     this.#position = position;
   }
 
-  /** The next expected sequence number, where a link has to start. */
+  /** The next expected sequence number, at which a link must start. */
   get next(): number {
     return this.#next;
   }
@@ -124,7 +125,7 @@ export class AcceptedEvents {
   }
 }
 
-/** Adds [from, to) to the range passed to the window. If there is a gap between them, only the new range is kept. */
+/** Adds [from, to) to the range passed to the window. If there is a gap between the two ranges, only the new range is kept. */
 export function shownAfter(before: WindowRange | undefined, from: number, to: number): WindowRange {
   if (before === undefined || from > before.to || from < before.from) return { from, to };
   return { from: before.from, to: Math.max(before.to, to) };

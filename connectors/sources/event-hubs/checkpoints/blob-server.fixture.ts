@@ -5,12 +5,12 @@ import { createInterface } from 'node:readline';
 
 /** An empty local blob store for tests, in its own process. */
 export interface BlobServer {
-  /** Connection string of its only account. */
+  /** Connection string of the store's only account. */
   readonly connection: string;
   stop(): Promise<void>;
 }
 
-/** The well-known account of the local store, with its public key. */
+/** The local store's only account, whose name and key are public. */
 const ACCOUNT = 'devstoreaccount1';
 const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 

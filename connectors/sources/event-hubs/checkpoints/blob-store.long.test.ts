@@ -62,7 +62,7 @@ describe('checkpoints in blobs', () => {
     const [a, b] = [new BlobCheckpoints(container, 'a'), new BlobCheckpoints(container, 'b')];
     await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
     await claim(a, 'a');
-    // Two writers of the same worker, as after a restart: in any order, the highest checkpoint remains.
+    // After a restart, one worker may have two writers. In whatever order they write, the highest checkpoint remains.
     await Promise.all([7, 3, 9, 1, 8, 2].map((number) => new BlobCheckpoints(container, 'a').updateCheckpoint(at(number))));
     expect((await a.listCheckpoints(...place))[0]?.sequenceNumber).toBe(9);
     await claim(b, 'b');
@@ -94,14 +94,14 @@ describe('checkpoints in blobs', () => {
       await claims.look();
       await claims.release();
     }
-    // Modification times of blobs have whole seconds.
+    // Modification times of blobs are in whole seconds.
     expect(performance.now() - began).toBeLessThan(2000);
     expect(epochs).toHaveLength(5);
     expect(epochs).toEqual([...new Set(epochs)].toSorted((one, other) => one - other));
     expect(epochs[0]).toBeGreaterThan(Date.parse('2026-01-01'));
   });
 
-  test('a claim made by an earlier version or the client’s own store is followed by a higher epoch', async () => {
+  test('a claim that replaces one from an earlier version or from the client’s own store has a higher epoch', async () => {
     const theirs = new BlobCheckpointStore(container);
     const [claimed] = await theirs.claimOwnership([{ ...group, partitionId: '0', ownerId: 'theirs' }]);
     const [record] = await new BlobCheckpoints(container, 'a').listOwnership(...place);

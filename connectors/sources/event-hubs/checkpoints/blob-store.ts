@@ -9,12 +9,12 @@ interface StoredCheckpoint {
   readonly etag: string;
 }
 
-/** Modification times of blobs have whole seconds, so they may be too low by this many milliseconds. */
+/** Modification times of blobs are in whole seconds, so they can be too early by up to this many milliseconds. */
 const SECOND_MS = 1000;
 
 /**
- * Stores checkpoints and claims in the blob layout of the client's own store. That store overwrites checkpoints
- * unconditionally and numbers claims by whole seconds. This one makes every write conditional on the state that it
+ * Stores checkpoints and claims in the blob layout of the client's own store. The client's store overwrites checkpoints
+ * unconditionally and numbers claims by whole seconds. This store makes every write conditional on the state that it
  * replaces, and gives each claim the next epoch.
  */
 export class BlobCheckpoints implements Checkpoints {
@@ -52,7 +52,7 @@ export class BlobCheckpoints implements Checkpoints {
     return claims;
   }
 
-  /** Claims partitions whose ETag is unchanged. If two workers claim the same one, only one succeeds. */
+  /** Claims partitions whose ETag is unchanged. If two workers claim the same partition, only one succeeds. */
   async claimOwnership(wanted: PartitionClaim[]): Promise<PartitionClaim[]> {
     const claimed: PartitionClaim[] = [];
     for (const claim of wanted) {
@@ -66,7 +66,7 @@ export class BlobCheckpoints implements Checkpoints {
   }
 
   async #claim({ epoch: before, etag, lastModifiedTimeInMs, ...claim }: PartitionClaim): Promise<PartitionClaim> {
-    // Other programs use the time of a claim as its epoch, and the time is known only in whole seconds.
+    // Other programs use the modification time of a claim as its epoch. That time is only known in whole seconds.
     const highest = before ?? (lastModifiedTimeInMs === undefined ? 0 : lastModifiedTimeInMs + SECOND_MS);
     const epoch = Math.max(Date.now(), highest + 1);
     const blob = this.#container.getBlockBlobClient(blobName(claim, 'ownership', claim.partitionId));
@@ -105,8 +105,9 @@ export class BlobCheckpoints implements Checkpoints {
     const blob = this.#container.getBlockBlobClient(blobName(group, 'checkpoint', partitionId));
     const metadata = { sequencenumber: String(sequenceNumber), offset, first: String(first) };
     for (;;) {
-      // If another worker claims the partition after the second read, it starts at the checkpoint that it finds. Writing
-      // a higher one is still safe: everything up to it is durable, and no later write lowers it.
+      // If another worker claims the partition after the second read below, that worker starts at the checkpoint that
+      // it finds. Writing a higher checkpoint is still safe: everything up to it is durable, and no later write lowers
+      // it.
       const before = await this.#read(group, 'checkpoint', partitionId);
       const stands = checkpointIn(before?.metadata, before?.etag);
       const claim = await this.#read(group, 'ownership', partitionId);
@@ -149,7 +150,7 @@ export class BlobCheckpoints implements Checkpoints {
   }
 }
 
-/** Whether another worker has written the blob since it was read. */
+/** Whether another worker has written the blob since this worker read it. */
 function isOvertaken(error: unknown): boolean {
   const { statusCode } = error as { statusCode?: number };
   return statusCode === 412 || statusCode === 409;

@@ -8,11 +8,11 @@ export interface GroupOfHub {
 
 /** A checkpoint with the group's first sequence number in the partition, which the client's stores do not keep. */
 export interface PartitionCheckpoint extends Checkpoint {
-  /** 0 if unknown: then all earlier events count as read. */
+  /** 0 if unknown. All earlier events then count as read. */
   readonly first?: number;
 }
 
-/** A claim with its epoch: the hub prefers the reader with the higher one. */
+/** A claim with its epoch. If two readers compete, the hub prefers the reader with the higher epoch. */
 export interface PartitionClaim extends PartitionOwnership {
   /** Higher than the epoch of every earlier claim of the partition. Undefined if another program wrote the claim. */
   readonly epoch?: number;
@@ -30,7 +30,7 @@ export interface Checkpoints extends CheckpointStore {
   updateCheckpoint(checkpoint: PartitionCheckpoint): Promise<void>;
 }
 
-/** Another worker has claimed the partition, so its checkpoint was not written. */
+/** Thrown if another worker has claimed the partition. The checkpoint was not written. */
 export class NotTheOwner extends Error {
   constructor() {
     super('the partition is claimed by another worker');
@@ -39,8 +39,9 @@ export class NotTheOwner extends Error {
 }
 
 /**
- * Releases a worker's claims, so that other workers need not wait for their expiry. Called at a graceful stop, and after
- * the worker has crashed. Returns the number of partitions. Rejects as the store does.
+ * Releases a worker's claims, so that other workers need not wait until they expire. Called when a worker stops
+ * gracefully, and after a worker has crashed. Returns the number of released partitions. Rejects with the store's
+ * errors.
  */
 export async function releaseClaims(store: Checkpoints, group: GroupOfHub, worker: string): Promise<number> {
   const { fullyQualifiedNamespace, eventHubName, consumerGroup } = group;

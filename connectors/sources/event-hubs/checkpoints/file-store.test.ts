@@ -89,7 +89,7 @@ describe('claims in files', () => {
 });
 
 describe('a register', () => {
-  test('a register consists of one file, and opening the folder removes old drafts', async () => {
+  test('a register keeps only its newest version, and opening the folder removes old drafts', async () => {
     const registers = new RegisterFolder(folder);
     await registers.open();
     for (let version = 0; version < 5; version += 1) expect(await registers.replace('a/b', version, { version })).toBe(true);
@@ -111,7 +111,7 @@ describe('a register', () => {
     expect(await registers.read('r')).toEqual({ version: 3, content: 'c' });
   });
 
-  test('a register loses no increment when several writers count up concurrently', async () => {
+  test('a register loses no update when several writers increment it concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 4 }), fc.integer({ min: 1, max: 4 }), async (workers, each) => {
         const place = await mkdtemp(join(folder, 'r-'));

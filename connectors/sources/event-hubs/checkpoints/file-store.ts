@@ -53,7 +53,7 @@ export class FileCheckpoints implements Checkpoints {
     for (const claim of wanted) {
       const registers = await this.#registers(claim, 'claims');
       const before = Number(claim.etag ?? 0);
-      // Later than the replaced claim even if the clock was set back: the epoch must increase.
+      // Must be later than the replaced claim, even if the clock was set back, because the epoch must increase.
       const at = Math.max(Date.now(), (claim.epoch ?? 0) + 1);
       const stored: StoredClaim = { owner: claim.ownerId, at, process: ownIdentity() };
       if (!(await registers.replace(claim.partitionId, before, stored))) continue;
@@ -80,8 +80,9 @@ export class FileCheckpoints implements Checkpoints {
     const registers = await this.#registers(group, 'checkpoints');
     const claims = await this.#registers(group, 'claims');
     for (;;) {
-      // If another worker claims the partition after the second read, it starts at the checkpoint that it finds. Writing
-      // a higher one is still safe: everything up to it is durable, and no later write lowers it.
+      // If another worker claims the partition after the second read below, that worker starts at the checkpoint that
+      // it finds. Writing a higher checkpoint is still safe: everything up to it is durable, and no later write lowers
+      // it.
       const before = await registers.read(partitionId);
       const claim = (await claims.read(partitionId))?.content as StoredClaim | undefined;
       if (claim?.owner !== this.#worker) throw new NotTheOwner();

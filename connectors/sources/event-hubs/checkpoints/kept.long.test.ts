@@ -68,7 +68,7 @@ test('soft delete is detected from the properties of the account', async () => {
   }
 });
 
-test('soft delete is detected from deleted copies if the properties may not be read', async () => {
+test('soft delete is detected from deleted copies if the properties cannot be read', async () => {
   await new BlobCheckpoints(container, 'a').claimOwnership([{ ...claim, partitionId: '1' }]);
   const asked: string[] = [];
   proxy = await startBlobProxy(blobs.connection, (exchange) => {

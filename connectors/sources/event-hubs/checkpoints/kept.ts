@@ -3,12 +3,12 @@ import type { BlobServiceClient, ContainerClient } from '@azure/storage-blob';
 /** How a storage account keeps a copy of an overwritten blob. */
 export type Kept = 'soft delete' | 'versioning';
 
-/** Blobs to examine. Copies are listed next to their blob, so the first ones are enough. */
+/** Number of blobs to examine. Copies are listed next to their blob, so the first blobs are enough. */
 const LOOKED_AT = 50;
 
 /**
- * Returns how the storage account keeps overwritten blobs. Each checkpoint write would add a copy. An identity that may
- * write blobs may not be allowed to read account properties. In that case the listed copies decide.
+ * Returns the ways in which the storage account keeps overwritten blobs. Each way adds a copy to every checkpoint
+ * write. If the identity must not read the account's properties, the listed copies decide.
  */
 export async function keptBy(service: BlobServiceClient, container: ContainerClient): Promise<Kept[]> {
   const [softDelete, versioning] = await Promise.all([

@@ -12,7 +12,7 @@ import { type Kept, keptBy } from './kept.ts';
 
 type CheckpointSettings = Pick<EventHubsSettings, 'checkpoints' | 'identity' | 'proxy'>;
 
-/** Milliseconds in which the storage account must answer at the start. */
+/** Milliseconds within which the storage account must answer when it is opened. */
 const ANSWER_MS = 10_000;
 
 /**
@@ -38,7 +38,7 @@ export async function openCheckpoints(
     told.add(kept);
     onKept(new HubError('AORTA-CHECKPOINTS-KEPT', { container: checkpoints.container, kept }));
   };
-  // If the account denies this check or does not answer, reading continues without it.
+  // If the account denies this check or does not answer, reading continues without the check.
   for (const kept of await within(ANSWER_MS, keptBy(service, container)).catch(() => [])) tell(kept);
   return new BlobCheckpoints(container, worker, () => tell('versioning'));
 }

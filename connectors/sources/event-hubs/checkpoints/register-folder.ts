@@ -12,16 +12,16 @@ export interface Registered {
 
 const FILE = /^(.+)\.(\d+)$/;
 const DRAFT = '.draft';
-/** Drafts older than this, in milliseconds, are left over from a process that has ended. */
+/** Age in milliseconds after which a draft counts as left over from a process that has ended. */
 const ABANDONED_MS = 60_000;
 
 /**
- * Small values in a folder that several processes of a machine may change. A change names the version that it replaces.
- * If two replace the same version, only one succeeds.
+ * Stores small values in a folder that several processes of a machine can change. A writer names the version that it
+ * replaces. If two writers replace the same version, only one succeeds.
  *
- * Each version is its own file, `<name>.<version>`. link(2) creates it atomically with its content, and fails if it
- * exists. The highest version is current. Its writer removes the lower ones. A slow writer may then create a removed
- * version again. It sees the higher version afterwards, removes its file, and fails.
+ * Each version is its own file, `<name>.<version>`. link(2) creates the file atomically with its content, and fails if
+ * the file exists. The highest version is current, and its writer removes the lower versions. A slow writer may then
+ * create a removed version again. It sees the higher version afterwards, removes its own file, and fails.
  */
 export class RegisterFolder {
   readonly #folder: string;
@@ -30,7 +30,7 @@ export class RegisterFolder {
     this.#folder = folder;
   }
 
-  /** Creates the folder, and removes drafts of ended processes. Rejects with AORTA-DATA-UNWRITABLE. */
+  /** Creates the folder, and removes drafts left over from processes that have ended. Rejects with AORTA-DATA-UNWRITABLE. */
   async open(): Promise<void> {
     await makeFolder(this.#folder);
     for (const name of await this.#names()) {
@@ -63,14 +63,14 @@ export class RegisterFolder {
       try {
         return { version, content: parsed(await readFile(path, 'utf8')) };
       } catch (error) {
-        // The version was replaced during the read.
+        // ENOENT: another process replaced the version during the read, so read again.
         if (systemCode(error) !== 'ENOENT')
           throw new AortaError('AORTA-FILE-UNREADABLE', { file: path, code: systemCode(error) });
       }
     }
   }
 
-  /** Durably replaces version `before` (0 for none). Returns false if it is no longer current. Rejects with AORTA-DATA-UNWRITABLE. */
+  /** Durably replaces version `before` (0 for none). Returns false if that version is no longer current. Rejects with AORTA-DATA-UNWRITABLE. */
   async replace(name: string, before: number, content: unknown): Promise<boolean> {
     const draft = join(this.#folder, `${randomUUID()}${DRAFT}`);
     const path = this.#path(name, before + 1);
