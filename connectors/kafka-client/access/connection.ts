@@ -33,7 +33,7 @@ function certificatesOf(tls: Exclude<TlsSettings, boolean>): Exclude<KafkaConnec
     passphrase,
     serverName,
   };
-  // The library would report an unusable key as brokers that do not answer.
+  // Checked here, because the library would report an unusable key as brokers that do not answer.
   if (given.key !== undefined) checkKey(given.key, passphrase);
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

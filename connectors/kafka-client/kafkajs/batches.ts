@@ -43,7 +43,7 @@ export class PartitionQueue {
     this.#calls.push(call);
   }
 
-  /** Removes and returns the pieces that fit into one batch, in order. Empty if every queued call was too large. */
+  /** Removes and returns the pieces that fit into one batch, in order. The list is empty if every queued call was too large. */
   nextBatch(limits: BatchLimits): Piece[] {
     for (const call of this.#calls.splice(0)) this.#pieces.push(...cut(call, limits));
     let bytes = 0;

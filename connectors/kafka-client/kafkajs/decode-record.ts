@@ -1,6 +1,6 @@
 import type { FetchedMessage, RecordBatchContext } from './internals.ts';
 
-/** Timestamp type of a batch whose times the broker sets. All of its records have the time of the batch. */
+/** Timestamp type of a batch whose time the broker sets. All records of such a batch have the batch's time. */
 const LOG_APPEND_TIME = 1;
 
 /**
@@ -8,7 +8,7 @@ const LOG_APPEND_TIME = 1;
  * by name instead. It therefore loses the order of repeated names, puts numeric names first, and adds a JavaScript function as a
  * value of `constructor`. It is also slow: it computes with 64-bit objects, and copies an object per header.
  *
- * Numbers above 2^53 are inexact but stay above 2^53; callers check offsets for that.
+ * Numbers above 2^53 are inexact but stay above 2^53; callers reject such offsets.
  */
 export function decodeRecord({ buffer }: { readonly buffer: Buffer }, batch: RecordBatchContext): FetchedMessage {
   const from = new Bytes(buffer);

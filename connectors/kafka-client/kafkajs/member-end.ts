@@ -8,7 +8,7 @@ export class MemberOver extends Error {
   }
 }
 
-/** An error that a new member would meet again: a callback threw, or a start offset is invalid. The original error is its `cause`. */
+/** An error that would also end a new member: a callback threw, or a start offset is invalid. The original error is its `cause`. */
 export class Final extends Error {
   constructor(cause: unknown) {
     super('this member cannot continue', { cause });

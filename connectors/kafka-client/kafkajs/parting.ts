@@ -10,7 +10,7 @@ export interface Leftovers {
   readonly consumer: Consumer;
   readonly group: ConsumerGroup | undefined;
   readonly cluster: Cluster | undefined;
-  /** Whether to leave the group. Otherwise the group waits until the session expires. */
+  /** Whether to leave the group. If not, the group waits until the session expires. */
   readonly leaves: boolean;
 }
 

@@ -46,7 +46,7 @@ export async function readAll<S extends StreamName>(log: StreamLog, stream: S, r
 }
 
 /**
- * Creates a folder that is deleted at the end of the test. If `inMemory` is set, it is on a RAM disk if the system has one, for
+ * Creates a folder that is deleted at the end of the test. `inMemory` places the folder on a RAM disk if the system has one, for
  * tests that sync thousands of times.
  */
 export async function temporaryFolder(inMemory = false): Promise<string> {
