@@ -31,7 +31,7 @@ export interface ErrorProto {
   readonly location?: string;
 }
 
-/** An error that the service answers with. */
+/** An error that the service returns to the client. */
 export class ServiceError extends Error {
   readonly reason: string;
   readonly status: number;
@@ -47,7 +47,7 @@ export class ServiceError extends Error {
     return { reason: this.reason, message: this.message };
   }
 
-  /** The body of the answer. */
+  /** The body of the response. */
   get body(): object {
     const { status: code, reason, message } = this;
     return { error: { code, message, errors: [{ message, domain: 'global', reason }], status: reason } };

@@ -52,7 +52,7 @@ export class Upstream {
     return { status: answer.status, type, body: Buffer.from(await answer.arrayBuffer()) };
   }
 
-  /** Runs a statement of the server itself. Resolves with its rows, each a list of texts or nulls. */
+  /** Runs a statement of the server itself. Resolves with the rows; each row is a list of strings and nulls. */
   async rows(query: string): Promise<(string | null)[][]> {
     const jobId = `server_${++this.#statements}`;
     const body = { jobReference: { jobId }, configuration: { query: { query, useLegacySql: false } } };
