@@ -10,7 +10,7 @@ export interface KafkaClient extends AsyncDisposable {
   consume(options: ConsumeOptions): Promise<KafkaConsumer>;
   /** Opens an idempotent producer that waits for all in-sync replicas. */
   producer(options: ProducerOptions): Promise<KafkaProducer>;
-  /** Queries and topic administration. It has its own connection, which is closed with the client. */
+  /** Answers queries and administers topics over its own connection, which is closed with the client. */
   readonly admin: KafkaAdmin;
   /** Closes all consumers and producers, as `await using` does. Never rejects, and has its own deadline. */
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface KafkaRecord {
   readonly key: Buffer | null;
   /** Null for a tombstone. */
   readonly value: Buffer | null;
-  /** In the same order as in the record. Names may repeat, and values may be null. */
+  /** The headers in their original order. Names may repeat, and values may be null. */
   readonly headers: readonly (readonly [name: string, value: Buffer | null])[];
 }
 
@@ -96,8 +96,8 @@ export interface ConsumeOptions {
 }
 
 /**
- * `rebalance`: partitions were assigned again. `crash`: the library's consumer ended and was replaced. `silence`: it showed no
- * sign of life and was replaced. `commit`: a commit failed.
+ * `rebalance`: partitions were assigned again. `crash`: the library's consumer ended and was replaced. `silence`: the library's
+ * consumer showed no sign of life and was replaced. `commit`: a commit failed.
  */
 export type KafkaIncident = 'rebalance' | 'crash' | 'silence' | 'commit';
 
@@ -113,7 +113,7 @@ export interface KafkaConsumer extends AsyncDisposable {
 export type Compression = 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd';
 
 export interface ProducerOptions {
-  /** Default none. */
+  /** Default: none. */
   readonly compression?: Compression;
   /** Maximum number of concurrent calls. Default 4. */
   readonly inFlight?: number;
@@ -184,7 +184,7 @@ export interface KafkaAdmin {
   addPartitions(topic: string, partitions: number): Promise<void>;
 }
 
-/** Returns a valid token. Rejects with an error of the catalogue. */
+/** Returns a valid token. Rejects with an error from the catalogue. */
 export type TokenSource = () => Promise<string>;
 
 export type KafkaLogin =
@@ -192,7 +192,7 @@ export type KafkaLogin =
   | { readonly mechanism: 'oauthbearer'; readonly token: TokenSource };
 
 export interface KafkaConnection {
-  /** `host:port` of some brokers. */
+  /** Addresses of some brokers, as `host:port`. */
   readonly brokers: readonly string[];
   /** Name of this process in the broker's log and in member lists. */
   readonly clientId: string;

@@ -224,7 +224,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
       group,
       topics: [topic],
       onRelease: async (partitions) => {
-        // Longer than a heartbeat interval, so that other members must wait.
+        // Sleeps for longer than a heartbeat interval, so that other members must wait.
         await sleep(1_500);
         for (const partition of partitions) answers.push(await partition.commit(partition.partition === 0 ? 3 : 2));
       },
@@ -458,7 +458,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     },
   );
 
-  test('while the broker is frozen, a new consumer fails to start within its timeout, and a running one is replaced and later continues', async () => {
+  test('while the broker is frozen, a new consumer fails within its timeout, and a running one is replaced and later continues', async () => {
     const topic = await topicOf();
     const reading = await read(client, { group: fresh('g'), topics: [topic], sessionMs: 3_000, watchdogMs: 3_000 });
     await write(client, topic, ['before']);

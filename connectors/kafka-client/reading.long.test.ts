@@ -66,7 +66,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
   const compressions: readonly Compression[] = ['none', 'gzip', 'snappy', 'lz4', 'zstd'];
 
   test.each(compressions)(
-    'records with compression %s are written and read, even if the broker recompresses them',
+    'a consumer reads records with compression %s, even if the broker recompresses them',
     async (compression) => {
       const ours = await topicOf();
       // The broker compresses this topic again with its Java library, which uses a different framing for snappy.

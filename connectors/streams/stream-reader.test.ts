@@ -96,7 +96,7 @@ test('a damaged partition is logged once and read no further, while the other pa
   ]);
 });
 
-test('a reader rejects with an error other than damage', async () => {
+test('an error other than damage makes the reader reject', async () => {
   const { log, state } = script();
   state.onRead = () => {
     throw new AortaError('AORTA-BUG', { place: 'log', problem: 'test' });

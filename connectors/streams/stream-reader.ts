@@ -3,7 +3,7 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { damageOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../stream-log.ts';
 import type { ReadPositions } from './read-positions.ts';
 
-/** Records per read into a batch. The number is small, so that the records are garbage before the garbage collector has run twice. */
+/** Records per read into a batch. The number is small, so that the records become garbage before the garbage collector has run twice. */
 const PORTION = 2_048;
 
 interface Batch {
@@ -15,7 +15,7 @@ export interface Stretch {
   /** The position after the last record of the batch. */
   readonly to: number;
   readonly records: number;
-  /** When the delivery of the last record was received, in milliseconds since 1970. */
+  /** The time at which the delivery of the last record was received, in milliseconds since 1970. */
   readonly lastReceivedAt: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export class StreamReader {
     return [...this.#partitions.values()];
   }
 
-  /** Asks the log for the current ends, and returns true if there are unread records. With Kafka, they may not have arrived yet. */
+  /** Asks the log for the current ends, and returns true if there are unread records. With Kafka, these records may not have arrived yet. */
   async isBehind(): Promise<boolean> {
     await this.#options.log.look?.();
     return this.partitions().some(({ damage, position, end }) => damage === undefined && position < end);
@@ -122,7 +122,7 @@ export class PartitionReader {
     return this.#lane;
   }
 
-  /** Reads the next batch; undefined if there is none. The caller confirms the batch with {@link advance}. */
+  /** Reads the next batch. Returns undefined if there is none. The caller confirms the batch with {@link advance}. */
   async next(limit: ReadLimit): Promise<ReadBatch<StreamName> | undefined> {
     const { position, end } = this;
     if (end === 0) return undefined;
@@ -211,7 +211,7 @@ export class PartitionReader {
   }
 }
 
-/** When the delivery of a record was received, in milliseconds since 1970. */
+/** Returns the time at which the delivery of a record was received, in milliseconds since 1970. */
 function receivedAt(record: StreamRecords[StreamName] | undefined): number | undefined {
   return record === undefined ? undefined : record.receipt.received_at / 1000;
 }

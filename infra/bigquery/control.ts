@@ -2,7 +2,7 @@ import type { CallKind, FaultRule } from './faults/fault.ts';
 
 /** The limits of the real service that a test can switch on. */
 export interface Quotas {
-  /** Load jobs per table and day of the server's clock, including failed ones. In the real service: 1,500. */
+  /** Load jobs per table within a day of the server's clock, including failed jobs. In the real service: 1,500. */
   readonly loadsPerTableAndDay: number;
   /** Load jobs per project and day. In the real service: 100,000. */
   readonly loadsPerDay: number;

@@ -340,7 +340,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
   });
 
   describe('time', () => {
-    test('tables and partitions expire by the server’s clock, with the defaults of their dataset', async () => {
+    test('tables and partitions expire according to the server’s clock and the defaults of their dataset', async () => {
       const dataset = place.client.dataset('short');
       await dataset.create({
         defaultTableExpirationMs: String(2 * DAY_MS),

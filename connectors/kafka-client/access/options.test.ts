@@ -8,7 +8,7 @@ const problems = (value: unknown): Record<string, string> =>
 const oauth = { mechanism: 'oauthbearer', token_url: 'https://login.example/token', client_id: 'a', client_secret: 's' };
 
 describe('login options', () => {
-  test('a login without a mechanism uses the default password mechanism of its section', () => {
+  test('a login without a mechanism uses the default mechanism of its configuration section', () => {
     expect(login.parse({ user: 'u', password: 'p' })).toEqual({ mechanism: 'scram-sha-512', user: 'u', password: 'p' });
     expect(loginOption('plain').parse({ user: 'u', password: 'p' })?.mechanism).toBe('plain');
     expect(login.parse(undefined)).toBeUndefined();

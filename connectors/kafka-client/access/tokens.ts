@@ -7,7 +7,7 @@ export interface Token {
 }
 
 /**
- * A token is renewed after this part of its lifetime, or {@link BEFORE_END_MS} before it expires if that is later. A connection
+ * A token is renewed after this fraction of its lifetime, or {@link BEFORE_END_MS} before it expires if that is later. A connection
  * stays open as long as its token is valid, and logs in again ten seconds before the token expires.
  */
 const USED_PART = 0.5;

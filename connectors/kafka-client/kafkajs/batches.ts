@@ -82,7 +82,7 @@ function cut(call: Call, { bytes: limit, records, compressed }: BatchLimits): Pi
   });
 }
 
-/** Splits a piece into two halves. The piece is written when both halves are. */
+/** Splits a piece into two halves. The piece is written when both halves are written. */
 export function halvesOf(piece: Piece): readonly [Piece, Piece] {
   const middle = piece.records.length >> 1;
   let first: number | undefined;

@@ -9,7 +9,7 @@ interface Bytes {
   writeBytes(bytes: Buffer): Bytes;
 }
 
-/** Separates the parts of a message. Alone, it acknowledges a refusal (RFC 7628, section 3.2.3). */
+/** Separates the parts of a message. Sent alone, it acknowledges a refusal (RFC 7628, section 3.2.3). */
 const SEPARATOR = '\u0001';
 
 /**

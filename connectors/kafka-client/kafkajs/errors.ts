@@ -17,7 +17,7 @@ function rootOf(error: unknown): LibraryError {
   return root;
 }
 
-/** Whether the library found no coordinator of a group. It does not report the cause. */
+/** Whether the library found no coordinator of a group. The library does not report the cause. */
 export function hasNoCoordinator(error: unknown): boolean {
   return rootOf(error).name === 'KafkaJSGroupCoordinatorNotFound';
 }
@@ -27,7 +27,7 @@ export function protocolError(error: unknown): string | undefined {
   return rootOf(error).type;
 }
 
-/** The partition has a new owner, or is about to get one. */
+/** These errors mean that the partition has a new owner, or is about to get one. */
 const NOT_OURS: ReadonlySet<string | undefined> = new Set([
   'ILLEGAL_GENERATION',
   'UNKNOWN_MEMBER_ID',
@@ -47,7 +47,7 @@ export function isMembershipOver(error: unknown): boolean {
   return type !== 'REBALANCE_IN_PROGRESS' && NOT_OURS.has(type);
 }
 
-/** The group's coordinator or the partition's leader is changing. A retry shortly afterwards succeeds. */
+/** These errors mean that the group's coordinator or the partition's leader is changing. A retry shortly afterwards succeeds. */
 const SETTLING: ReadonlySet<string | undefined> = new Set([
   'GROUP_LOAD_IN_PROGRESS',
   'GROUP_COORDINATOR_NOT_AVAILABLE',

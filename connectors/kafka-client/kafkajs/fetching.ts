@@ -8,7 +8,7 @@ import type { Membership } from './membership.ts';
 import type { Partition } from './partition.ts';
 import { askBounds, nameOf } from './positions.ts';
 
-/** Delivers fetched batches if the partition is still assigned to this member and the batch starts at its position. */
+/** Delivers fetched batches if the partition is still assigned to this member and the batch starts at the partition's position. */
 export class Fetching {
   readonly #membership: Membership;
   readonly #onBatch: ConsumeOptions['onBatch'];

@@ -17,7 +17,7 @@ export interface WriterSettings extends LeadersSettings {
   readonly batchRecords: number;
   /** Milliseconds after which the writer gives up unacknowledged records. */
   readonly patienceMs: number;
-  /** Returns the maximum bytes of a batch of a topic. */
+  /** Returns a topic's maximum batch size in bytes. */
   readonly limitOf: (topic: string) => Promise<number>;
 }
 
@@ -32,7 +32,7 @@ interface Partition {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** The broker refuses the sequence number, because its state of this producer is lost or different. */
+/** These errors mean that the broker's state of this producer is lost or different, so it refuses the sequence number. */
 const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',

@@ -51,7 +51,7 @@ export interface PartitionAnswer {
   readonly baseOffset: string;
 }
 
-/** A request of the protocol, in all versions that the library supports. */
+/** A protocol request, in all versions that the library supports. */
 export type RequestDefinition = object;
 
 export interface ProtocolRequest {

@@ -15,7 +15,7 @@ export class Final extends Error {
   }
 }
 
-/** Lets the parts of a member check and end its life. */
+/** Lets the parts of a member check whether the member has ended, and end it. */
 export interface MemberLife {
   /** Whether the member has ended or is leaving. */
   readonly isOver: () => boolean;

@@ -58,7 +58,8 @@ export class Liveness {
 
 /**
  * Sends a heartbeat and returns the broker's answer. `ours`: the partitions are still assigned to this member. `rebalancing`:
- * they are, but the group waits for it to rejoin. `over`: it is no longer in the group. `unknown`: no answer within `patienceMs`.
+ * they are still assigned, but the group waits for this member to rejoin. `over`: this member is no longer in the group.
+ * `unknown`: the broker did not answer within `patienceMs`.
  */
 export async function beat(group: ConsumerGroup, patienceMs: number): Promise<'ours' | 'rebalancing' | 'over' | 'unknown'> {
   const { coordinator, groupId, memberId, generationId } = group;

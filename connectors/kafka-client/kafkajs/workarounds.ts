@@ -77,7 +77,7 @@ function avoidIdleTimers(): void {
 
 /**
  * Prevents a listener leak. Disconnecting from an unreachable broker calls `unref` on a destroyed socket repeatedly. Each call
- * waits for a connection that never comes, and after the tenth Node warns of a leak.
+ * waits for a connection that never comes, and after the tenth call, Node warns of a leak.
  */
 function ignoreDestroyedSockets(): void {
   const { prototype } = require('kafkajs/src/network/connection') as { prototype: LibraryConnection };
@@ -91,7 +91,7 @@ function ignoreDestroyedSockets(): void {
 
 /**
  * Distinguishes lost connections from refused logins. kafkajs reports every failure during a login as a refusal, which would look
- * like a wrong password and prevent retries. Only an answer of the broker is a refusal.
+ * like a wrong password and prevent retries. Only a response from the broker is a refusal.
  */
 function reportLostLogins(): void {
   const { prototype } = require('kafkajs/src/broker/saslAuthenticator') as { prototype: Authenticator };
@@ -155,8 +155,8 @@ function decodeRecords(): void {
 }
 
 /**
- * Makes a compacted batch end at its original last offset, by adding a control record that is never delivered. Without it kafkajs
- * steps through removed records offset by offset, or fetches an empty batch forever.
+ * Makes a compacted batch end at its original last offset, by adding a control record that is never delivered. Without this
+ * record, kafkajs steps through removed records offset by offset, or fetches an empty batch forever.
  */
 function finishBatches(): void {
   type Decode = (decoder: object) => Promise<DecodedRecordBatch>;

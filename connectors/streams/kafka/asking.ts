@@ -28,7 +28,7 @@ export async function askTopics<T>(
 export interface PartitionFacts {
   readonly stream: StreamName;
   readonly partition: number;
-  /** The first position that the partition still has. `end` is the position after its last record. */
+  /** The position of the first record that the partition still has. `end` is the position after its last record. */
   readonly start: number;
   readonly end: number;
   /** The last position that the loader's group committed; null if the group has committed none. */
@@ -45,7 +45,7 @@ export async function partitionsOf(at: TopicsAt, group: string, patience?: Patie
   return (await askTopics(at, (admin) => loadedBy(admin, at.settings, group, ''), patience)).partitions;
 }
 
-/** Returns how far a group has loaded the streams, and the members of all groups that read them or divide work. */
+/** Returns how far a group has loaded the streams, and the members of this group and of the other working groups. */
 export function stateOf<Part extends string>(
   at: TopicsAt,
   group: string,

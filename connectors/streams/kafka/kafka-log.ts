@@ -31,13 +31,13 @@ export interface KafkaLogOptions {
   /** The consumer group to join for reading. If omitted, the log has no partitions. */
   readonly read?: {
     readonly group: string;
-    /** Default: all. */
+    /** Default: all streams. */
     readonly streams?: readonly StreamName[];
     /** What to do if retention deleted unread records. Default: `settings.overtaken`. */
     readonly overtaken?: KafkaStreamsSettings['overtaken'];
     /** Returns the position up to which a partition has been merged into the tables. Reading starts there. */
     readonly carried: (of: StreamPartition) => MergedPosition | undefined | Promise<MergedPosition | undefined>;
-    /** Called when there is more to read, when partitions were assigned or revoked, and when reading has failed. */
+    /** Called when more records can be read, when partitions were assigned or revoked, and when reading has failed. */
     readonly onNews: () => void;
   };
   readonly logger?: Logger;
@@ -224,7 +224,7 @@ class TopicLog implements StreamLog {
 
   async #grown({ topic, ends }: WrittenTopic, of: StreamPartition, end: number): Promise<void> {
     this.#reading?.grown(of, end);
-    // One note per topic is enough: it makes a topic that is created again recognizable.
+    // After one note that the topic has held records, a new topic with the same name can be recognized.
     if (!this.#register.heldRecords(topic)) await this.#register.reached(new Map([[topic, ends]]));
   }
 

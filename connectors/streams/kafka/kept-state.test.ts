@@ -30,7 +30,7 @@ test('a new owner reads the latest value of each entry, but no deleted entries a
   expect(Object.fromEntries((await open('users-and-more')).take())).toEqual({ a: 'users-and-more' });
 });
 
-test('a large write is split into several produce calls and keeps its order', async () => {
+test('a large write is split into several produce calls and keeps the order of its entries', async () => {
   const kafka = new MemoryKafka();
   await applyTopics(kafka.client().admin, settings);
   const open = () => KeptState.open({ client: kafka.client(), prefix: settings.prefix, owner: 'users' });

@@ -31,7 +31,7 @@ export class OwnedTopicPartition implements StreamPartition {
   committed: number | undefined;
   /** True during a rebalance that revokes the partition. Reads then return no records from it. */
   leaving = false;
-  /** Position after the last record that was returned and not committed. */
+  /** Position after the last record that a read has returned, until that record is committed. */
   handedOut: number | undefined;
   readonly #assigned: AssignedPartition;
   readonly #limit: () => number;

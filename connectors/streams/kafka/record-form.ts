@@ -70,7 +70,7 @@ export interface KnownSchemas {
 
 const MARK = Buffer.from([0xc3, 0x01]);
 
-/** Avro's single-object encoding: C3 01, the fingerprint of the schema, the record. */
+/** Avro's single-object encoding: C3 01, the fingerprint of the schema, and the record. */
 export class SingleObject implements RecordForm {
   readonly #schemas: KnownSchemas;
   readonly #encoding = new Encoding();

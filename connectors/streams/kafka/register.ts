@@ -8,7 +8,7 @@ import type { KnownSchemas } from './record-form.ts';
 /** The note about a topic: its incarnation, and the highest known end of each partition. */
 const topicNote = z.object({
   incarnation: z.string().min(1),
-  /** The previous incarnation. If two processes replaced the same one, the first note counts. */
+  /** The previous incarnation. If two processes replaced the same incarnation, the first note counts. */
   replaces: z.string().nullable(),
   ends: z.array(z.int().nonnegative()),
 });
@@ -80,7 +80,7 @@ export class Register implements KnownSchemas {
     return this.#topics.get(topic)?.incarnation ?? '';
   }
 
-  /** Notes the new ends of topics that have grown. Without a note that a topic has held records, it cannot be distinguished from a topic that was created again. */
+  /** Notes the new ends of topics that have grown. A topic that is created again can be recognized only if a note says that the old topic held records. */
   async reached(topics: ReadonlyMap<string, readonly number[]>): Promise<void> {
     const notes: [string, TopicNote][] = [];
     for (const [topic, ends] of topics) {

@@ -27,7 +27,7 @@ export interface TopicReaderOptions {
   readonly carried: (of: StreamPartition) => MergedPosition | undefined | Promise<MergedPosition | undefined>;
   /** Returns the start position for a partition that has no position in the tables. Default: the start of the partition. */
   readonly begin?: (low: number, end: number) => number;
-  /** Called when there is more to read, when partitions were assigned or revoked, and when reading has failed. */
+  /** Called when more records can be read, when partitions were assigned or revoked, and when reading has failed. */
   readonly onNews: () => void;
   /** Approximate bytes that all partitions together may buffer. */
   readonly bufferBytes: number;
@@ -80,7 +80,7 @@ export class TopicReader implements ReadableLog {
     return reading;
   }
 
-  /** Throws the error that ended reading, if any. */
+  /** Returns the assigned partitions. Throws the error that ended reading, if any. */
   assigned(): readonly OwnedTopicPartition[] {
     if (this.#failure !== undefined) throw this.#failure;
     return this.#assigned;

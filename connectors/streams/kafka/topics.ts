@@ -33,7 +33,7 @@ const STATE_PARTITIONS = 8;
 
 const HOUR_MS = 3_600_000;
 
-/** Milliseconds within which every broker should know of a new topic. */
+/** Milliseconds within which every broker should know a new topic. */
 const SEEN_MS = 30_000;
 
 export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSettings[] {

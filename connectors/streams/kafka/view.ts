@@ -13,7 +13,7 @@ import { registerTopic, topicOf } from './topics.ts';
 export interface TopicsViewOptions {
   readonly settings: KafkaStreamsSettings;
   readonly clientId: string;
-  /** Default: all. */
+  /** Default: all streams. */
   readonly streams?: readonly StreamName[];
   /** Returns the start position for a partition with these bounds. Default: the start of the partition. */
   readonly from?: (low: number, end: number) => number;

@@ -56,7 +56,7 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
         if (!log.assigned().includes(of) || batch.records.length === 0) continue;
         if (at.has(key)) overlaps.push(`${key}: ${at.get(key)} and ${name}`);
         at.set(key, name);
-        // Landing in a real warehouse takes time, in which another worker may start.
+        // Landing in a real warehouse takes time, during which another worker may start.
         await sleep(5);
         expect(landed.get(key)?.position ?? log.start(of)).toBe(known.position);
         landed.set(key, { ...known, position: batch.to, numbers: [...known.numbers, ...numbersOf(batch.records)] });

@@ -10,9 +10,9 @@ import { randomBytes } from 'node:crypto';
 const MAGIC = Buffer.from('Obj\x01', 'latin1');
 
 export const SYNC_BYTES = 16;
-/** The longest encoding of a long, in bytes. */
+/** The maximum size of an encoded long, in bytes. */
 const LONG_BYTES = 10;
-/** The longest start of a block, in bytes: its record count and its byte size. */
+/** The maximum size of the start of a block, in bytes: its record count and its byte size. */
 export const BLOCK_START_BYTES = 2 * LONG_BYTES;
 /** Maximum bytes of a header. It contains a schema and a few short entries, so a longer header is damaged. */
 export const MOST_HEADER_BYTES = 16 * 1024 * 1024;
@@ -25,7 +25,10 @@ export interface ContainerHeader {
   readonly bytes: number;
 }
 
-/** Encodes a header with a new random sync marker. Adds `metadata` to `avro.schema` and `avro.codec`. The codec is always null (no compression). */
+/**
+ * Encodes a header with a new random sync marker. Its metadata map contains `avro.schema`, `avro.codec` and the entries of
+ * `metadata`. The codec is always null (no compression).
+ */
 export function encodeHeader(schema: string, metadata: Readonly<Record<string, string>>): { bytes: Buffer; sync: Buffer } {
   const entries = Object.entries({ 'avro.schema': schema, 'avro.codec': 'null', ...metadata });
   const parts: Buffer[] = [MAGIC, encodeLong(entries.length)];

@@ -136,7 +136,7 @@ test('a log on a full disk rejects appends and flushes but can be read, and cont
     await log.close();
 
     const again = await openLocalLog({ folder });
-    // The failed flush removed what it had written.
+    // The failed flush removed the blocks that it had written.
     expect([again.end(partitionOf('unrouted')), again.recovered]).toEqual([durable, []]);
     again.append('unrouted', numbered(durable));
     await again.flush();

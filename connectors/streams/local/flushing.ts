@@ -32,7 +32,7 @@ export class Flushing {
     this.#options = options;
   }
 
-  /** The error of the flush that failed, if any. After it, nothing can be written. */
+  /** The error of the flush that failed, if any. After this error, nothing can be written. */
   get failure(): AortaError | undefined {
     return this.#failure;
   }

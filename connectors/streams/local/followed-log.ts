@@ -37,8 +37,9 @@ interface FollowedStream {
 }
 
 /**
- * Reads the local log in another thread of the writing process. It never lists the folder, because files in it may not be durable
- * yet. Instead, the writing thread sends it the ends and segments of streams. The writing thread also commits for it.
+ * Reads the local log in the writing process, but in a different thread. It never lists the folder, because files in it may not
+ * be durable yet. Instead, the writing thread sends the ends and segments of streams. The writing thread also commits for this
+ * log.
  */
 export class FollowedLog implements ReadableLog {
   readonly #folder: string;

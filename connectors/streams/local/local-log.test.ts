@@ -92,7 +92,7 @@ test('positions are ordinals that continue across blocks, segments and reopening
   expect(segments).toBeGreaterThan(3);
   expect(segments).toBeLessThan(30);
 
-  // Seeks each position on a log that has read nothing yet.
+  // Seeks each position in a log that has not read anything yet.
   const log = await openLocalLog(options);
   for (const position of range(0, number).reverse()) {
     const { records, to } = await log.read(partitionOf('unrouted'), position, { records: 2, bytes: 1e9 });
@@ -197,7 +197,7 @@ test('flushes run one after another, and a record appended during a flush waits 
   await log.close();
 });
 
-test('a flush calls its listeners once, when readers can see the records and before the durable step is reported', async () => {
+test('a flush calls its listeners once, after its records are visible and before the durable step is reported', async () => {
   const seen: string[] = [];
   const log = await openLocalLog({ folder: await temporaryFolder(), onStep: (step) => seen.push(step) });
   const end = log.onDurable(() => seen.push(`heard:${log.end(partitionOf('unrouted'))}`));

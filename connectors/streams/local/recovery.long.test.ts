@@ -76,7 +76,7 @@ test('a segment cut at any length recovers to its complete blocks and accepts ap
       recovered: (cut) => recovered.push(cut),
     });
     expect(stream.end).toBe(count);
-    // If the tail is 0, an empty file may have been removed, but no bytes were cut.
+    // If the tail has 0 bytes, an empty file may have been removed, but nothing was cut.
     expect(recovered).toEqual(tail === 0 ? [] : [{ stream: 'unrouted', file, bytes: tail, record: count }]);
     expect(await readFile(segment).catch(() => undefined)).toEqual(count === 0 ? undefined : whole.subarray(0, good!.offset));
     // All lengths within a block recover to the same state, so checking a few of them is enough.

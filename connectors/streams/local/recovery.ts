@@ -16,7 +16,7 @@ export interface RecoveredTail {
   readonly record: number;
 }
 
-/** The state of a segment. Positions are ordinals of the stream; bytes count from the beginning of the file. */
+/** The state of a segment. Positions count the records of the stream. Bytes count from the beginning of the file. */
 export type SegmentState =
   /** Complete blocks up to the end of the file. */
   | { readonly kind: 'whole'; readonly end: number; readonly bytes: number }

@@ -6,7 +6,7 @@ const MOST_OPEN = 16;
 interface OpenFile {
   readonly handle: Promise<FileHandle>;
   users: number;
-  /** Set when the file is removed from the map. Its last user then closes it. */
+  /** Set when the file is removed from the map. The last user of the file then closes it. */
   dropped: boolean;
 }
 

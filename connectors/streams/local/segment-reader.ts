@@ -11,7 +11,7 @@ import { readInto, SegmentWindow } from './segment-window.ts';
 /** The part of a stream that a reader may see. */
 export interface ReadableStream {
   readonly name: StreamName;
-  /** In order. Each segment but the last ends where the next one begins. */
+  /** The segments in order. Each segment but the last ends where the next one begins. */
   readonly segments: readonly Segment[];
   /** The position after the last visible record. */
   readonly end: number;
@@ -30,7 +30,7 @@ interface Cursor {
   piece: Buffer;
   /** Byte offset in the file at which the piece begins. */
   start: number;
-  /** Offset in the piece of the next record, or of the next block if no records are left in this one. */
+  /** Offset in the piece of the next record, or of the next block if no records are left in the current one. */
   at: number;
   /** Offset in the piece at which the records of the block end. */
   blockEnd: number;
@@ -255,7 +255,7 @@ function decodeSome<R>(cursor: Cursor, decode: Decode<R>, { into, limit, already
   cursor.left -= count;
   cursor.position += count;
   if (stopped || (cursor.left === 0 && at !== blockEnd)) {
-    // The records do not fill the block exactly. The ones decoded by this call may be wrong too, so none of them is returned.
+    // The records do not fill the block exactly. The records decoded by this call may be wrong too, so none of them is returned.
     into?.splice(into.length - count, count);
     cursor.position -= count;
     throw corrupt(cursor);

@@ -37,7 +37,7 @@ export function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }
 
-/** Returns all records of a stream, read in batches of at most `records`. */
+/** Returns all records of a stream, read in batches of at most `records` records. */
 export async function readAll<S extends StreamName>(log: StreamLog, stream: S, records = 7): Promise<StreamRecords[S][]> {
   const all: StreamRecords[S][] = [];
   const of = partitionOf(stream);

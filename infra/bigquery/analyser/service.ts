@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts, startGuarded } from '@aorta/machine';
 import type { Catalog } from './catalog.ts';
 
-/** The analyser's answer to a statement: a tree of nodes. The key of each node is the name of its kind. */
+/** The analyser's answer to a statement: a tree of nodes, in which the key of each node is its kind. */
 export interface AnalyserAnswer {
   readonly resolvedStatement: { readonly node: string } & Readonly<Record<string, unknown>>;
 }

@@ -6,7 +6,7 @@ export type CallKind =
   | 'job-get'
   | 'job-cancel'
   | 'job-list'
-  /** The method jobs.query, which answers with the rows. */
+  /** The method jobs.query, which returns the rows. */
   | 'query'
   /** Rows of a query job. Clients also use this call to wait for the job. */
   | 'query-results'
@@ -28,11 +28,11 @@ export type CallKind =
 export type Fault =
   /** The call is not carried out. The response is an error with this HTTP status and reason. */
   | { readonly kind: 'status'; readonly status: number; readonly reason: string; readonly message?: string }
-  /** The connection is reset before the call is carried out, or afterwards, so that only the answer is lost. */
+  /** The connection is reset. With `before`, the call is not carried out. With `after`, it is carried out, and only the answer is lost. */
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
-  /** The connection is reset after this many bytes of the body (default 1). The call is not carried out. */
+  /** The connection is reset after `afterBytes` bytes of the body (default 1). The call is not carried out. */
   | { readonly kind: 'cut'; readonly afterBytes?: number }
-  /** The call is never answered. With `after`, it is carried out. */
+  /** The call is never answered. With `before`, it is not carried out. With `after`, it is carried out. */
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
   /** The job is accepted, does nothing, and is DONE with this reason in its `errorResult`. */
   | {
@@ -54,7 +54,7 @@ export interface FaultRule {
   readonly about?: string;
   /** Hits only calls that contain `about` at least this many times. Default: 1. */
   readonly aboutTimes?: number;
-  /** The first matching call that the rule hits, from 1. Default: 1. */
+  /** The number of the first matching call that the rule hits, counting from 1. Default: 1. */
   readonly from?: number;
   /** The number of calls that the rule hits. Default: 1. */
   readonly times?: number | 'always';

@@ -15,7 +15,7 @@ const SHORT_MS = 10_000;
 
 const tooMany = (reason: string, message: string): ServiceError => new ServiceError(reason, message);
 
-/** Counts operations as the real service does, and throws its errors when a limit is exceeded. All limits are off at the start. */
+/** Counts operations as the real service does, and throws the real service's errors when a limit is exceeded. All limits are off at the start. */
 export class QuotaCount {
   #limits: Partial<Quotas> = {};
   /** The times of counted operations, in milliseconds since 1970, by kind of operation and table. */

@@ -5,7 +5,7 @@ import { type Call, callOf } from './call.ts';
 import type { Reply, Service } from './service.ts';
 import { ServiceError } from './service-error.ts';
 
-/** Fault rules search only this number of bytes of a body for their text. */
+/** The number of bytes of a body in which fault rules search for their text. */
 const LOOKED_AT = 65_536;
 
 /** Listens for calls to the local server. Reads each call, applies faults to it, and passes it to the service. */

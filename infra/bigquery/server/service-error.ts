@@ -24,7 +24,7 @@ const STATUS: Readonly<Record<string, number>> = {
   timeout: 400,
 };
 
-/** An error as in a job's `errorResult`. */
+/** An error in the format of a job's `errorResult`. */
 export interface ErrorProto {
   readonly reason: string;
   readonly message: string;

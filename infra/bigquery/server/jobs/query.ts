@@ -139,7 +139,7 @@ function rewritten({ text, statements }: QueryPlan): string {
     .join(';\n');
 }
 
-/** Returns a statement that writes the rows of a query to its destination table. Returns the query itself if it has none. */
+/** Returns a statement that writes the rows of a query to its destination table. Returns the query itself if it has no destination table. */
 async function withDestination({ tables, datasets }: Holding, query: Json, text: string): Promise<string> {
   const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
   if (dataset === undefined || table === undefined) return text;

@@ -52,7 +52,7 @@ function parsed(line: Buffer): unknown {
   }
 }
 
-/** Adds an empty list to a row for each of these columns. Edits the text, because parsing and rewriting the row could change large numbers. */
+/** Adds an empty list to a row for each of the given columns. Edits the text, because parsing and rewriting the row could change large numbers. */
 function withLists(line: Buffer, columns: readonly string[]): Buffer {
   if (columns.length === 0) return line;
   const text = columns.map((name) => `${JSON.stringify(name)}:[]`).join(',');

@@ -292,7 +292,7 @@ export class Tables {
     return normalised(schema?.fields ?? []);
   }
 
-  /** Converts the properties that a DDL statement sets to the form of the REST API. */
+  /** Converts the properties that a DDL statement sets to the format of the REST API. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   #said({ partitionedBy, clusteredBy, primaryKey, options }: TableFacts): Json {
     const { description, labels, requirePartitionFilter, partitionExpirationDays: days, expires } = options;
