@@ -214,7 +214,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     await second.consumer.stop();
   });
 
-  test('a paused partition delivers nothing while others continue, and resumes at once', async () => {
+  test('a paused partition delivers nothing while other partitions continue, and can resume at once', async () => {
     const topic = await topicOf(2);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
     const [held] = reading.consumer.assigned();

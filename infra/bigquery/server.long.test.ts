@@ -363,7 +363,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     });
   });
 
-  test('query results have the same format as those of the real service', async () => {
+  test('query results have the same format as in the real service', async () => {
     const [row] = await place.rows(
       `SELECT NUMERIC '1.23' AS n, TIMESTAMP '2026-11-01 10:00:00.123456+00' AS t, JSON '{"a": [1]}' AS j, 9007199254740993 AS big, [STRUCT(1 AS k)] AS l`,
       { wrapIntegers: true },

@@ -80,7 +80,7 @@ test('a revoked partition returns no records and accepts no commit', async () =>
   ).toBe(1);
 });
 
-test('a rebalance waits until returned records are committed, and reads return nothing meanwhile', async () => {
+test('while a rebalance waits for returned records to be committed, reads return nothing', async () => {
   const log = await open();
   await append(log, range(0, 3));
   const [of] = unrouted(log) as [Unrouted];

@@ -181,7 +181,7 @@ describe('damage in the middle of a segment', () => {
     }
   });
 
-  test('a damaged start of the last block is reported and not cut, because its sync marker shows that it was finished', async () => {
+  test('a damaged start of the last block is reported and not cut, because the sync marker shows that the block was finished', async () => {
     const { offset, record } = blocks.at(-2)!;
     await expectDamage(flipped(offset), record);
   });

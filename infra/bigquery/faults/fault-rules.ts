@@ -33,7 +33,7 @@ export class FaultRules {
     return this.#active.some(({ rule }) => rule.fault.kind === 'cut' && concerns(rule, kind));
   }
 
-  /** Returns the number of bytes after which a call is cut off, or undefined if it is not. `text` is the text received so far. */
+  /** Returns the number of bytes after which a call is cut off, or undefined if the call is not cut off. `text` is the text received so far. */
   cutAfter(kind: CallKind, text: string): number | undefined {
     const active = this.#active.find(({ rule }) => rule.fault.kind === 'cut' && concerns(rule, kind) && isAbout(rule, text));
     return active?.rule.fault.kind === 'cut' ? (active.rule.fault.afterBytes ?? 1) : undefined;

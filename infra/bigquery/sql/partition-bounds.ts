@@ -11,7 +11,7 @@ export type PartitionBounds =
 
 /**
  * Returns the bounds of a table's partition column in a statement, from conditions such as `alias.column IN (DATE '…', …)`,
- * `BETWEEN … AND …` and `>=`. If there are several conditions, the first one that lists days wins. This is less exact than the
+ * `BETWEEN … AND …` and `>=`. If there are several conditions, the first one that lists days is used. This is less exact than the
  * real service's planning, because it ignores how AND and OR join conditions.
  */
 export function partitionBounds(tokens: readonly Token[], column: string, alias: string): PartitionBounds {

@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /** The minimum that the real service bills for each table that a statement names, in bytes. */
 const LEAST = 10 * MIB;
 
-/** Returns the bytes of a table that a statement reads: all, or those of the partitions that it selects. */
+/** Returns the bytes that a statement reads from a table: all bytes, or the bytes of the partitions that the statement selects. */
 export function bytesRead({ rows, bytes, partitions }: TableSize, bounds: PartitionBounds): number {
   if (partitions.size === 0) return bytes;
   const read = [...partitions].reduce((sum, [day, count]) => sum + (leavesIn(bounds, day) ? count : 0), 0);

@@ -16,7 +16,7 @@ const EVERYWHERE = /^(us|eu)$/i;
 /** Milliseconds during which a jobs.query call with the same request id returns the first call's job. */
 const REQUEST_MS = 15 * 60_000;
 
-/** The BigQuery jobs of the server. It carries them out one after the other. */
+/** The BigQuery jobs of the server, which are carried out one after the other. */
 export class JobQueue {
   readonly #holding: Holding;
   readonly #jobs = new Map<string, Job>();
