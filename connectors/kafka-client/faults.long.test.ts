@@ -167,7 +167,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
       expect(await codeOf(client.admin.bounds('no-such'))).toBe('AORTA-KAFKA-TOPIC-MISSING');
     });
 
-    test('an address without a broker, and TLS to a plain-text port, are reported', async () => {
+    test('an address without a broker is reported, and so is TLS to a plain-text port', async () => {
       const unreachable = clientOf(['127.0.0.1:1'], { connectMs: 500 });
       const began = performance.now();
       await expect(unreachable.consume({ ...wishes, topics: ['x'] })).rejects.toMatchObject({
@@ -214,7 +214,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     expect(await client.admin.members(group)).toEqual([]);
   });
 
-  test('a rebalance waits for commits, the next owner continues after them, and revoked partitions commit nothing', async () => {
+  test('after a rebalance, the new owner resumes from the last commit of the old owner, which can no longer commit', async () => {
     const topic = await topicOf(2);
     const group = fresh('g');
     await write(client, topic, ['a', 'b', 'c']);
@@ -224,7 +224,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
       group,
       topics: [topic],
       onRelease: async (partitions) => {
-        // Longer than a heartbeat interval, so that other members must wait.
+        // Sleeps for longer than a heartbeat interval, so that other members must wait.
         await sleep(1_500);
         for (const partition of partitions) answers.push(await partition.commit(partition.partition === 0 ? 3 : 2));
       },
@@ -254,7 +254,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     await Promise.all([first.consumer.stop(), second.consumer.stop()]);
   });
 
-  test('a member keeps its partition through an assignment or a pause that takes longer than a session', async () => {
+  test('a member keeps its partition through an assignment or a pause that takes longer than the session timeout', async () => {
     const topic = await topicOf();
     const group = fresh('g');
     await write(client, topic, ['a', 'b']);
@@ -304,7 +304,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     }
   });
 
-  test('a partition without a leader during an assignment is asked again, without another rebalance', async () => {
+  test('if a partition has no leader during an assignment, the request is retried without another rebalance', async () => {
     const topic = await topicOf();
     await write(client, topic, ['a', 'b']);
     const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
@@ -343,7 +343,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     const before = process.cpuUsage();
     await sleep(4_000);
     const { user, system } = process.cpuUsage(before);
-    // Share of one core, including the connections of producers and of the admin. Without the workarounds it exceeds 5 %.
+    // CPU usage as a fraction of one core, including the connections of producers and of the admin client. Without the workarounds it exceeds 5 %.
     expect((user + system) / 4_000_000).toBeLessThan(0.03);
     expect(await took(reading.consumer.stop())).toBeLessThan(1_000);
   });
@@ -375,7 +375,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     await atEnd.consumer.stop();
   });
 
-  test('a consumer that retention overtakes ends with an error that names the offsets, instead of skipping records', async () => {
+  test('if retention deletes unread records, the consumer ends with an error that names the offsets instead of skipping records', async () => {
     const topic = await topicOf();
     await write(client, topic, ['a', 'b', 'c']);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
@@ -444,7 +444,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
       clearInterval(flow);
       const offsets = await Promise.all(written);
       await producer.close();
-      // The producer wrote nothing twice, and each call is in its place.
+      // The producer wrote no record twice, and the calls to each partition kept their order.
       const bounds = await client.admin.bounds(topic);
       expect(bounds.map(({ end }) => end)).toEqual([Math.ceil(at / 2), Math.floor(at / 2)]);
       expect(offsets).toEqual(offsets.map((_, index) => Math.floor(index / 2)));
@@ -458,7 +458,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     },
   );
 
-  test('with a frozen broker, starting fails in time, and a running consumer is replaced and continues', async () => {
+  test('while the broker is frozen, a new consumer fails within its timeout, and a running one is replaced and later continues', async () => {
     const topic = await topicOf();
     const reading = await read(client, { group: fresh('g'), topics: [topic], sessionMs: 3_000, watchdogMs: 3_000 });
     await write(client, topic, ['before']);

@@ -13,7 +13,7 @@ export function clientOf(brokers: readonly string[], settings: Partial<KafkaConn
   return openKafka({ brokers, clientId: 'test', connectMs: 2_000, requestMs: 5_000, ...settings }, { logger: silentLogger });
 }
 
-/** The unmodified library, for operations that only it offers. */
+/** Returns the unmodified library, for operations that our client does not offer. */
 export function bareKafka(brokers: readonly string[], retries = 5): Kafka {
   return new Kafka({
     clientId: 'bare',

@@ -4,7 +4,7 @@ import { silentLogger } from '@aorta/runtime';
 import type { AssignedPartition } from './client.ts';
 import { openKafka } from './index.ts';
 
-/** An event of an assignment, which is identified by member and number. */
+/** An event of an assignment. The member and a number identify the assignment. */
 export interface MemberEvent {
   readonly kind: 'assigned' | 'read' | 'committed' | 'refused' | 'lost' | 'failed';
   readonly assignment: string;
@@ -47,7 +47,7 @@ const keeping = new Set<Promise<unknown>>();
 
 /** Simulates a slow write and then commits. */
 async function keep(partition: AssignedPartition, next: number): Promise<void> {
-  // The time of the commit request: its answer may arrive after a long sleep of the process.
+  // The time at which the commit request was sent. If the process is suspended, the answer may arrive much later.
   let at = 0;
   const work = sleep(20).then(() => {
     at = Date.now();

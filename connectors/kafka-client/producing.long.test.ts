@@ -63,7 +63,7 @@ describe.skipIf(problem !== undefined)(`a producer ${problem?.message ?? ''}`, (
     });
     expect(after).toEqual({ status: 'fulfilled', value: 1 });
 
-    // Compressed, the record may fit; only the broker knows.
+    // The compressed record may fit into a batch. Only the broker can decide that.
     const zipped = await client.producer({ compression: 'gzip' });
     expect(await zipped.produce(to, [record(Buffer.alloc(20_000))])).toBe(2);
     const divided = await Promise.allSettled([zipped.produce(to, [large]), zipped.produce(to, [record('small')])]);
@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)(`a producer ${problem?.message ?? ''}`, (
     await zipped.close();
   });
 
-  test('a missing partition or topic is reported, and one that is added later is found', async () => {
+  test('a missing partition or topic is reported, and a partition that is added later is found', async () => {
     const topic = await topicOf(1);
     await producer.produce({ topic, partition: 0 }, [record('x')]);
     await expect(producer.produce({ topic, partition: 1 }, [record('x')])).rejects.toMatchObject({

@@ -28,7 +28,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     return topic;
   }
 
-  test('records arrive as written: keys, tombstones, headers in order, times', async () => {
+  test('a consumer receives records as they were written: keys, tombstones, headers in order, times', async () => {
     const topic = await topicOf();
     const producer = await client.producer({});
     const to = { topic, partition: 0 };
@@ -66,7 +66,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
   const compressions: readonly Compression[] = ['none', 'gzip', 'snappy', 'lz4', 'zstd'];
 
   test.each(compressions)(
-    'records with compression %s are written and read, also if the broker recompressed them',
+    'a consumer reads records with compression %s, even if the broker recompresses them',
     async (compression) => {
       const ours = await topicOf();
       // The broker compresses this topic again with its Java library, which uses a different framing for snappy.
@@ -87,7 +87,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     },
   );
 
-  test('records of aborted and overlapping transactions are skipped, and their markers are passed over', async () => {
+  test('records of aborted transactions are skipped even if the transactions overlap, and transaction markers are never delivered', async () => {
     const topic = await topicOf();
     const [one, other] = await Promise.all(
       ['one', 'other'].map(async (name) => {
@@ -214,7 +214,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     await second.consumer.stop();
   });
 
-  test('a paused partition delivers nothing while others continue, and resumes at once', async () => {
+  test('a paused partition delivers nothing while other partitions continue, and can resume at once', async () => {
     const topic = await topicOf(2);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
     const [held] = reading.consumer.assigned();

@@ -40,7 +40,7 @@ test.skipIf(problem !== undefined)(
       createInterface(child.stdout!).on('line', (line) => events.push(JSON.parse(line) as MemberEvent));
       return child;
     };
-    /** Waits until the group has this many members and all partitions are read. */
+    /** Waits until the group has this many members and every partition is read. */
     const shared = async (members: number): Promise<void> => {
       await until(`${members} members`, async () => {
         const found = await client.admin.members(group);
@@ -67,7 +67,7 @@ test.skipIf(problem !== undefined)(
     await shared(2);
     const three = start('three');
     await shared(3);
-    // An orderly leave: the others need not wait for the session to expire.
+    // A member that leaves cleanly: the other members need not wait for its session to expire.
     const leaving = Date.now();
     two.kill('SIGTERM');
     await once(two, 'exit');
@@ -77,7 +77,7 @@ test.skipIf(problem !== undefined)(
     await shared(1);
     const four = start('four');
     await shared(2);
-    // A crash that is reported to the group, so that no member waits for the session to expire.
+    // A crash that is reported to the group: the other members need not wait for the session to expire.
     four.kill('SIGKILL');
     await once(four, 'exit');
     const dismissed = Date.now();
@@ -87,7 +87,7 @@ test.skipIf(problem !== undefined)(
     expect(await client.admin.dismiss(group, 'four')).toBe(0);
     start('five');
     await shared(2);
-    // Frozen for longer than its session: when it resumes, it assumes that it still owns its partitions.
+    // The member is frozen for longer than its session. When it resumes, it assumes that it still owns its partitions.
     three.kill('SIGSTOP');
     await sleep(SESSION_MS * 1.5);
     await shared(1);
@@ -107,7 +107,7 @@ test.skipIf(problem !== undefined)(
       const here = events.filter((event) => event.partition === partition).sort((a, b) => a.at - b.at);
       const read = new Set(here.flatMap(({ kind, offsets }) => (kind === 'read' ? offsets! : [])));
       expect(read.size).toBe(written);
-      // After a partition has a new owner, the previous one neither reads nor commits successfully.
+      // When a partition has a new owner, the previous owner can neither read nor commit successfully.
       const turns = here.filter(({ kind }) => kind === 'read' || kind === 'committed').map(({ assignment }) => assignment);
       const order = turns.filter((assignment, index) => assignment !== turns[index - 1]);
       expect(order).toEqual([...new Set(order)]);

@@ -60,7 +60,7 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
     return values;
   }
 
-  /** Writes to all partitions until the returned function is called, which reports what was acknowledged. */
+  /** Writes to all partitions until the returned function is called. That function returns the acknowledged records and the errors. */
   async function underLoad(
     client: KafkaClient,
     topic: string,
@@ -92,7 +92,7 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
     };
   }
 
-  test('a broker that stops answering causes no duplicates on the others', async () => {
+  test('a broker that stops answering causes no duplicates on the other brokers', async () => {
     const topic = await topicOf();
     const producer = await client.producer({});
     const write = (value: string): Promise<number[]> =>
@@ -102,7 +102,7 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
     await write('before');
     await cluster.members[0]!.freeze();
     const writing = write('meanwhile');
-    // Longer than the request timeout.
+    // The broker is frozen for longer than the request timeout.
     await sleep(8_000);
     await cluster.members[0]!.thaw();
     await writing;
@@ -111,9 +111,9 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
     expect(await held(topic)).toEqual(partitions.map(() => ['before', 'meanwhile', 'after']));
   });
 
-  test('rolling restarts and killed brokers under load leave each record exactly once and in order', async () => {
+  test('during rolling restarts and broker kills under load, each record is written exactly once and in order', async () => {
     const topic = await topicOf();
-    // Records may wait for twice this time. The controllers miss a killed broker after 9 s.
+    // Records may wait for twice the request timeout. The controllers notice a killed broker only after 9 s.
     const patient = clientWith({ requestMs: 15_000 });
     const end = await underLoad(patient, topic);
     await cluster.restartInTurn();

@@ -7,15 +7,15 @@ import { numbered, numbersOf, range } from './testing/records.ts';
 
 /** The storage of one stream log, for one test. */
 export interface LogStorage {
-  /** Opens the log to append and to read. Each partition is read from the position in {@link carried}, else from its start. */
+  /** Opens the log for appending and reading. Each partition is read from its position in {@link carried}, or from its start if it has none. */
   open(): Promise<StreamLog>;
-  /** How far each partition has been merged into the tables, by partition name. */
+  /** The position up to which each partition has been merged into the tables, by partition name. */
   readonly carried: Map<string, { readonly incarnation: string; readonly position: number }>;
   /** The consumer group that reads and commits. */
   readonly group: string;
   /** Replaces the stream with a new, empty one. Called only while no log is open. */
   remake(stream: StreamName): Promise<void>;
-  /** Makes all writes fail, or lets them succeed again. Only for implementations with {@link Abilities.refuses}. */
+  /** Makes all writes fail, or lets them succeed again. Missing if the implementation does not have {@link Abilities.refuses}. */
   readonly refuse?: (refused: boolean) => void;
   remove(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface LogStorage {
 const plenty = { records: 1e6, bytes: 1e9 };
 export const user = (name: string, number: number): StreamRecords['unrouted'] => ({ ...numbered(number), user_id: name });
 
-/** Reads from the given positions to the end of every partition of a stream and updates the positions. */
+/** Reads every partition of a stream from the given positions to its end, and updates the positions. */
 export async function readOn(
   log: StreamLog,
   stream: StreamName = 'unrouted',
@@ -47,9 +47,9 @@ export async function readOn(
 
 const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 
-/** Abilities of an implementation of the stream log. */
+/** Optional abilities of a stream log under test. */
 interface Abilities {
-  /** Whether writes can be made to fail, see {@link LogStorage.refuse}. Not possible with a real broker. Default: true. */
+  /** Whether the test can make writes fail with {@link LogStorage.refuse}. It cannot with a real broker. Default: true. */
   readonly refuses?: boolean;
 }
 
@@ -108,7 +108,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogStor
       const flush = log.flush();
       log.append('unrouted', user('a', 2));
       expect(log.pendingBytes()).toBe(2 * bytes);
-      // Each implementation may or may not include records appended just after the flush began.
+      // An implementation may or may not include records that are appended just after the flush began.
       await flush;
       expect([0, bytes]).toContain(log.pendingBytes());
       await log.flush();
@@ -242,7 +242,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogStor
         await log.flush();
         const numbers = numbersOf(await readOn(log));
         expect(numbers.slice(0, 5)).toEqual(range(0, 5));
-        // On Kafka the record whose write failed may still be in the topic.
+        // In Kafka, the record whose write failed may still be in the topic.
         expect(numbers.filter((number) => number !== 5).slice(5)).toEqual([7]);
       },
     );

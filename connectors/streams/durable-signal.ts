@@ -4,13 +4,13 @@ export class DurableSignal {
 
   /** Adds a listener and returns a function that removes it. */
   on(listener: () => void): () => void {
-    // The wrapper keeps two subscriptions of the same function apart; a set would hold it once.
+    // A set would store two subscriptions of the same function only once, so each subscription gets its own wrapper.
     const own = (): void => listener();
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
   }
 
-  /** Calls every listener. A flush calls this once, after its records are visible to readers. */
+  /** Calls every listener. Each flush calls this once, when readers can see its records. */
   announce(): void {
     for (const listener of this.#listeners) listener();
   }

@@ -1,9 +1,9 @@
 import type { StreamName } from '@aorta/schemas';
 
 /**
- * Thrown for a record that does not fit the schema of its stream; the log stays unchanged.
+ * Thrown if a record does not match the schema of its stream. The log stays unchanged.
  *
- * The error carries neither the value nor the codec's own error, because that one quotes the value.
+ * The error contains neither the value nor the codec's own error, because the codec's error quotes the value.
  */
 export class NotEncodable extends Error {
   readonly stream: StreamName;

@@ -40,7 +40,7 @@ async function readAll(reader: StreamReader): Promise<string[]> {
   return began;
 }
 
-test('partitions are read from their saved positions, and only those of the requested streams', async () => {
+test('only partitions of the requested streams are read, each from its saved position', async () => {
   const { log } = script();
   const { reader, positions } = open(log, { sleep: { incarnation: 'a', position: 3 } });
   expect(await reader.isBehind()).toBe(true);
@@ -59,7 +59,7 @@ test('a partition with a new incarnation is read from its start', async () => {
   ]);
 });
 
-test('records that retention deleted unread are skipped, or count as damage if configured', async () => {
+test('records that retention deleted unread are skipped, or count as damage if the reader is configured to refuse', async () => {
   const { log, state } = script();
   state.start = 4;
   const kept = { sleep: { incarnation: 'a', position: 3 } };
@@ -96,7 +96,7 @@ test('a damaged partition is logged once and read no further, while the other pa
   ]);
 });
 
-test('an error other than damage rejects', async () => {
+test('an error other than damage makes the reader reject', async () => {
   const { log, state } = script();
   state.onRead = () => {
     throw new AortaError('AORTA-BUG', { place: 'log', problem: 'test' });
@@ -120,7 +120,7 @@ test('a batch is discarded if its partition is revoked during the read, and a re
   expect(await readAll(reader)).toHaveLength(6);
 });
 
-test('growth is reported only on lanes that are already open', () => {
+test('growth of a partition is reported only if its progress lane is already open', () => {
   const { log } = script();
   const progress = new Progress();
   const lane: StreamReaderOptions['lane'] = ({ of }) =>
@@ -134,7 +134,7 @@ test('growth is reported only on lanes that are already open', () => {
   expect(progress.lanes()).toEqual([]);
 });
 
-test('a batch keeps the portions before an unreadable one; an unreadable first portion rejects', async () => {
+test('a batch keeps the portions before an unreadable one, but rejects if the first portion is unreadable', async () => {
   const { log, state } = script();
   const [partition] = open(log).reader.partitions();
   let reads = 0;

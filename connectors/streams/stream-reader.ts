@@ -3,7 +3,7 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { damageOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../stream-log.ts';
 import type { ReadPositions } from './read-positions.ts';
 
-/** Records per read into a batch: few enough to be garbage before the collector has run twice. */
+/** Records per read into a batch. The number is small, so that the records become garbage before the garbage collector has run twice. */
 const PORTION = 2_048;
 
 interface Batch {
@@ -15,7 +15,7 @@ export interface Stretch {
   /** The position after the last record of the batch. */
   readonly to: number;
   readonly records: number;
-  /** When the delivery of the last record was received, in milliseconds since 1970. */
+  /** The time at which the delivery of the last record was received, in milliseconds since 1970. */
   readonly lastReceivedAt: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface StreamReaderOptions {
   readonly streams?: readonly StreamName[];
   /** The position to resume from in each partition. `set` is called as the reader advances. A position of a different incarnation is ignored. */
   readonly positions: Pick<ReadPositions, 'get'> & Partial<Pick<ReadPositions, 'set'>>;
-  /** What to do if retention deleted records before they were read: `skip` continues after them, `refuse` treats it as damage. */
+  /** What to do if retention deleted records before they were read: `skip` continues after the gap, `refuse` treats the gap as damage. */
   readonly dropped: 'skip' | 'refuse';
   readonly logger: Logger;
   /** Opens the lane that reports progress in a partition. Called at most once per partition, when there is progress to report. */
@@ -35,8 +35,8 @@ export interface StreamReaderOptions {
 }
 
 /**
- * Reads partitions of streams, each from the position at which it stopped. A damaged partition is read no further while the
- * others continue. A revoked partition is forgotten. A partition with a new incarnation is read from its start.
+ * Reads partitions of streams, each from the position at which the reader stopped. A damaged partition is read no further while
+ * the others continue. A revoked partition is forgotten. A partition with a new incarnation is read from its start.
  */
 export class StreamReader {
   readonly #options: StreamReaderOptions;
@@ -57,7 +57,7 @@ export class StreamReader {
     return [...this.#partitions.values()];
   }
 
-  /** Returns true if there are unread records; with Kafka they may still be on their way. Asks the log for the current ends first. */
+  /** Asks the log for the current ends, and returns true if there are unread records. With Kafka, these records may not have arrived yet. */
   async isBehind(): Promise<boolean> {
     await this.#options.log.look?.();
     return this.partitions().some(({ damage, position, end }) => damage === undefined && position < end);
@@ -122,7 +122,7 @@ export class PartitionReader {
     return this.#lane;
   }
 
-  /** Reads the next batch; undefined if there is none. The caller confirms it with {@link advance}. */
+  /** Reads the next batch. Returns undefined if there is none. The caller confirms the batch with {@link advance}. */
   async next(limit: ReadLimit): Promise<ReadBatch<StreamName> | undefined> {
     const { position, end } = this;
     if (end === 0) return undefined;
@@ -131,7 +131,10 @@ export class PartitionReader {
     return this.unlessDamaged(() => this.readAt(position, limit));
   }
 
-  /** Reads a batch at a position. Returns undefined if the partition was revoked meanwhile, because its new owner reads it. Rejects as the log does. */
+  /**
+   * Reads a batch at a position. Returns undefined if the partition was revoked meanwhile, because the new owner reads these
+   * records. Rejects with the errors of {@link ReadableLog.read}.
+   */
   async readAt(position: number, limit: ReadLimit): Promise<ReadBatch<StreamName> | undefined> {
     const batch = await this.#options.log.read(this.of, position, limit);
     return this.isAssigned ? batch : undefined;
@@ -139,8 +142,9 @@ export class PartitionReader {
 
   /**
    * Reads portions into a batch, from the current position to the limit or the end; `during` wraps each read. Returns undefined
-   * if nothing was read, or if the partition was revoked meanwhile, because its new owner reads it. An error rejects only if it
-   * hits the first portion. Otherwise the batch keeps the portions before it, and the next call rejects.
+   * if nothing was read, or if the partition was revoked meanwhile, because the new owner reads these records. If the first
+   * portion is unreadable, rejects. If a later portion is unreadable, the batch keeps the portions before it and the next call
+   * rejects.
    */
   async readInto(batch: Batch, limit: ReadLimit, during: <T>(read: Promise<T>) => Promise<T>): Promise<Stretch | undefined> {
     const from = this.position;
@@ -161,7 +165,7 @@ export class PartitionReader {
     return to === from ? undefined : { to, records, lastReceivedAt };
   }
 
-  /** Reads one portion. If the read fails, the first portion rejects and a later one is empty. */
+  /** Reads one portion. If the read fails, rejects for the first portion, and returns an empty batch for a later one. */
   async #portion(
     position: number,
     limit: ReadLimit,
@@ -207,7 +211,7 @@ export class PartitionReader {
   }
 }
 
-/** When the delivery of a record was received, in milliseconds since 1970. */
+/** Returns the time at which the delivery of a record was received, in milliseconds since 1970. */
 function receivedAt(record: StreamRecords[StreamName] | undefined): number | undefined {
   return record === undefined ? undefined : record.receipt.received_at / 1000;
 }

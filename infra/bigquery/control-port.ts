@@ -10,5 +10,5 @@ export const commands = [
   'state',
 ] as const satisfies readonly (keyof BigQueryControl)[];
 
-/** Returns the control of a server in another process on this machine. Its calls reject if the server refuses them or is gone. */
+/** Returns an object that controls a server in another process on this machine. Its calls reject if the server refuses them or has stopped. */
 export const controlClient = (controlPort: number): BigQueryControl => machine.controlClient(commands, controlPort);

@@ -2,7 +2,7 @@ import type { CallKind, FaultRule } from './faults/fault.ts';
 
 /** The limits of the real service that a test can switch on. */
 export interface Quotas {
-  /** Load jobs per table and day of the server's clock, including failed ones. In the real service: 1,500. */
+  /** Load jobs per table within a day of the server's clock, including failed jobs. In the real service: 1,500. */
   readonly loadsPerTableAndDay: number;
   /** Load jobs per project and day. In the real service: 100,000. */
   readonly loadsPerDay: number;
@@ -12,7 +12,7 @@ export interface Quotas {
   readonly dmlPerTable: number;
   /** UPDATE, DELETE and MERGE statements that run on one table at the same time. In the real service: 2. */
   readonly mutationsAtOnce: number;
-  /** Such statements that wait for the running ones. In the real service: 20. */
+  /** UPDATE, DELETE and MERGE statements that may wait for the running ones on a table. In the real service: 20. */
   readonly mutationsQueued: number;
 }
 
@@ -28,13 +28,13 @@ export interface ServerState {
   readonly now: number;
 }
 
-/** Controls the faults, quotas and clock of a local server, in its process or through its control port from another one. */
+/** Controls the faults, quotas and clock of a local server. Works in the server's own process, and through the control port in other processes. */
 export interface BigQueryControl {
   /** Adds a rule and resolves with its number. If several rules match a call, the oldest one applies. */
   inject(rule: FaultRule): Promise<number>;
-  /** Removes a rule, or all rules. Calls that already hang keep hanging. */
+  /** Removes a rule, or all rules. Calls that already hang are not released. */
   remove(rule?: number): Promise<void>;
-  /** Replaces the active quotas with the given ones, or with all of the real service. They are `off` at the start. */
+  /** Replaces the active quotas with the given ones, with all quotas of the real service (`real`), or with none (`off`, as at the start). */
   quotas(which: Partial<Quotas> | 'real' | 'off'): Promise<void>;
   /**
    * Runs queries in a reservation (BigQuery Editions). No bytes are billed; instead, each query takes this many milliseconds of slot

@@ -121,7 +121,7 @@ describe.skipIf(problem !== undefined)(
       }
     });
 
-    test('a rule hits only calls that contain its text, and only as many as it says', async () => {
+    test('a rule hits only calls that contain its text, and only as many calls as it allows', async () => {
       const other = await place.table(columns);
       await inject(
         'tables-get',

@@ -21,7 +21,10 @@ interface Running {
   readonly opened: AsyncDisposableStack;
 }
 
-/** BigQuery on this machine: a server that adds to an emulator what it lacks. It ends with the process that started it. */
+/**
+ * BigQuery on this machine: an emulator, and a server in front of it that adds the features that the emulator lacks. Both end
+ * with the process that started them.
+ */
 export class LocalBigQuery implements ProvidedBigQuery {
   readonly location = 'US';
   readonly #running: Running;

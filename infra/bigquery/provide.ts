@@ -5,8 +5,9 @@ import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
 import { realProject } from './real-project.ts';
 
 /**
- * Provides BigQuery for a test: the real project in AORTA_BIGQUERY_PROJECT, or else a server on this machine. Its emulator runs in a
- * container if a Docker daemon answers, or else with this machine's Python. Rejects with {@link ServerProblem}.
+ * Provides BigQuery for a test: the real project in AORTA_BIGQUERY_PROJECT, or a server on this machine if the variable is not
+ * set. The server's emulator runs in a container if a Docker daemon answers, and otherwise with this machine's Python. Rejects
+ * with {@link ServerProblem}.
  */
 export async function provideBigQuery(options: BigQueryOptions = {}): Promise<ProvidedBigQuery> {
   const real = realProject(options);
@@ -14,7 +15,7 @@ export async function provideBigQuery(options: BigQueryOptions = {}): Promise<Pr
   return LocalBigQuery.start(options);
 }
 
-/** Returns why a test must be skipped, or undefined if it can have BigQuery. In CI, `test/run-all.ts` fails if a test is skipped. */
+/** Returns why a test must be skipped, or undefined if BigQuery is available. In CI, `test/run-all.ts` fails if a test is skipped. */
 export async function whyNoBigQuery(options: BigQueryOptions = {}): Promise<ServerProblem | undefined> {
   if (realProject(options) !== undefined) return undefined;
   const problem = await pythonProblem();

@@ -6,23 +6,23 @@ export interface BigQueryOptions {
   readonly port?: number;
   /** The project of the local server. Default: `test`. */
   readonly project?: string;
-  /** Whether the test needs its own server, for example for faults. A project that the environment names is then ignored. */
+  /** Whether the test needs its own server, for example for faults. The project that the environment names is then ignored. */
   readonly own?: boolean;
-  /** Called before the local server is downloaded, which takes about a minute once per machine. */
+  /** Called before the local server's packages are downloaded, which takes about a minute once per machine. */
   readonly fetching?: () => void;
 }
 
 export interface ProvidedBigQuery extends AsyncDisposable {
-  /** A real project, or a server on this machine with its emulator in a container or in a process. */
+  /** `project` for a real project. Otherwise the emulator of the local server runs in a container (`docker`) or in a process (`local`). */
   readonly provider: 'project' | 'docker' | 'local';
   /** `http://127.0.0.1:PORT`, for a client's `apiEndpoint`; undefined for the real service. */
   readonly apiEndpoint: string | undefined;
   readonly project: string;
-  /** The location of the datasets; undefined if the client should not name one. */
+  /** The location of the datasets; undefined if the client should not specify a location. */
   readonly location: string | undefined;
   /** Returns the official client, ready to use. The options override the default ones. */
   client(options?: ClientOptions): BigQuery;
-  /** The control of the local server; undefined for a real project. */
+  /** Controls the local server; undefined for a real project. */
   readonly control: BigQueryControl | undefined;
   /** The control port, for `controlClient` in other processes; undefined for a real project. */
   readonly controlPort: number | undefined;

@@ -4,7 +4,7 @@ import type { ProvidedBigQuery } from './provided.ts';
 import type { ErrorProto } from './server/service-error.ts';
 import type { Json } from './server/upstream.ts';
 
-/** A local server with a dataset, and short ways to call it. */
+/** A local server with a dataset, and shorthands for calling it. */
 export interface ServerWithDataset {
   readonly provided: ProvidedBigQuery;
   readonly client: BigQuery;
@@ -70,7 +70,7 @@ export async function startServerWithDataset(): Promise<ServerWithDataset> {
 
 export const ndjson = (rows: readonly object[]): Buffer => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
 
-/** The error in a refused call's answer. */
+/** The error in the response to a refused call. */
 interface Refusal {
   readonly code: number;
   readonly errors: readonly ErrorProto[];

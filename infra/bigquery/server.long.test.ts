@@ -9,7 +9,7 @@ import { DATASET, ndjson, type ServerWithDataset, startServerWithDataset } from 
 const problem = await whyNoBigQuery({ own: true });
 const DAY_MS = 86_400_000;
 
-/** Tests what the server adds to the emulator, with the official client. */
+/** Tests the features that the server adds to the emulator, with the official client. */
 describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let place: ServerWithDataset;
   beforeAll(async () => {
@@ -150,7 +150,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await place.rows(`SELECT COUNT(*) AS n FROM ${path(table)}`)).toEqual([{ n: 0 }]);
     });
 
-    test('unknown columns can be ignored, and a number of bad rows allowed', async () => {
+    test('a load can ignore unknown columns and allow a number of bad rows', async () => {
       const table = await place.table(columns);
       const ignored = await place.load(table, [{ user_id: 'a', nope: 1 }], { ignoreUnknownValues: true });
       expect(ignored.status).toEqual({ state: 'DONE' });
@@ -340,7 +340,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
   });
 
   describe('time', () => {
-    test('tables and partitions expire by the server’s clock, with the defaults of their dataset', async () => {
+    test('tables and partitions expire according to the server’s clock and the defaults of their dataset', async () => {
       const dataset = place.client.dataset('short');
       await dataset.create({
         defaultTableExpirationMs: String(2 * DAY_MS),
@@ -363,7 +363,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     });
   });
 
-  test('values come back in the same form as from the real service', async () => {
+  test('query results have the same format as in the real service', async () => {
     const [row] = await place.rows(
       `SELECT NUMERIC '1.23' AS n, TIMESTAMP '2026-11-01 10:00:00.123456+00' AS t, JSON '{"a": [1]}' AS j, 9007199254740993 AS big, [STRUCT(1 AS k)] AS l`,
       { wrapIntegers: true },

@@ -73,7 +73,7 @@ describe.skipIf(problem !== undefined)(
       clients.push(client);
       return client;
     }
-    /** Returns the error of listing the topics as the user sees it. */
+    /** Lists the topics and returns the error that a user would see. */
     async function failureOf(login: object, tls?: object): Promise<string> {
       const ask = async (): Promise<unknown> => clientWith(login, tls).admin.topics();
       const error: unknown = await ask().catch((thrown: unknown) => thrown);
@@ -82,7 +82,7 @@ describe.skipIf(problem !== undefined)(
       return `${error.code}: ${error.message}`;
     }
 
-    test('an encrypted key works with its passphrase, and is refused without one or with a wrong one', async () => {
+    test('an encrypted key works with its passphrase, and is refused with a wrong passphrase or none', async () => {
       expect(await clientWith(password).admin.topics()).toEqual(expect.any(Array));
       expect(await failureOf(password, files({ key_passphrase: 'other' }))).toMatch(/^AORTA-KAFKA-TLS: .*BAD_DECRYPT/);
       expect(await failureOf(password, files({}))).toMatch(/^AORTA-KAFKA-TLS: .*has a passphrase, which is not configured/);

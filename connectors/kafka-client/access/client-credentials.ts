@@ -12,14 +12,14 @@ export interface ClientCredentials {
 }
 
 const ANSWER_MS = 10_000;
-/** Lifetime assumed if the endpoint reports none, in seconds; RFC 6749 leaves it open. */
+/** Lifetime in seconds that is assumed if the endpoint reports none. RFC 6749 makes it optional. */
 const UNSAID_S = 300;
 
 const answerShape = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().optional() });
-/** RFC 6749, section 5.2. Other parts of the answer may quote the request. */
+/** An error response (RFC 6749, section 5.2). Its other members are ignored, because they may quote the request. */
 const refusalShape = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
 
-/** Returns tokens of an OAuth 2.0 endpoint for this client (RFC 6749, section 4.4). */
+/** Returns a source of tokens from an OAuth 2.0 endpoint for this client (RFC 6749, section 4.4). */
 export function clientCredentials(credentials: ClientCredentials): TokenSource {
   return lasting(() => ask(credentials));
 }
@@ -53,7 +53,7 @@ async function ask({ url, clientId, clientSecret, scope, audience }: ClientCrede
   return { value: token.data.access_token, until: asked + (token.data.expires_in ?? UNSAID_S) * 1000 };
 }
 
-/** Form-encodes a part of the header, as RFC 6749, section 2.3.1, requires. */
+/** Form-encodes the client id or secret for the header, as RFC 6749, section 2.3.1, requires. */
 function form(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

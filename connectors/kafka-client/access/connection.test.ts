@@ -11,7 +11,7 @@ test('an encrypted key is passed to the client together with its passphrase', ()
   expect(access({ key, key_passphrase: 'Zq81 phrase' })()).toEqual({ tls: { cert: 'CERT', key, passphrase: 'Zq81 phrase' } });
 });
 
-test('an unusable key is reported before any connection, without its passphrase', () => {
+test('an unusable key is reported before the client connects, and the error does not quote the passphrase', () => {
   const refused = (reason: string) => ({ code: 'AORTA-KAFKA-TLS', details: { reason } });
   expect(access({ key })).toThrow(expect.objectContaining(refused('the key has a passphrase, which is not configured')));
   expect(access({ key, key_passphrase: 'Zq81 other' })).toThrow(expect.objectContaining(refused('ERR_OSSL_BAD_DECRYPT')));

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { loginOption, tlsOption, tlsProblem } from './options.ts';
 
 const login = loginOption('scram-sha-512');
-/** Returns the message of each invalid field. */
+/** Returns the validation message of each invalid field, by the field's path. */
 const problems = (value: unknown): Record<string, string> =>
   Object.fromEntries((login.safeParse(value).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 const oauth = { mechanism: 'oauthbearer', token_url: 'https://login.example/token', client_id: 'a', client_secret: 's' };
 
 describe('login options', () => {
-  test('a login without a mechanism uses the default password mechanism of its section', () => {
+  test('a login without a mechanism uses the default mechanism of its configuration section', () => {
     expect(login.parse({ user: 'u', password: 'p' })).toEqual({ mechanism: 'scram-sha-512', user: 'u', password: 'p' });
     expect(loginOption('plain').parse({ user: 'u', password: 'p' })?.mechanism).toBe('plain');
     expect(login.parse(undefined)).toBeUndefined();
   });
 
-  test('a login must have every field of its mechanism, and no field of a different one', () => {
+  test('a login must have every field of its mechanism, and no field of a different mechanism', () => {
     for (const good of [oauth, { ...oauth, scope: 's', audience: 'a' }, { mechanism: 'aws-iam', region: 'eu-west-1' }])
       expect(problems(good)).toEqual({});
     expect(problems({ user: 'u' })).toEqual({ password: '`scram-sha-512` needs it' });

@@ -13,7 +13,7 @@ export interface TokenEndpoint {
   /** Lifetime of tokens, in seconds. */
   lifeS: number;
   audience: string;
-  /** The answer to give instead of a token. */
+  /** If set, the endpoint sends this response instead of a token. */
   refusal: { readonly status: number; readonly body: string } | undefined;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ test('concurrent callers share one token, which is renewed after half of its lif
   expect(await token()).toBe('token 2');
 });
 
-test('a token with a long lifetime is used until five minutes before its end', async () => {
+test('a token with a long lifetime is used until five minutes before it expires', async () => {
   let [now, asked] = [0, 0];
   const token = lasting(
     async () => ({ value: `token ${++asked}`, until: now + 3_600_000 }),
@@ -28,7 +28,7 @@ test('a token with a long lifetime is used until five minutes before its end', a
   expect(await token()).toBe('token 2');
 });
 
-test('a failed token request rejects only its callers, and the next caller asks again', async () => {
+test('a failed token request rejects only for the callers that waited for it, and the next caller sends a new request', async () => {
   let asked = 0;
   const token = lasting(async () => {
     if (++asked === 1) throw new Error('away');
@@ -68,7 +68,7 @@ test('if the AWS signer is not installed, the error says what to install', async
   });
 });
 
-test('an error of the AWS signer is reported by its name only', async () => {
+test('an error from the AWS signer is reported by its name only', async () => {
   const failing = async () => {
     throw Object.assign(new Error('key AKIAZq81'), { name: 'CredentialsProviderError' });
   };

@@ -1,19 +1,19 @@
 import type { TokenSource } from '../client.ts';
 
-/** A token and its end of validity, in milliseconds since 1970. */
+/** A token and the time at which it expires, in milliseconds since 1970. */
 export interface Token {
   readonly value: string;
   readonly until: number;
 }
 
 /**
- * A token is renewed after this part of its lifetime, or {@link BEFORE_END_MS} before its end if that is later. A connection
- * lives as long as its token and logs in again ten seconds before the end.
+ * A token is renewed after this fraction of its lifetime, or {@link BEFORE_END_MS} before it expires if that is later. A connection
+ * stays open as long as its token is valid, and logs in again ten seconds before the token expires.
  */
 const USED_PART = 0.5;
 const BEFORE_END_MS = 300_000;
 
-/** Caches the token of `ask` and renews it in time. Concurrent callers share one request. */
+/** Returns a token source that caches the token of `ask` and renews it before it expires. Concurrent callers share one request. */
 export function lasting(ask: () => Promise<Token>, clock: () => number = Date.now): TokenSource {
   let token: { readonly value: string; readonly renewAt: number } | undefined;
   let asking: Promise<string> | undefined;

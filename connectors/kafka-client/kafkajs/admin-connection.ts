@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 2_000;
 
 export interface Connected {
   readonly admin: Admin;
-  /** The internal cluster, for what the library's admin does not offer or answers from an outdated cache. */
+  /** The library's internal cluster, for requests that its admin client does not offer or answers from an outdated cache. */
   readonly cluster: Cluster;
   disconnect(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Connected {
 /** The connection of the admin client. Opened on first use, and again after a failure. */
 export class AdminConnection {
   readonly #connection: KafkaConnection;
-  /** Milliseconds for an answer, including retries. */
+  /** Milliseconds to wait for an answer, including retries. */
   readonly patienceMs: number;
   /** The system error of the last failed connection. */
   #systemError: string | undefined;
@@ -61,7 +61,7 @@ export class AdminConnection {
   async #outOfPatience(doing: string, error: unknown, connected: Promise<Connected>): Promise<Error> {
     if (isAortaError(error) || (await isOpen(connected))) return reworded(error, doing);
     const brokers = this.#connection.brokers.join(', ');
-    // The deadline may pass while the library still retries. Its last system error then says more.
+    // The deadline may pass while the library still retries. The last system error then explains the failure better.
     const reason = error instanceof DeadlinePassed ? (this.#systemError ?? 'no answer') : reasonOf(error);
     return new KafkaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: this.patienceMs / 1000, reason });
   }
@@ -94,7 +94,7 @@ export class AdminConnection {
     connected.then((open) => open.disconnect()).catch(() => {});
   }
 
-  /** Ends the connection. Later queries reject. */
+  /** Closes the connection. Later queries reject. */
   async close(): Promise<void> {
     this.#closed = true;
     const connected = this.#connected;

@@ -17,9 +17,9 @@ const INTERNAL: ReadonlySet<string> = new Set([
 /** Protocol constants: the resource type of topics, and the coordinator type of groups. */
 const TOPIC = 2;
 const GROUP = 0;
-/** Milliseconds between two checks whether a topic exists. */
+/** Milliseconds between two checks for a topic. */
 const LOOK_MS = 100;
-/** Milliseconds that a new topic may need to be known to every broker. */
+/** Milliseconds after which every broker should know a new topic. */
 const SETTLE_MS = 1_500;
 
 export class AdminOfCluster implements KafkaAdmin {
@@ -85,7 +85,7 @@ export class AdminOfCluster implements KafkaAdmin {
       const coordinator = await this.#coordinator(connected, group);
       const partitions = [...next].map(([partition, offset]) => ({ partition, offset: String(offset) }));
       try {
-        // Without a member and a generation, the broker accepts it only while the group is empty.
+        // Without a member id and a generation, the broker accepts the commit only while the group has no members.
         const noMember = { groupId: group, memberId: '', groupGenerationId: -1 };
         await coordinator.offsetCommit({ ...noMember, topics: [{ topic, partitions }] });
       } catch (error) {
@@ -140,8 +140,8 @@ export class AdminOfCluster implements KafkaAdmin {
     const wanted = { topic, numPartitions: partitions, replicationFactor: replicas ?? -1, configEntries };
     const request = { waitForLeaders: false, topics: [wanted] };
     const created = await this.#connection.ask('create a topic', ({ admin }) => admin.createTopics(request));
-    // Poll separately: repeating the create request would report an existing topic. A topic that is not listed yet is no
-    // connection failure, so the connection stays open.
+    // Poll separately: repeating the create request would report an existing topic. A missing topic is not a connection failure,
+    // so the connection stays open.
     const until = Date.now() + this.#connection.patienceMs;
     while ((await this.partitions(topic)) === undefined && Date.now() < until) await pause(LOOK_MS);
     return created;
@@ -159,7 +159,7 @@ export class AdminOfCluster implements KafkaAdmin {
     });
   }
 
-  /** Returns true if the topic does not exist, even when asked again a little later. */
+  /** Returns true if the topic does not exist. Repeats the check for {@link SETTLE_MS}, because not every broker may know a new topic yet. */
   async isMissing(topic: string): Promise<boolean> {
     const until = Date.now() + SETTLE_MS;
     while ((await this.partitions(topic)) === undefined) {
@@ -169,7 +169,7 @@ export class AdminOfCluster implements KafkaAdmin {
     return false;
   }
 
-  /** Asks the brokers for the coordinator of a group and returns their refusal, which the library hides. */
+  /** Asks a broker for the coordinator of a group. If the broker refuses, returns its error, which the library hides. */
   async refusesGroup(group: string): Promise<AortaError | undefined> {
     return await this.#connection.ask('find the coordinator of a group', async ({ cluster }) => {
       await cluster.refreshMetadata();

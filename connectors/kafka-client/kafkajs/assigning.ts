@@ -20,7 +20,7 @@ export interface AssigningOptions {
   readonly mustGoOn: () => void;
 }
 
-/** The steps between a join and the first fetch of a generation: finds the assigned partitions and seeks to their start offsets. */
+/** Performs the steps between a join and the first fetch of a generation: finds the assigned partitions and seeks to their start offsets. */
 export class Assigning {
   readonly #options: AssigningOptions;
 
@@ -32,7 +32,7 @@ export class Assigning {
   async partitions(): Promise<readonly Partition[]> {
     const { cluster, group, owner } = this.#options;
     const taken = group.assigned().flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })));
-    // The library keeps pauses of earlier generations.
+    // The library keeps partitions paused that an earlier generation paused.
     group.resume(group.assigned().map(({ topic, partitions }) => ({ topic, partitions })));
     const [committed, bounds] = await Promise.all([
       this.#patiently(async () => askCommitted(await group.offsetManager.getCoordinator(), group.groupId, taken)),
@@ -50,7 +50,7 @@ export class Assigning {
     if (starts.length === 0) return;
     const { cluster } = this.#options;
     const partitions = starts.map(([partition]) => partition);
-    // Asked again, because retention may have deleted records while the start offsets were determined.
+    // Ask again, because retention may have deleted records while the start offsets were determined.
     const now = await this.#patiently(() => askBounds(cluster, partitions));
     for (const [partition, next] of starts) await this.#seekOne(partition, next, now.get(nameOf(partition)) ?? partition);
   }
@@ -71,7 +71,7 @@ export class Assigning {
   }
 }
 
-/** Asks `onAssigned` for the start offset of a partition. Its errors are final. */
+/** Asks `onAssigned` for the start offset of a partition. Errors of `onAssigned` are final. */
 export async function startOf(
   partition: Partition,
   onAssigned: (partition: Partition) => Promise<number> | number,
@@ -83,7 +83,7 @@ export async function startOf(
   }
 }
 
-/** Retries `work` for a while, because a broker that has just started needs a moment. `mustGoOn` throws if retrying is pointless. */
+/** Retries `work` for a while, because a broker that has just started may refuse requests at first. `mustGoOn` throws if retrying is pointless. */
 export async function patiently<T>(work: () => Promise<T>, mustGoOn: () => void): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

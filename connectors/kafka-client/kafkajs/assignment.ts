@@ -12,8 +12,9 @@ export interface Reader {
 }
 
 /**
- * Distributes partitions. Each goes to the member with the fewest partitions among those that read its topic, in the order of
- * member names. Members may read different topics if one has found a new topic or has a different configuration.
+ * Distributes partitions. Each partition goes to the member that has the fewest partitions among those that read its topic. If
+ * several members have equally few, the first one by name gets it. Members may read different topics if one has found a new topic
+ * or has a different configuration.
  */
 export function share(readers: readonly Reader[], partitions: readonly TopicPartition[]): Map<string, TopicPartition[]> {
   const shares = new Map(readers.map(({ member }) => [member, [] as TopicPartition[]]));
@@ -30,9 +31,9 @@ export function share(readers: readonly Reader[], partitions: readonly TopicPart
 }
 
 /**
- * Creates the assigner of our groups. It has the name and the wire format of the library's own assigner, so that both can work in
- * one group. The library's assigner gives members partitions of topics that they do not read, which then stay unread. `mayJoin`
- * throws if this member must not join any more.
+ * Creates the assigner of our groups. It has the name and the wire format of the library's own assigner, so that members with
+ * either assigner can share a group. The library's assigner also assigns partitions to members that do not read their topics, and
+ * these partitions stay unread. `mayJoin` throws if this member must not join any more.
  */
 export function assignerFor(cluster: Cluster, { MemberMetadata, MemberAssignment }: Protocol, mayJoin: () => void): Assigner {
   return {
@@ -45,7 +46,7 @@ export function assignerFor(cluster: Cluster, { MemberMetadata, MemberAssignment
     async assign({ members }) {
       const readers = members.map((member) => readerOf(member, MemberMetadata));
       const topics = [...new Set(readers.flatMap((reader) => [...reader.topics]))].sort();
-      // A topic that only other members may see cannot be assigned here.
+      // If this member may not see a topic that other members read, it cannot assign the topic's partitions.
       await cluster.addMultipleTargetTopics(topics).catch(() => {});
       const shares = share(
         readers,

@@ -43,7 +43,7 @@ export class PartitionQueue {
     this.#calls.push(call);
   }
 
-  /** Removes and returns the pieces that fit into one batch, in order. Empty if every queued call was too large. */
+  /** Removes and returns the pieces that fit into one batch, in order. The list is empty if every queued call was too large. */
   nextBatch(limits: BatchLimits): Piece[] {
     for (const call of this.#calls.splice(0)) this.#pieces.push(...cut(call, limits));
     let bytes = 0;
@@ -82,7 +82,7 @@ function cut(call: Call, { bytes: limit, records, compressed }: BatchLimits): Pi
   });
 }
 
-/** Splits a piece into two halves. The piece is written when both halves are. */
+/** Splits a piece into two halves. The piece is written when both halves are written. */
 export function halvesOf(piece: Piece): readonly [Piece, Piece] {
   const middle = piece.records.length >> 1;
   let first: number | undefined;

@@ -9,7 +9,7 @@ interface Bytes {
   writeBytes(bytes: Buffer): Bytes;
 }
 
-/** Separates the parts of a message. Alone, it acknowledges a refusal (RFC 7628, section 3.2.3). */
+/** Separates the parts of a message. Sent alone, it acknowledges a refusal (RFC 7628, section 3.2.3). */
 const SEPARATOR = '\u0001';
 
 /**
@@ -30,7 +30,7 @@ export function bearer(token: TokenSource): (args: AuthenticationProviderArgs) =
         const encode = async (): Promise<Buffer> => new Encoder().writeBytes(Buffer.from(message)).buffer;
         const answered = await saslAuthenticate({
           request: { encode },
-          // The length prefix of the answer: 0, or -1 for null, on success.
+          // On success, the length prefix of the answer is 0, or -1 for null.
           response: { decode: async (bytes: Buffer) => bytes.readInt32BE(0), parse: async (length: number) => length },
         } as never);
         return Number(answered ?? 0);

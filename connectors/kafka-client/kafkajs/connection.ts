@@ -6,7 +6,7 @@ import { Sockets } from './sockets.ts';
 export const CONNECT_MS = 10_000;
 export const REQUEST_MS = 60_000;
 
-/** Short retries: callers retry longer failures themselves. Every option is set, because the library's defaults depend on NODE_ENV. */
+/** Short retries, because callers retry longer failures themselves. Every option is set, because the library's defaults depend on NODE_ENV. */
 export const RETRY: Required<Omit<RetryOptions, 'restartOnFailure'>> = {
   initialRetryTime: 100,
   maxRetryTime: 2_000,

@@ -22,8 +22,8 @@ const LOOK_EVERY_MS = 500;
 const PARTING_MS = 2_000;
 
 /**
- * A consumer that stays in its group. If the library's consumer crashes or is silent, a new one replaces it. Only an error that a
- * person must fix ends the consumer.
+ * A consumer that stays in its group. If the library's consumer crashes or shows no sign of life, a new one replaces it. Only an
+ * error that a person must fix ends the consumer.
  */
 export class GroupConsumer implements KafkaConsumer {
   readonly #connection: KafkaConnection;
@@ -176,7 +176,7 @@ export class GroupConsumer implements KafkaConsumer {
     return await this.#admin.refusesGroup(this.#options.group).catch(() => undefined);
   }
 
-  /** Returns an error if a topic was deleted. That ends the consumer, because the topic does not come back by itself. */
+  /** Returns an error if a topic was deleted. The error ends the consumer, because the topic does not come back by itself. */
   async #missingTopic(error: unknown): Promise<Error | undefined> {
     if (protocolError(error) !== 'UNKNOWN_TOPIC_OR_PARTITION') return undefined;
     try {

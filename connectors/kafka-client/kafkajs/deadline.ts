@@ -1,9 +1,9 @@
 import { within } from '@aorta/runtime';
 
-/** Milliseconds before a query for a state that is about to change is repeated. */
+/** Milliseconds to wait before repeating a query about a state that is about to change. */
 export const SETTLE_MS = 200;
 
-/** Waits until the work has succeeded or failed, or until the time is over. */
+/** Waits until the work has succeeded or failed, or until the time has passed. Never rejects. */
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   await within(milliseconds, work).catch(() => {});
 }

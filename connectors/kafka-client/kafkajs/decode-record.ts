@@ -1,14 +1,14 @@
 import type { FetchedMessage, RecordBatchContext } from './internals.ts';
 
-/** Timestamp type of a batch whose times the broker sets. All of its records have the time of the batch. */
+/** Timestamp type of a batch whose time the broker sets. All records of such a batch have the batch's time. */
 const LOG_APPEND_TIME = 1;
 
 /**
  * Decodes a record of a batch in format 2, with headers as a list in their original order. The library's decoder collects headers
  * by name instead. It therefore loses the order of repeated names, puts numeric names first, and adds a JavaScript function as a
- * value of `constructor`. It is also slow: it computes with 64-bit objects, and copies an object per header.
+ * value of a header named `constructor`. It is also slow: it computes with 64-bit objects, and copies an object per header.
  *
- * Numbers above 2^53 are inexact but stay above 2^53; callers check offsets for that.
+ * Numbers above 2^53 are inexact but stay above 2^53; callers reject such offsets.
  */
 export function decodeRecord({ buffer }: { readonly buffer: Buffer }, batch: RecordBatchContext): FetchedMessage {
   const from = new Bytes(buffer);
@@ -33,7 +33,7 @@ export function decodeRecord({ buffer }: { readonly buffer: Buffer }, batch: Rec
   };
 }
 
-/** Reads Kafka's variable-length integers: seven bits a byte, low bits first, with the sign in the lowest bit. */
+/** Reads Kafka's variable-length integers: seven bits per byte, low bits first, with the sign in the lowest bit. */
 class Bytes {
   readonly #buffer: Buffer;
   #at = 0;

@@ -2,7 +2,7 @@ import type { Encoder, EncoderClass } from './internals.ts';
 
 type Header = readonly [name: string, value: Buffer | null];
 
-/** A record to encode, as kafkajs passes it. Our producer passes headers as a list, in order. */
+/** A record to encode, as kafkajs passes it. Our producer passes headers as an ordered list. */
 export interface RecordToEncode {
   readonly offsetDelta: number;
   readonly timestampDelta: number;

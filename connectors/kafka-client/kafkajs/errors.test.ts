@@ -21,7 +21,7 @@ test("an error that a person must fix has its own code, without the library's me
   expect(reworded(ours, 'ask')).toBe(ours);
 });
 
-test('a commit is refused during a rebalance, although the membership continues', () => {
+test('a commit is refused during a rebalance, although the member still belongs to the group', () => {
   const rebalance = { type: 'REBALANCE_IN_PROGRESS' };
   expect([isRefusedCommit(rebalance), isMembershipOver(rebalance)]).toEqual([true, false]);
   const over = { type: 'ILLEGAL_GENERATION' };

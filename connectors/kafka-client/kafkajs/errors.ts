@@ -1,7 +1,7 @@
 import { type AortaError, isAortaError } from '@aorta/runtime';
 import { KafkaError } from '../errors.ts';
 
-/** An error of the library, as far as it is used here. */
+/** The fields of a library error that are used here. */
 interface LibraryError {
   readonly name?: string;
   /** Name of the error in Kafka's protocol, such as `UNKNOWN_MEMBER_ID`. */
@@ -17,7 +17,7 @@ function rootOf(error: unknown): LibraryError {
   return root;
 }
 
-/** Whether the library found no coordinator of a group. It does not report the cause. */
+/** Whether the library found no coordinator of a group. The library does not report the cause. */
 export function hasNoCoordinator(error: unknown): boolean {
   return rootOf(error).name === 'KafkaJSGroupCoordinatorNotFound';
 }
@@ -27,7 +27,7 @@ export function protocolError(error: unknown): string | undefined {
   return rootOf(error).type;
 }
 
-/** The partition has a new owner, or is about to get one. */
+/** These errors mean that the partition has a new owner, or is about to get one. */
 const NOT_OURS: ReadonlySet<string | undefined> = new Set([
   'ILLEGAL_GENERATION',
   'UNKNOWN_MEMBER_ID',
@@ -41,13 +41,13 @@ export function isRefusedCommit(error: unknown): boolean {
   return NOT_OURS.has(protocolError(error));
 }
 
-/** Whether the membership itself has ended, and with it the generation. */
+/** Returns true if the member no longer belongs to the group, so its generation has ended too. */
 export function isMembershipOver(error: unknown): boolean {
   const type = protocolError(error);
   return type !== 'REBALANCE_IN_PROGRESS' && NOT_OURS.has(type);
 }
 
-/** The group's coordinator or the partition's leader is changing; a retry a moment later succeeds. */
+/** These errors mean that the group's coordinator or the partition's leader is changing. A retry shortly afterwards succeeds. */
 const SETTLING: ReadonlySet<string | undefined> = new Set([
   'GROUP_LOAD_IN_PROGRESS',
   'GROUP_COORDINATOR_NOT_AVAILABLE',
@@ -60,7 +60,7 @@ export function isSettling(error: unknown): boolean {
   return SETTLING.has(protocolError(error));
 }
 
-/** Permanent refusals, and the kind of resource that they are about. */
+/** The kind of resource that each permanent refusal is about. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
   TOPIC_AUTHORIZATION_FAILED: 'topic',
   GROUP_AUTHORIZATION_FAILED: 'consumer group',
@@ -107,7 +107,7 @@ export function reworded(error: unknown, doing: string): AortaError {
   return setupError(error) ?? new KafkaError('AORTA-KAFKA-FAILED', { doing, reason: reasonOf(error) });
 }
 
-/** Returns only names, because messages quote values. */
+/** Returns only error names, because messages quote values. */
 export function reasonOf(error: unknown): string {
   const { type, code, name } = rootOf(error);
   return type ?? (typeof code === 'string' ? code : undefined) ?? name ?? 'unknown';

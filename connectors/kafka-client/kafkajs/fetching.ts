@@ -8,7 +8,7 @@ import type { Membership } from './membership.ts';
 import type { Partition } from './partition.ts';
 import { askBounds, nameOf } from './positions.ts';
 
-/** Delivers fetched batches if the partition is still assigned to this member and the batch starts at its position. */
+/** Delivers fetched batches if the partition is still assigned to this member and the batch starts at the partition's position. */
 export class Fetching {
   readonly #membership: Membership;
   readonly #onBatch: ConsumeOptions['onBatch'];
@@ -30,7 +30,7 @@ export class Fetching {
   async fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]> {
     const { generation, pulse } = this.#membership;
     if (generation.isEmpty && group.assigned().some(({ partitions }) => partitions.length > 0)) {
-      // The partitions are already released. Without this pause the library would fetch in a tight loop until it learns of the rebalance.
+      // The partitions are already released. Without this pause the library would fetch in a tight loop until it notices the rebalance.
       await pause(SETTLE_MS);
       return [];
     }
@@ -49,7 +49,7 @@ export class Fetching {
     return [];
   }
 
-  /** Handles an offset that is out of range at the broker. Returns if the condition is temporary, otherwise ends the member. */
+  /** Handles an offset that the broker reports as out of range. Returns if the condition is temporary; otherwise ends the member. */
   async outOfRange(group: ConsumerGroup, { topic, partition }: TopicPartition): Promise<void> {
     const found = this.#membership.generation.find({ topic, partition });
     const next = found?.position;
@@ -81,7 +81,7 @@ export class Fetching {
     }
   }
 
-  /** Whether batches of this generation are too late to be delivered. */
+  /** Returns true if batches of this generation arrive too late to be delivered. */
   #isShut(generation: Generation): boolean {
     return generation !== this.#membership.generation || generation.isReleased || this.#life.isOver();
   }

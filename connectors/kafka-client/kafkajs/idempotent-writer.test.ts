@@ -42,7 +42,7 @@ async function settled<T>(work: Promise<T>): Promise<T> {
 
 const passing: readonly Fate[] = ['well', 'request lost', 'answer lost', 'replicas slow', 'moved'];
 
-test('each record is written once and in order, and its offset is returned, whatever happens to the requests', async () => {
+test('each record is written once and in order, and its offset is returned, even if requests fail', async () => {
   const fates = fc.array(fc.constantFrom(...passing), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(fates, async (some) => {
@@ -72,7 +72,7 @@ test('a record that is refused after a lost answer does not cause the next recor
   expect(brokers.values(0)).toEqual(['first', 'second']);
 });
 
-test('a record that is given up after two minutes is reported and does not cause the next record to be dropped', async () => {
+test('a record that the writer gives up after two minutes is reported and does not cause the next record to be dropped', async () => {
   const brokers = new IdempotentBrokers(['answer lost', ...Array.from({ length: 300 }, (): Fate => 'request lost')]);
   const writer = writerOn(brokers);
   expect(await settled(written(writer, 0, ['first']))).toBe('AORTA-KAFKA-UNACKNOWLEDGED');

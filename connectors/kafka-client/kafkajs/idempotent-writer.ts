@@ -15,9 +15,9 @@ export interface WriterSettings extends LeadersSettings {
   readonly admin: AdminOfCluster;
   /** Maximum number of records in a batch. */
   readonly batchRecords: number;
-  /** Milliseconds after which unacknowledged records are given up. */
+  /** Milliseconds after which the writer gives up unacknowledged records. */
   readonly patienceMs: number;
-  /** Returns the maximum bytes of a batch of a topic. */
+  /** Returns a topic's maximum batch size in bytes. */
   readonly limitOf: (topic: string) => Promise<number>;
 }
 
@@ -32,7 +32,7 @@ interface Partition {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** The broker does not know the sequence: its state of this producer is lost or different. */
+/** These errors mean that the broker's state of this producer is lost or different, so it refuses the sequence number. */
 const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',
@@ -43,8 +43,8 @@ const TOO_LARGE: ReadonlySet<string | undefined> = new Set(['MESSAGE_TOO_LARGE',
 
 /**
  * Writes to some partitions as one idempotent producer. A batch with an unknown outcome is repeated with the same sequence
- * numbers until the partition's current leader reports whether it is written. If the writer gives up, the sequence numbers of
- * this partition restart.
+ * numbers until the partition's current leader reports whether it is written. If the writer gives up a batch, the sequence
+ * numbers of the partition restart.
  */
 export class IdempotentWriter {
   readonly #settings: WriterSettings;
@@ -86,7 +86,7 @@ export class IdempotentWriter {
   }
 
   async #work(partition: Partition): Promise<void> {
-    // Collects calls of the same turn into one batch.
+    // Collects calls of the same event-loop turn into one batch.
     await Promise.resolve();
     try {
       while (!partition.queue.isEmpty) {
@@ -96,7 +96,7 @@ export class IdempotentWriter {
         if (pieces.length > 0) await this.#deliver(partition, pieces);
       }
     } finally {
-      // Reset in the same turn as the last check, so a later call starts a new loop.
+      // Reset in the same event-loop turn as the last check, so that a later call starts a new loop.
       partition.working = undefined;
     }
   }
@@ -109,7 +109,7 @@ export class IdempotentWriter {
       const reason = await this.#try(partition, pieces, messages, pauseMs === FIRST_PAUSE_MS);
       if (reason === undefined) return;
       if (Date.now() - began + pauseMs > this.#settings.patienceMs) {
-        // The outcome stays unknown, and so does the next sequence number.
+        // It stays unknown whether the batch was written, and therefore what the next sequence number is.
         this.#restartSequences(sequences);
         const seconds = this.#settings.patienceMs / 1000;
         return fail(pieces, new KafkaError('AORTA-KAFKA-UNACKNOWLEDGED', { ...to, seconds, reason }));
@@ -154,8 +154,8 @@ export class IdempotentWriter {
   }
 
   /**
-   * Restarts the sequence numbers at 0 with a new producer id. After `OUT_OF_SEQUENCE` no earlier attempt was written, because
-   * the broker would recognize its number.
+   * Restarts the sequence numbers at 0 with a new producer id. This is safe after an `OUT_OF_SEQUENCE` error: if an earlier
+   * attempt had been written, the broker would recognize its sequence number.
    */
   #restartSequences(sequences: Sequences): void {
     sequences.forget();
@@ -177,7 +177,7 @@ export class IdempotentWriter {
     return partitions === undefined || partition >= partitions;
   }
 
-  /** Splits the batch in half until it fits, because the broker accepts less than its settings say. */
+  /** Splits the batch in half until it fits, because the broker accepts less than the topic's settings say. */
   async #divide(partition: Partition, pieces: readonly Piece[]): Promise<void> {
     if (pieces.length > 1) {
       const middle = pieces.length >> 1;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { KafkaRecord } from '../client.ts';
 
-/** The internals of kafkajs 2.2.4 that we use and that its own types omit. The version is pinned, and a test checks that all of them exist. */
+/** Types for the internals of kafkajs 2.2.4 that we use and that its own types omit. The version is pinned, and a test checks that all of these internals exist. */
 
 export type Library = typeof import('kafkajs');
 
@@ -46,12 +46,12 @@ interface TopicOffsets {
 /** A broker's answer for the records of one partition. */
 export interface PartitionAnswer {
   readonly partition: number;
-  /** 0 if they were written. */
+  /** 0 if the records were written. */
   readonly errorCode: number;
   readonly baseOffset: string;
 }
 
-/** A request of the protocol, in all versions that the library supports. */
+/** A protocol request, in all versions that the library supports. */
 export type RequestDefinition = object;
 
 export interface ProtocolRequest {
@@ -161,7 +161,7 @@ export interface EncoderClass {
   sizeOfVarLong(value: number): number;
 }
 
-/** The fields of a batch that its records use. Times are in milliseconds since 1970, as decimal strings. */
+/** The fields of a batch that are needed to decode its records. Times are in milliseconds since 1970, as decimal strings. */
 export interface RecordBatchContext {
   readonly firstOffset: string;
   readonly firstTimestamp: string;

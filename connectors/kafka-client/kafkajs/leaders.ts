@@ -38,7 +38,7 @@ interface LeaderQueue {
   working: boolean;
 }
 
-/** Transaction timeout in milliseconds. The request requires it, but brokers ignore it without transactions. */
+/** Transaction timeout in milliseconds. The request requires it, but brokers ignore it for a producer without transactions. */
 const TRANSACTION_MS = 60_000;
 const CLOSE_MS = 3_000;
 
@@ -62,9 +62,9 @@ export class Leaders {
   }
 
   /**
-   * Sends a batch once and returns the offset of its first record. Rejects if the batch was refused or its outcome is unknown; it
-   * may be sent again with the same sequence numbers. Returns undefined, without sending, if the cluster does not know the
-   * partition.
+   * Sends a batch once and returns the offset of its first record. Rejects if the batch was refused or its outcome is unknown.
+   * The batch may then be sent again with the same sequence numbers. Returns undefined, without sending, if the cluster does not
+   * know the partition.
    */
   async send(batch: Unsent): Promise<string | undefined> {
     const leader = await this.#leaderOf(batch.to);
@@ -82,7 +82,7 @@ export class Leaders {
     }
   }
 
-  /** Makes partitions that start new sequence numbers from now on use a new producer id. */
+  /** From now on, partitions that restart their sequence numbers get a new producer id. */
   renewIdentity(): void {
     this.#identity = undefined;
   }
@@ -100,7 +100,7 @@ export class Leaders {
   /** Never rejects: errors are passed to the waiting batches. */
   async #serve(leader: string, queue: LeaderQueue): Promise<void> {
     queue.working = true;
-    // Collects batches of the same turn into one request.
+    // Collects batches of the same event-loop turn into one request.
     await new Promise((resolve) => setImmediate(resolve));
     while (queue.waiting.length > 0) {
       const request = this.#take(queue);
@@ -115,7 +115,7 @@ export class Leaders {
     queue.working = false;
   }
 
-  /** Takes as many batches as fit into one request. All are of one producer; batches without a sequence number fit any. */
+  /** Removes and returns as many waiting batches as fit into one request. All of them must have the same producer id, or none. */
   #take(queue: LeaderQueue): Waiting[] {
     let bytes = 0;
     const producer = ({ sequences }: Waiting): string | undefined => sequences.next()?.identity.producerId;
@@ -168,7 +168,7 @@ export class Leaders {
       await cluster.refreshMetadata();
       return Object.keys(cluster.findLeaderForPartitions(topic, [partition]))[0];
     } catch (error) {
-      // A new connection has no cached topics that no longer exist, and no outdated broker addresses.
+      // Close the connection: a new one has no cached topics that no longer exist, and no outdated broker addresses.
       if (this.#opened === opened) await this.close();
       throw error;
     }

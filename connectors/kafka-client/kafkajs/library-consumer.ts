@@ -6,8 +6,8 @@ import { library } from './library.ts';
 import { type GroupHooks, keepGroup } from './workarounds.ts';
 
 /**
- * Milliseconds that a fetch waits for records. Resuming a partition and leaving take up to this long. Each fetch costs an idle
- * process a millisecond of CPU.
+ * Milliseconds that a fetch waits for records. Resuming a partition and leaving the group take up to this long. While the process
+ * is idle, each fetch costs a millisecond of CPU time.
  */
 const FETCH_WAIT_MS = 500;
 const FETCH_BYTES = 16 * 1024 * 1024;
@@ -48,7 +48,7 @@ export function createLibraryConsumer(
     minBytes: 1,
     maxBytes: FETCH_BYTES,
     maxBytesPerPartition: PARTITION_BYTES,
-    // We detect a dead consumer by its missing signs of life and replace it ourselves, so the library never restarts it.
+    // Missing signs of life show that a consumer is dead. We replace it ourselves, so the library never restarts it.
     retry: { ...RETRY, maxRetryTime: LONGEST_RETRY_MS, retries: Number.MAX_SAFE_INTEGER, restartOnFailure: async () => false },
     partitionAssigners: [
       (given) => {

@@ -8,14 +8,14 @@ export class MemberOver extends Error {
   }
 }
 
-/** An error that a new member would meet again: a callback threw, or a start offset is invalid. The original error is its `cause`. */
+/** An error that would also end a new member: a callback threw, or a start offset is invalid. The original error is its `cause`. */
 export class Final extends Error {
   constructor(cause: unknown) {
     super('this member cannot continue', { cause });
   }
 }
 
-/** Lets the parts of a member check and end its life. */
+/** Lets the parts of a member check whether the member has ended, and end it. */
 export interface MemberLife {
   /** Whether the member has ended or is leaving. */
   readonly isOver: () => boolean;

@@ -49,7 +49,7 @@ export class Member {
     this.#fetching = new Fetching(this.#membership, { onBatch: events.onBatch, sessionMs: settings.sessionMs }, life);
   }
 
-  /** Joins the group and reads until the member ends. Resolves before that; `onEnd` reports errors. */
+  /** Joins the group and reads until the member ends. Resolves before the member ends; `onEnd` reports errors. */
   async run(): Promise<void> {
     const { topics, heartbeatMs } = this.#settings;
     const [membership, fetching] = [this.#membership, this.#fetching];

@@ -14,7 +14,7 @@ export interface MembershipSettings {
   readonly releaseMs: number;
   readonly rebalanceMs: number;
   readonly requestMs: number;
-  /** Member id of a predecessor that ended without leaving. Without it, the broker would wait until the predecessor's session expires. */
+  /** Member id of a predecessor that ended without leaving. Without this id, the broker would wait until the predecessor's session expires. */
   readonly formerId: string | null;
   readonly logger: Logger;
 }
@@ -25,10 +25,10 @@ export interface MembershipEvents extends Pick<ConsumeOptions, 'onAssigned' | 'o
   readonly onIncident: (incident: KafkaIncident) => void;
 }
 
-/** Milliseconds for asking the broker, before a release, whether the partitions are still assigned. */
+/** Timeout in milliseconds for asking the broker, before a release, whether the partitions are still assigned. */
 const ASKING_MS = 1_000;
 
-/** A member's place in its group across generations. It joins, takes partitions over, commits in them and releases them. */
+/** The membership of one member in its group, across generations. It joins, takes over partitions, commits their offsets and releases them. */
 export class Membership implements PartitionOwner {
   readonly pulse: Liveness;
   readonly #settings: MembershipSettings;
@@ -77,7 +77,7 @@ export class Membership implements PartitionOwner {
     this.#generation.lose();
   }
 
-  /** Sends a heartbeat and returns what the broker answered. The library also sends heartbeats, but not while it waits for us. */
+  /** Sends a heartbeat and returns the broker's answer. The library also sends heartbeats, but not while it waits for our callbacks. */
   async beat(patienceMs = this.#settings.sessionMs): Promise<'ours' | 'over' | 'unknown'> {
     const group = this.#group;
     const generation = this.#generation;
@@ -104,7 +104,7 @@ export class Membership implements PartitionOwner {
   }
 
   async commit(partition: Partition, next: number, note?: string): Promise<boolean> {
-    // The generation of the assignment: the broker refuses commits of a different one.
+    // Commits in the generation of the assignment, because the broker refuses commits of a different generation.
     const through = { cluster: this.#group!.cluster, offsets: this.#generation.offsets! };
     return await this.#commits.commit(through, partition, next, note);
   }
@@ -158,7 +158,7 @@ export class Membership implements PartitionOwner {
     begun.catch(() => {});
     const starts = await Promise.race([begun, whenAborted(generation.over)]);
     mustGoOn();
-    // The group has moved on meanwhile. The library learns of it with its next heartbeat and joins again.
+    // The group is already in a later generation. The library notices this at its next heartbeat and joins again.
     if (starts === undefined) return this.lose();
     await assigning.seek(starts);
     mustGoOn();

@@ -10,7 +10,7 @@ export interface Leftovers {
   readonly consumer: Consumer;
   readonly group: ConsumerGroup | undefined;
   readonly cluster: Cluster | undefined;
-  /** Whether to leave the group. Otherwise the group waits until the session expires. */
+  /** Whether to leave the group. If not, the group waits until the session expires. */
   readonly leaves: boolean;
 }
 
@@ -20,7 +20,7 @@ export async function part({ consumer, group, cluster, leaves }: Leftovers): Pro
     () => true,
     () => false,
   );
-  // The library does not leave the group if it was still joining. The other members would wait for the session to expire.
+  // The library does not leave the group if it was still joining. The other members would then wait for the session to expire.
   if (isQuiet && leaves && group !== undefined && group.memberId !== null) await atMost(PARTING_MS, group.leave());
   await Promise.all([atMost(PARTING_MS, consumer.disconnect()), atMost(PARTING_MS, cluster?.disconnect() ?? Promise.resolve())]);
 }

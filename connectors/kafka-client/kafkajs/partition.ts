@@ -63,8 +63,9 @@ export class Partition implements AssignedPartition {
   }
 
   /**
-   * Returns the fetched batch if it starts at the current position, and advances. Returns `nothing` if it is empty. Returns
-   * `elsewhere` if it starts at a different offset, because an earlier generation fetched it or the library jumped.
+   * Returns the fetched batch if it starts at the current position, and advances the position. Returns `nothing` if the batch is
+   * empty. Returns `elsewhere` if the batch starts at a different offset, because an earlier generation fetched it or the library
+   * jumped.
    */
   take(fetched: FetchedBatch): KafkaBatch | 'nothing' | 'elsewhere' {
     if (this.#position === undefined || Number(fetched.fetchedOffset) !== this.#position) return 'elsewhere';

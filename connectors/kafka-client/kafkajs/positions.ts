@@ -8,7 +8,10 @@ const READ_UNCOMMITTED = 0;
 const LATEST = '-1';
 const EARLIEST = '-2';
 
-/** Opens the library's internal cluster, because its clients offer fewer queries than the protocol. The unused consumer is the only way to get it. */
+/**
+ * Opens the library's internal cluster, because the library's clients offer fewer queries than the protocol. Creating a consumer,
+ * which stays unused, is the only way to get the cluster.
+ */
 export async function openCluster(kafka: Kafka): Promise<{ cluster: Cluster; disconnect(): Promise<void> }> {
   let cluster: Cluster | undefined;
   const consumer = kafka.consumer({
@@ -32,7 +35,7 @@ export async function openCluster(kafka: Kafka): Promise<{ cluster: Cluster; dis
 
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
-/** Returns the first offset and the end of each partition's log, by {@link nameOf}. The cluster must already know the topics. */
+/** Returns the first offset and the end of each partition's log, keyed by {@link nameOf}. The cluster must already know the topics. */
 export async function askBounds(cluster: Cluster, partitions: readonly TopicPartition[]): Promise<Map<string, LogBounds>> {
   const [lows, ends] = await Promise.all([askOffsets(cluster, partitions, EARLIEST), askOffsets(cluster, partitions, LATEST)]);
   const bounds = new Map<string, LogBounds>();
@@ -43,7 +46,7 @@ export async function askBounds(cluster: Cluster, partitions: readonly TopicPart
   return bounds;
 }
 
-/** Returns the first offset of a record at or after `time`, by {@link nameOf}; the end of the log if there is none. */
+/** Returns the first offset of a record at or after `time`, keyed by {@link nameOf}, or the end of the log if there is no such record. */
 export async function askSince(
   cluster: Cluster,
   partitions: readonly TopicPartition[],
@@ -96,7 +99,7 @@ export interface Committed {
   readonly note: string | undefined;
 }
 
-/** Returns the committed offsets of the group, by {@link nameOf}. Partitions without a commit are omitted. */
+/** Returns the committed offsets of the group, keyed by {@link nameOf}. Partitions without a commit are omitted. */
 export async function askCommitted(
   coordinator: Broker,
   groupId: string,

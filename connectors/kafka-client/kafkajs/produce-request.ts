@@ -20,13 +20,14 @@ const REPLICAS_MS = 30_000;
 const ALL_IN_SYNC = -1;
 
 /**
- * Sends batches of one producer once, to the leader of their partitions. Returns, by {@link nameOf}, the offset of each batch's
- * first record or the error that refused it. Rejects if no answer came; the outcome of every batch is then unknown.
+ * Sends batches of one producer once, to the leader of their partitions. Returns the outcome of each batch, keyed by {@link
+ * nameOf}: the offset of its first record, or the error that refused it. Rejects if no answer arrives; the outcome of every batch
+ * is then unknown.
  *
- * The library's own producer is not used, for two reasons. It numbers records when it sends them. If one of several brokers
- * fails, a retry gets new numbers at the others. A partition whose leader has changed is then written twice or omitted
- * (tulios/kafkajs#22 fixes that for a single call only). Also, if one partition of an answer has an error, the library drops the
- * results of the others.
+ * The library's own producer is not used, for two reasons. First, it assigns sequence numbers when it sends records. If one of
+ * several brokers fails, a retry sends new numbers to the other brokers. If the leader of a partition has changed, its records
+ * are then written twice or omitted (tulios/kafkajs#22 fixes that for a single call only). Second, if one partition of an answer
+ * has an error, the library drops the results of the other partitions.
  */
 export async function produceOnce(
   broker: Broker,

@@ -98,7 +98,7 @@ export class PartitionedProducer implements KafkaProducer {
     try {
       limit = Number((await this.#admin.settings(topic)).get('max.message.bytes') ?? DEFAULT_LIMIT);
     } catch (error) {
-      // A user that may write is not always allowed to read settings. A broker with a lower limit reports it.
+      // A user with write permission is not always allowed to read settings. A broker with a lower limit refuses the batch.
       this.#logger.debug('the settings of a topic cannot be read', { topic, ...errorFields(error) });
     }
     return limit - AROUND_BATCH;

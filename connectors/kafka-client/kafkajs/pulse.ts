@@ -2,15 +2,15 @@ import { within } from '@aorta/runtime';
 import { isMembershipOver, isRefusedCommit } from './errors.ts';
 import type { ConsumerGroup } from './internals.ts';
 
-/** Tracks when a member and its broker last heard of each other. Times are in milliseconds since 1970. */
+/** Tracks the last sign of life of a member, and the broker's last confirmation of its membership. Times are in milliseconds since 1970. */
 export class Liveness {
   readonly #rebalanceMs: number;
   #heardAt = Date.now();
-  /** When the last heartbeat that the broker accepted was sent. */
+  /** The time at which the last heartbeat that the broker accepted was sent. */
   #confirmedAt = Date.now();
   #joiningSince: number | undefined;
 
-  /** `rebalanceMs` is the time for joining, in which silence is normal. */
+  /** `rebalanceMs` is the time that joining may take. During this time, silence is normal. */
   constructor(rebalanceMs: number) {
     this.#rebalanceMs = rebalanceMs;
   }
@@ -28,7 +28,7 @@ export class Liveness {
     this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
   }
 
-  /** Resets the silence after a pause of this process. */
+  /** Counts silence from now on, because this process was paused. */
   excuse(now: number): void {
     this.#heardAt = now;
   }
@@ -58,7 +58,8 @@ export class Liveness {
 
 /**
  * Sends a heartbeat and returns the broker's answer. `ours`: the partitions are still assigned to this member. `rebalancing`:
- * they are, but the group waits for it to rejoin. `over`: it is no longer in the group. `unknown`: no answer within `patienceMs`.
+ * they are still assigned, but the group waits for this member to rejoin. `over`: this member is no longer in the group.
+ * `unknown`: the broker did not answer within `patienceMs`.
  */
 export async function beat(group: ConsumerGroup, patienceMs: number): Promise<'ours' | 'rebalancing' | 'over' | 'unknown'> {
   const { coordinator, groupId, memberId, generationId } = group;

@@ -2,7 +2,7 @@ import type { KafkaBatch, KafkaRecord } from '../client.ts';
 import type { FetchedBatch, FetchedMessage } from './internals.ts';
 import { wholeNumber } from './offsets.ts';
 
-/** Converts a fetched batch; undefined if it contains nothing, not even messages to skip. */
+/** Converts a fetched batch. Returns undefined if the batch contains nothing, not even messages to skip. */
 export function batchOf(fetched: FetchedBatch): KafkaBatch | undefined {
   if (fetched.rawMessages.length === 0) return undefined;
   const { topic, partition } = fetched;

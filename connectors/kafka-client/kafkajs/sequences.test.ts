@@ -24,7 +24,7 @@ test('sequence numbers restart at 0 with a new identity', () => {
 });
 
 // The same rule as in DefaultRecordBatch.incrementSequence of Kafka.
-test('the sequence number wraps to 0 after 2^31 - 1, also within a batch', () => {
+test('the sequence number wraps to 0 after 2^31 - 1, even within a batch', () => {
   expect(sequenceAfter(2_147_483_646, 1)).toBe(2_147_483_647);
   expect(sequenceAfter(2_147_483_647, 1)).toBe(0);
   expect(sequenceAfter(2_147_483_640, 10)).toBe(2);

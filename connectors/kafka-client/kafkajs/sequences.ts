@@ -1,4 +1,4 @@
-/** A producer id. Brokers recognize a batch by it and by the first sequence number. */
+/** A producer's id. Brokers recognize a repeated batch by this id and its first sequence number. */
 export interface ProducerIdentity {
   readonly producerId: string;
   readonly producerEpoch: number;
@@ -18,8 +18,8 @@ export function sequenceAfter(first: number, records: number): number {
 }
 
 /**
- * The sequence numbers of one partition. All attempts of a batch have the same number, and the next batch gets its number only
- * after the previous one is written. A broker therefore recognizes every attempt, and no number is used twice.
+ * The sequence numbers of one partition. All attempts to write a batch use the same number, and the next batch gets its number
+ * only after the previous batch is written. A broker therefore recognizes every attempt, and no number is used for two batches.
  */
 export class Sequences {
   #identity: ProducerIdentity | undefined;

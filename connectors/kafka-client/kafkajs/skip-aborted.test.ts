@@ -21,7 +21,7 @@ function kept(
   return messages.filter(({ isControlRecord }) => !isControlRecord).map(({ offset }) => Number(offset));
 }
 
-test('overlapping aborted transactions are skipped, although brokers list them in the order of their ends', () => {
+test('overlapping aborted transactions are skipped, although brokers list them in the order in which they ended', () => {
   const messages = [message(0, 'a'), message(1, 'b'), message(2, 'b', abort), message(3, 'a'), message(4, 'a', abort)];
   expect(
     kept(

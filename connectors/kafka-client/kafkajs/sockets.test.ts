@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { Sockets } from './sockets.ts';
 
-test('after end, every socket is closed and a new one fails', async () => {
+test('`end` closes every socket and makes new sockets fail', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const connections = (): Promise<number> =>

@@ -5,7 +5,7 @@ import type { ISocketFactory } from 'kafkajs';
 const require = createRequire(import.meta.url);
 
 /**
- * The sockets of one instance of the library. If a request is running while the library disconnects, it may open a new connection
+ * The sockets of one instance of the library. A request that is running while the library disconnects may open a new connection
  * that nothing closes, which would keep a thread alive. `end` closes all sockets and makes new ones fail.
  */
 export class Sockets {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Watch } from './watch.ts';
 
-test('silence above the limit is reported', () => {
+test('silence longer than the limit is reported', () => {
   const watch = new Watch(1_000, 100);
   watch.begin(0);
   expect(watch.look(100, 900)).toBe('well');

@@ -1,4 +1,4 @@
-/** Judges how long a member has been silent. Times are in milliseconds of one clock. Pure. */
+/** Judges at regular intervals whether a member has been silent for too long. Times are in milliseconds of the same clock. */
 export class Watch {
   readonly #limitMs: number;
   readonly #everyMs: number;
@@ -14,7 +14,7 @@ export class Watch {
     this.#lookedAt = now;
   }
 
-  /** Returns `excused` after a gap between looks: this process was paused, so the silence starts again. */
+  /** Returns `excused` if the last check was too long ago, because this process was paused. The caller then restarts the silence at zero. */
   look(now: number, silentMs: number): 'well' | 'silent' | 'excused' {
     const missed = now - this.#lookedAt > 3 * this.#everyMs;
     this.#lookedAt = now;

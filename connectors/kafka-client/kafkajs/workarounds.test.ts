@@ -91,7 +91,7 @@ test('a connection without pending requests sets no timer', () => {
   }
 });
 
-test('a throttled request is sent when the throttling ends, and a queued request is checked every 10 ms', () => {
+test('a throttled request is sent when the throttling ends, while a queued request is checked every 10 ms', () => {
   vi.useFakeTimers();
   try {
     const throttled = queueOf(null);

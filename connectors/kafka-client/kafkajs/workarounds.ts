@@ -19,9 +19,9 @@ import { skipAborted } from './skip-aborted.ts';
 
 /** Hooks into a consumer's group, called before the library takes an irreversible step. */
 export interface GroupHooks {
-  /** Called when the library joins or rejoins the group; `join` does it. The library fetches only after the returned promise resolves. */
+  /** Called when the library joins or rejoins the group. Calling `join` performs the join. The library fetches only after the returned promise resolves. */
   joining(group: ConsumerGroup, join: () => Promise<void>): Promise<void>;
-  /** Called when the library fetches; `fetch` does it. The returned batches go on to `eachBatch`. */
+  /** Called when the library fetches. Calling `fetch` performs the fetch. The returned batches go on to `eachBatch`. */
   fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]>;
   /** Called when the broker reports an offset as out of range. */
   outOfRange(group: ConsumerGroup, at: { topic: string; partition: number }): Promise<void>;
@@ -30,7 +30,7 @@ export interface GroupHooks {
 const require = createRequire(import.meta.url);
 const keepers = new WeakMap<object, GroupHooks>();
 
-/** Attaches a keeper to the group that uses this assigner. Groups of other users of the library are not affected. */
+/** Attaches hooks to the group that uses this assigner. Groups of other users of the library are not affected. */
 export function keepGroup(assigner: object, keeper: GroupHooks): void {
   keepers.set(assigner, keeper);
 }
@@ -58,8 +58,8 @@ let isApplied = false;
 
 /**
  * Sets a timer only while requests are pending (every 10 ms) or throttled (until the throttling ends). Without this workaround,
- * an idle connection sets timers with a delay of about minus a million years, thousands a second. They cost a twentieth of a core
- * and a warning of Node.
+ * an idle connection sets timers with a delay of about minus a million years, thousands a second. They use a twentieth of a core
+ * and cause a warning from Node.
  */
 function avoidIdleTimers(): void {
   const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
@@ -77,7 +77,7 @@ function avoidIdleTimers(): void {
 
 /**
  * Prevents a listener leak. Disconnecting from an unreachable broker calls `unref` on a destroyed socket repeatedly. Each call
- * waits for a connection that never comes, and after the tenth Node warns of a leak.
+ * waits for a connection that never comes, and after the tenth call, Node warns of a leak.
  */
 function ignoreDestroyedSockets(): void {
   const { prototype } = require('kafkajs/src/network/connection') as { prototype: LibraryConnection };
@@ -91,7 +91,7 @@ function ignoreDestroyedSockets(): void {
 
 /**
  * Distinguishes lost connections from refused logins. kafkajs reports every failure during a login as a refusal, which would look
- * like a wrong password and prevent retries. Only an answer of the broker is a refusal.
+ * like a wrong password and prevent retries. Only a response from the broker is a refusal.
  */
 function reportLostLogins(): void {
   const { prototype } = require('kafkajs/src/broker/saslAuthenticator') as { prototype: Authenticator };
@@ -117,9 +117,9 @@ function reportLostLogins(): void {
 }
 
 /**
- * Lets a keeper control joins, fetches and out-of-range offsets. kafkajs rejoins a group in the middle of its loop without
- * waiting, so records already read could no longer be committed. It also silently jumps to a different offset if its offset is
- * out of range.
+ * Lets {@link GroupHooks} control joins, fetches and out-of-range offsets. Without hooks, kafkajs rejoins a group in the middle
+ * of its loop without waiting, so records already read could no longer be committed. It also silently jumps to a different offset
+ * if its offset is out of range.
  */
 function hookGroups(): void {
   const { prototype } = require('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
@@ -155,8 +155,8 @@ function decodeRecords(): void {
 }
 
 /**
- * Makes a compacted batch end at its original last offset, by adding a control record that is never delivered. Without it kafkajs
- * steps through removed records offset by offset, or fetches an empty batch forever.
+ * Makes a compacted batch end at its original last offset, by adding a control record that is never delivered. Without this
+ * record, kafkajs steps through removed records offset by offset, or fetches an empty batch forever.
  */
 function finishBatches(): void {
   type Decode = (decoder: object) => Promise<DecodedRecordBatch>;

@@ -2,7 +2,7 @@ import type { StreamLogAdapter } from '../../stream-log-adapter.ts';
 import { topicErrors } from './errors.ts';
 import { type KafkaStreamsSettings, kafkaStreamsOptions } from './options.ts';
 
-/** Streams in topics of a Kafka cluster. */
+/** The adapter for streams in the topics of a Kafka cluster. */
 export const streamLog: StreamLogAdapter<KafkaStreamsSettings> = {
   type: 'kafka',
   errors: topicErrors,

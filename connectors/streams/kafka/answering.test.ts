@@ -5,7 +5,7 @@ import { watchBrokers } from './answering.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('readiness fails after the brokers have not answered for a minute, and recovers with their next answer', async () => {
+test('readiness fails when the brokers have not answered for a minute, and recovers at their next answer', async () => {
   const progress = new Progress();
   let topics: () => Promise<readonly string[]> = async () => [];
   const end = watchBrokers({ topics: () => topics() }, progress, 'streams');
@@ -24,7 +24,7 @@ test('readiness fails after the brokers have not answered for a minute, and reco
   end();
 });
 
-test('brokers that answer every other request, as in a rolling restart, do not affect readiness', async () => {
+test('readiness does not fail if the brokers answer only every other request, as in a rolling restart', async () => {
   const progress = new Progress();
   let asked = 0;
   const topics = (): Promise<readonly string[]> => (++asked % 2 === 0 ? Promise.resolve([]) : Promise.reject(new Error('away')));
@@ -39,7 +39,7 @@ test('brokers that answer every other request, as in a rolling restart, do not a
   end();
 });
 
-test('stopping the watch ends its wait and its requests', async () => {
+test('a stopped broker watch clears its reported wait and sends no further requests', async () => {
   const progress = new Progress();
   const topics = vi.fn(() => Promise.reject(new Error('away')));
   const end = watchBrokers({ topics }, progress, 'streams');

@@ -10,7 +10,7 @@ import type { RecordForm } from './record-form.ts';
 
 export interface WrittenTopic {
   readonly topic: string;
-  /** The end of each partition: read at opening, then advanced by each write. */
+  /** The end of each partition. It is read when the log is opened, and each write advances it. */
   readonly ends: number[];
 }
 
@@ -20,11 +20,11 @@ export interface AppendingOptions {
   readonly topics: ReadonlyMap<StreamName, WrittenTopic>;
   readonly metrics: Metrics<StreamMetrics>;
   readonly onStep: StepObserver;
-  /** Called when records of a partition become durable, with the new end. The flush waits for it. */
+  /** Called with the new end of a partition after its records became durable. The flush waits for the returned promise. */
   readonly onGrown: (stream: StreamName, partition: number, end: number) => Promise<void> | void;
 }
 
-/** Records that wait for the next flush in one partition. */
+/** Records of one partition that wait for the next flush. */
 interface Waiting {
   readonly stream: StreamName;
   readonly partition: number;
@@ -96,7 +96,7 @@ export class Appending implements AppendableLog {
     const { metrics, onStep } = this.#options;
     const begun = performance.now();
     const results = await Promise.allSettled(flushed.map((one) => this.#write(one)));
-    // All writes have ended, so none continues after the flush rejects.
+    // All writes have settled here, so none is still running when the flush rejects.
     const broken = results.find((result) => result.status === 'rejected');
     try {
       if (broken !== undefined) throw broken.reason;
@@ -127,10 +127,10 @@ export class Appending implements AppendableLog {
     const { topic, ends } = this.#topic(stream);
     const known = ends[partition]!;
     let end = known;
-    // All calls at once: the producer keeps their order.
+    // Starts all calls at once, because the producer keeps their order.
     const calls = inCalls(records).map(async (some) => {
       const first = await producer.produce({ topic, partition }, some);
-      // Durable records do not disappear. A topic that continues below a known end was created again or has lost records.
+      // Durable records do not disappear. If the first offset is below the known end, the topic was created again or has lost records.
       if (first < known) throw new TopicError('AORTA-STREAM-RECREATED', { topic, partition, end: first, known });
       end = Math.max(end, first + some.length);
     });

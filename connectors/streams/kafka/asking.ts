@@ -6,10 +6,10 @@ import type { StreamLogAt, StreamLogState, WorkingGroups } from '../../stream-lo
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { groupOf, topicOf } from './topics.ts';
 
-/** Shorter timeouts than the client's defaults. */
+/** Timeouts that replace the client's longer defaults. */
 type Patience = Pick<KafkaConnection, 'connectMs' | 'requestMs'>;
 
-/** The cluster that holds the topics, and the client id for the connection. */
+/** The settings of the cluster that holds the topics, and the client id for the connection. */
 export type TopicsAt = Pick<StreamLogAt<KafkaStreamsSettings>, 'settings' | 'clientId'>;
 
 /** Connects to the cluster that holds the streams, runs `ask`, and disconnects. */
@@ -28,24 +28,24 @@ export async function askTopics<T>(
 export interface PartitionFacts {
   readonly stream: StreamName;
   readonly partition: number;
-  /** First position that the topic still has, and the position after its last record. */
+  /** The position of the first record that the partition still has. `end` is the position after its last record. */
   readonly start: number;
   readonly end: number;
-  /** The position that the loader's group last committed; null if it never did. */
+  /** The last position that the loader's group committed; null if the group has committed none. */
   readonly position: number | null;
   readonly lag: number;
-  /** Client id of the worker that owns the partition; null if none does. */
+  /** Client id of the worker that owns the partition; null if no worker owns it. */
   readonly worker: string | null;
 }
 
 type LoadedPartitions = Pick<StreamLogState<string>, 'members'> & { readonly partitions: readonly PartitionFacts[] };
 
-/** Returns every partition of the streams that has held records, with a group's progress. Missing topics have no partitions. */
+/** Returns the partitions that have held records, with the progress of a group in each. Returns none for a stream without a topic. */
 export async function partitionsOf(at: TopicsAt, group: string, patience?: Patience): Promise<readonly PartitionFacts[]> {
   return (await askTopics(at, (admin) => loadedBy(admin, at.settings, group, ''), patience)).partitions;
 }
 
-/** Returns how far a group has loaded the streams, and the members of all groups that work on them. */
+/** Returns how far a group has loaded the streams, and the members of this group and of the other working groups. */
 export function stateOf<Part extends string>(
   at: TopicsAt,
   group: string,
@@ -54,7 +54,7 @@ export function stateOf<Part extends string>(
   return askTopics(at, async (admin) => {
     const [loading, ...rest] = await Promise.all([
       loadedBy(admin, at.settings, group, groups.loading),
-      // Partitions of these groups are shares of work or streams that are only observed, so they are not listed.
+      // The partitions of these groups are not listed: they stand for shares of work, or belong to streams that the group only observes.
       ...groups.others.map(async (one) =>
         groupMembers(await admin.members(groupOf(at.settings, one.group))).map((member) => ({
           part: one.part,

@@ -12,7 +12,7 @@ import { declaredTopics, topicOf } from './topics.ts';
 
 const problem = await whyNoBroker();
 
-describe.skipIf(problem !== undefined)('a log of topics on a real broker', () => {
+describe.skipIf(problem !== undefined)('a Kafka stream log on a real broker', () => {
   let broker: Awaited<ReturnType<typeof provideBroker>>;
   beforeAll(async () => {
     broker = await provideBroker();

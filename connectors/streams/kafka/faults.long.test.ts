@@ -15,7 +15,7 @@ import { applyTopics, declaredTopics, topicOf } from './topics.ts';
 const problem = await whyNoBroker({ own: true });
 const plenty = { records: 1e6, bytes: 1e9 };
 
-describe.skipIf(problem !== undefined)('a log of topics on a real broker with faults', () => {
+describe.skipIf(problem !== undefined)('a Kafka stream log on a real broker with faults', () => {
   let broker: Awaited<ReturnType<typeof provideBroker>>;
   let settings: ReturnType<typeof settingsOf>;
   let client: KafkaClient;
@@ -54,7 +54,7 @@ describe.skipIf(problem !== undefined)('a log of topics on a real broker with fa
     await log.flush();
   }
 
-  test('if retention deleted records that are not in the tables, the partition stops and reports both offsets until `overtaken: continue` is set', async () => {
+  test('if retention deleted records that are not in the tables, the partition stops and reports both offsets unless `overtaken` is `continue`', async () => {
     const log = await open();
     await append(log, range(0, 20));
     const [of] = inUse(log) as [StreamPartition];
@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)('a log of topics on a real broker with fa
     expect(numbersOf(await readOn(going, 'unrouted', new Map([[inUse(going)[0]!, 5]])))).toEqual(range(12, 20));
   });
 
-  test('a topic that is deleted and created again ends its writer, and the next log reads all of its records', async () => {
+  test('a writer fails if its topic is deleted and created again, and the next log reads all records of the new topic', async () => {
     const log = await open();
     await append(log, range(0, 20));
     const before = log.incarnation(inUse(log)[0]!);
@@ -85,14 +85,14 @@ describe.skipIf(problem !== undefined)('a log of topics on a real broker with fa
     expect(isAortaError(refused)).toBe(true);
     await log.close();
     const next = await open();
-    // More records than in the old topic: reading from its position would skip the first 20.
+    // The new topic gets more records than the old one had. A reader that resumed from the old position would skip the first 20.
     await append(next, range(30, 60));
     const [of] = inUse(next) as [StreamPartition];
     expect(next.incarnation(of)).not.toBe(before);
     expect(numbersOf(await readOn(next)).filter((number) => number >= 30)).toEqual(range(30, 60));
   });
 
-  test('acknowledged records survive a SIGKILL of the broker, and a new log continues to write and read', async () => {
+  test('acknowledged records survive a SIGKILL of the broker, and a new log can read and append', async () => {
     const log = await open();
     await append(log, range(0, 50));
     const positions = new Map<StreamPartition, number>();

@@ -24,39 +24,39 @@ import { type MergedPosition, TopicReader } from './topic-reader.ts';
 import { groupOf, registerTopic, topicOf } from './topics.ts';
 
 export interface KafkaLogOptions {
-  /** Owned by the caller: closing the log does not close it. */
+  /** The caller owns the client: closing the log does not close it. */
   readonly client: KafkaClient;
   readonly settings: KafkaStreamsSettings;
   readonly append?: boolean;
-  /** The group to join as a reader. If omitted, the log has no partitions. */
+  /** The consumer group to join for reading. If omitted, the log has no partitions. */
   readonly read?: {
     readonly group: string;
-    /** Default: all. */
+    /** Default: all streams. */
     readonly streams?: readonly StreamName[];
-    /** What to do if retention deleted unread records. Default: the setting. */
+    /** What to do if retention deleted unread records. Default: `settings.overtaken`. */
     readonly overtaken?: KafkaStreamsSettings['overtaken'];
-    /** How far a partition has been merged into the tables. Reading starts there. */
+    /** Returns the position up to which a partition has been merged into the tables. Reading starts there. */
     readonly carried: (of: StreamPartition) => MergedPosition | undefined | Promise<MergedPosition | undefined>;
-    /** Called when there is more to read, when partitions were assigned or revoked, and when reading has failed. */
+    /** Called when more records can be read, when partitions were assigned or revoked, and when reading has failed. */
     readonly onNews: () => void;
   };
   readonly logger?: Logger;
   readonly metrics?: Metrics<StreamMetrics>;
   readonly onStep?: StepObserver;
   readonly onIncident?: (incident: KafkaIncident) => void;
-  /** Notified when the brokers do not answer. */
+  /** Reports a wait while the brokers do not answer. */
   readonly progress?: ProgressReports;
 }
 
-/** Name of the log in readiness reasons. */
+/** Name of the log in the reasons why readiness fails. */
 const PART = 'streams';
 
 /**
- * Opens the stream log on topics. Rejects with AORTA-STREAM-TOPIC-MISSING if a topic does not exist, and with the client's error
- * if the cluster is unreachable.
+ * Opens a stream log that is stored in Kafka topics. Rejects with AORTA-STREAM-TOPIC-MISSING if a topic does not exist, and with
+ * the client's error if the cluster is unreachable.
  *
- * It differs from the local log in four ways. Positions may have gaps. A partition can only be read forward. A read may return
- * nothing although the partition has records that have not arrived yet. Partitions are assigned and revoked.
+ * It differs from the local log in four ways. Positions may have gaps. A partition can only be read forward. A read may return no
+ * records although the partition has some that have not arrived yet. Partitions are assigned and revoked.
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<StreamLog> {
   const { client, settings, logger = silentLogger } = options;
@@ -67,14 +67,14 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<StreamLog>
   return await TopicLog.open(options, topics, await Register.open(client, registerTopic(settings), settings.prefix, logger));
 }
 
-/** Selects the record format: single objects, or the registry's format if one is configured. */
+/** Selects the record format: Confluent's wire format if a registry is configured, otherwise Avro single-object encoding. */
 export function formOf(
   { registry }: KafkaStreamsSettings,
   topics: ReadonlyMap<StreamName, string>,
   register: Register,
 ): RecordForm {
   const single = new SingleObject(register);
-  // The names that Confluent's clients give to subjects.
+  // Confluent's clients use the same subject names.
   return registry === undefined
     ? single
     : new RegisteredForm(openRegistry(registry), (stream) => `${topics.get(stream)}-value`, single);
@@ -91,7 +91,7 @@ class TopicLog implements StreamLog {
     this.#register = register;
   }
 
-  /** Opens the log. The log owns the register and closes it, also if opening fails. */
+  /** Opens the log. The log owns the register and closes it, even if opening fails. */
   static async open(options: KafkaLogOptions, topics: ReadonlyMap<StreamName, string>, register: Register): Promise<TopicLog> {
     const { client, settings, read, metrics = silentMetrics, logger = silentLogger } = options;
     await using opening = new AsyncDisposableStack();
@@ -210,10 +210,13 @@ class TopicLog implements StreamLog {
     await this.#register.close();
   }
 
-  /** Returns the current incarnation of a topic. It may have been created again since this log was opened, and another process may have noted that. */
+  /**
+   * Returns the current incarnation of a topic. The topic may have been created again since this log was opened, and another
+   * process may already have noted the new incarnation.
+   */
   async #incarnationNow(topic: string, { admin }: KafkaClient): Promise<string> {
-    // Read the notes before the bounds: a newer noted end would make the topic look shorter than it is. Compare all partitions,
-    // because the assigned partition of a new topic may already be as long as before.
+    // Read the notes before the bounds: if a noted end were newer than the bounds, the topic would look shorter than it is.
+    // Compare all partitions, because a single partition of a new topic may already be as long as that of the old one.
     await this.#register.readOn();
     await this.#register.settle(new Map([[topic, await admin.bounds(topic)]]));
     return this.#register.incarnation(topic);
@@ -221,7 +224,7 @@ class TopicLog implements StreamLog {
 
   async #grown({ topic, ends }: WrittenTopic, of: StreamPartition, end: number): Promise<void> {
     this.#reading?.grown(of, end);
-    // Once is enough: a topic that is created again can then be recognized.
+    // After one note that the topic has held records, a new topic with the same name can be recognized.
     if (!this.#register.heldRecords(topic)) await this.#register.reached(new Map([[topic, ends]]));
   }
 

@@ -6,7 +6,7 @@ import { applyTopics } from './topics.ts';
 
 const settings = settingsOf({ prefix: 'a.' });
 
-test('a new owner reads the last text of each entry, without deleted entries and without entries of other owners', async () => {
+test('a new owner reads the latest value of each entry, but no deleted entries and no entries of other owners', async () => {
   const kafka = new MemoryKafka();
   await applyTopics(kafka.client().admin, settings);
   const open = (owner: string) => KeptState.open({ client: kafka.client(), prefix: settings.prefix, owner });
@@ -23,14 +23,14 @@ test('a new owner reads the last text of each entry, without deleted entries and
     ['b/c', null],
   ]);
   await first.close();
-  // Writes entries of other jobs, some in the same partition, and one whose name has the same prefix.
+  // Write entries of other jobs. Some are in the same partition, and one job's name starts with the name of this job.
   for (const other of ['users-and-more', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'])
     await (await open(other)).write([['a', other]]);
   expect(Object.fromEntries((await open('users')).take())).toEqual({ a: '3', d: '4' });
   expect(Object.fromEntries((await open('users-and-more')).take())).toEqual({ a: 'users-and-more' });
 });
 
-test('a large write is split into several produce calls and keeps its order', async () => {
+test('a large write is split into several produce calls and keeps the order of its entries', async () => {
   const kafka = new MemoryKafka();
   await applyTopics(kafka.client().admin, settings);
   const open = () => KeptState.open({ client: kafka.client(), prefix: settings.prefix, owner: 'users' });

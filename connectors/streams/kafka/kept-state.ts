@@ -8,20 +8,20 @@ import { partitionOfKey } from './key.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { stateTopic } from './topics.ts';
 
-/** Milliseconds without a record after which a read that has not reached the end fails. */
+/** A read fails if no record arrives for this many milliseconds before it reaches the end. */
 const SILENT_MS = 30_000;
 
 export interface KeptStateOpening {
-  /** Owned by the caller. */
+  /** The caller owns the client: closing the state does not close it. */
   readonly client: KafkaClient;
   readonly prefix: string;
-  /** The job that owns the state; several jobs share the topic. Letters, digits and dashes. */
+  /** Name of the job that owns the state, in letters, digits and dashes. Several jobs share the topic. */
   readonly owner: string;
 }
 
 /**
- * State that one worker keeps for its successor: named text entries in a compacted topic. Opening reads all of it. The caller
- * ensures that only one worker writes at a time.
+ * State that a worker stores for the worker that takes over its job: named strings in a compacted topic. Opening reads all
+ * entries. The caller ensures that only one worker writes at a time.
  */
 export class KeptState implements KeptEntries {
   readonly #options: KeptStateOpening;
@@ -35,7 +35,7 @@ export class KeptState implements KeptEntries {
     this.#entries = entries;
   }
 
-  /** Rejects with AORTA-STREAM-TOPIC-MISSING, or with AORTA-STREAM-SILENT if the topic has records and none arrives. */
+  /** Rejects with AORTA-STREAM-TOPIC-MISSING if the topic does not exist, and with AORTA-STREAM-SILENT if it has records but none arrives. */
   static async open(options: KeptStateOpening): Promise<KeptState> {
     const topic = stateTopic(options);
     const partitions = await options.client.admin.partitions(topic);
@@ -44,14 +44,14 @@ export class KeptState implements KeptEntries {
     return new KeptState(options, partition, await readAll(options, topic, partition));
   }
 
-  /** Returns the entries read at opening, and releases them: they may need much memory. Later calls return none. */
+  /** Returns the entries read at opening and releases them, because they may need much memory. Later calls return an empty map. */
   take(): ReadonlyMap<string, string> {
     const entries = this.#entries;
     this.#entries = new Map();
     return entries;
   }
 
-  /** Durably writes entries in order; null deletes an entry. If it rejects, a first part of them may be written. */
+  /** Durably writes entries in order; null deletes an entry. If the call rejects, some of the first entries may already be written. */
   async write(entries: readonly (readonly [name: string, text: string | null])[]): Promise<void> {
     if (entries.length === 0) return;
     const { client, owner } = this.#options;
@@ -86,7 +86,7 @@ async function readAll({ client, prefix, owner }: KeptStateOpening, topic: strin
     SILENT_MS,
   );
   await using _consumer = await client.consume({
-    // A group of its own, so that no partition is shared with another reader.
+    // A new consumer group, so that all partitions are assigned to this reader.
     group: `${prefix}_look.${randomUUID()}`,
     topics: [topic],
     onAssigned: (assigned) => (assigned.partition === partition ? assigned.low : assigned.end),

@@ -23,7 +23,7 @@ test("a user's records always go to the same partition, and users are spread ove
   expect(Math.min(...counts)).toBeGreaterThan(800);
 });
 
-test('a record without a user has its source partition as key', () => {
+test('the key of a record without a user is its source partition', () => {
   expect(keyOf(numbered(1))).toBe('é漢😀');
   expect(keyOf({ ...numbered(1), user_id: null })).toBe('hub/0');
 });

@@ -1,8 +1,8 @@
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 
 /**
- * Returns the key of a record in its topic. It is the user, so that a user's records are in one partition and stay in order. A
- * record without a user (an unreadable delivery) has its source partition as key, which keeps the order of the source.
+ * Returns the Kafka key of a record. The key is the user, so that a user's records are in one partition and stay in order. The
+ * key of a record without a user (an unreadable delivery) is its source partition, which keeps the order of the source.
  */
 export function keyOf(record: StreamRecords[StreamName]): string {
   const user = 'event' in record ? record.event.user_id : record.user_id;
@@ -10,11 +10,11 @@ export function keyOf(record: StreamRecords[StreamName]): string {
 }
 
 /**
- * Returns the partition of a key among `partitions`, chosen as Kafka's own clients do (murmur2). Other programs therefore find a
- * user's records in the same partition.
+ * Returns the partition of a key in a topic with `partitions` partitions. Uses the same hash as Kafka's own clients (murmur2), so
+ * that other programs find a user's records in the same partition.
  *
- * If partitions are added, most keys move to a different partition. A job may then read a user's newer records before the earlier
- * ones. The tables stay correct: the newest version of a row is decided by its receipt, not by merge order.
+ * If partitions are added, most keys move to a different partition. A job may then read a user's newer records before the older
+ * ones. The tables stay correct, because the receipts decide which version of a row is the newest, not the merge order.
  */
 export function partitionOfKey(key: Buffer, partitions: number): number {
   return (murmur2(key) & 0x7fffffff) % partitions;

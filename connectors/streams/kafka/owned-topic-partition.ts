@@ -10,13 +10,13 @@ export interface ShareOptions {
   readonly from: number;
   /** Returns the bytes that the partition may buffer now. */
   readonly limit: () => number;
-  /** The first position, and the one after the last record. */
+  /** The first position of the partition, and the position after its last record. */
   readonly known: Pick<AssignedPartition, 'low' | 'end'>;
 }
 
 /**
  * A partition of a topic while it is assigned to this reader, as {@link ReadableLog.assigned} returns it. It buffers records that
- * arrived and were not read yet. If the partition is assigned again, it is a new object.
+ * have arrived but were not read yet. If the partition is assigned again, a new object represents it.
  */
 export class OwnedTopicPartition implements StreamPartition {
   readonly stream: StreamName;
@@ -26,20 +26,20 @@ export class OwnedTopicPartition implements StreamPartition {
   readonly start: number;
   /** Position after the last known record. */
   end: number;
-  /** Why the partition is not read. */
+  /** The error that prevents reading the partition. */
   problem: AortaError | undefined;
   committed: number | undefined;
-  /** Set during a rebalance that revokes the partition. Nothing more is returned from it. */
+  /** True during a rebalance that revokes the partition. Reads then return no records from it. */
   leaving = false;
-  /** Position after the last record that was returned and not committed. */
+  /** Position after the last record that a read has returned, until that record is committed. */
   handedOut: number | undefined;
   readonly #assigned: AssignedPartition;
   readonly #limit: () => number;
   #records: KafkaRecord[] = [];
-  /** Index of the first record that was not dropped. */
+  /** Index in `#records` of the first record that was not dropped. */
   #taken = 0;
   #bytes = 0;
-  /** Every record from this position on is buffered, up to {@link next}. */
+  /** The buffer holds every record from this position up to {@link next}. */
   #from: number;
   /** Position after the last record that arrived. */
   #next: number;
@@ -80,12 +80,12 @@ export class OwnedTopicPartition implements StreamPartition {
     return this.#from;
   }
 
-  /** Whether anything at or after the position has arrived, possibly only a gap. */
+  /** Returns true if anything at or after the position has arrived, even if it was only a gap. */
   has(position: number): boolean {
     return this.#next > position;
   }
 
-  /** Yields the buffered records from a position on, which must not be below {@link from}, and drops those before it. */
+  /** Yields the buffered records from a position on, and drops the records before it. The position must not be below {@link from}. */
   *recordsFrom(position: number): Generator<KafkaRecord> {
     this.#forget(position);
     for (let index = this.#taken; index < this.#records.length; index++) yield this.#records[index]!;
@@ -95,7 +95,7 @@ export class OwnedTopicPartition implements StreamPartition {
     return this.#next;
   }
 
-  /** Commits a position. Never rejects: returns the outcome. */
+  /** Commits a position. Never rejects; resolves with the outcome. */
   async commit(position: number): Promise<'committed' | 'lost' | 'failed'> {
     try {
       const done = await this.#assigned.commit(position);
@@ -108,12 +108,12 @@ export class OwnedTopicPartition implements StreamPartition {
     }
   }
 
-  /** Resolves when the returned records are committed, or will not be. */
+  /** Resolves when the records that reads have returned are committed, or when no commit is expected any more. */
   async settled(): Promise<void> {
     if (this.handedOut !== undefined) await new Promise<void>((resolve) => void this.#settled.push(resolve));
   }
 
-  /** Stops waiting for commits of returned records. */
+  /** Stops waiting for commits of records that reads have returned. */
   settle(): void {
     this.handedOut = undefined;
     for (const resolve of this.#settled.splice(0)) resolve();

@@ -1,19 +1,19 @@
 import { type Codec, codecOf, learnSchema, type StreamName, type StreamRecords, UnknownSchema } from '@aorta/schemas';
 import { NotEncodable } from '../not-encodable.ts';
 
-/** The encoding of a record in the value of a Kafka record: Avro single-object encoding, or Confluent's wire format if a registry is configured. */
+/** Encodes stream records as values of Kafka records: in Avro single-object encoding, or in Confluent's wire format if a registry is configured. */
 export interface RecordForm {
-  /** Prepares writing to a stream by storing its schema where readers find it. */
+  /** Stores the schema of a stream so that readers can find it. Call it before writing to the stream. */
   declare(stream: StreamName): Promise<void>;
   /** Encodes a record into memory that is never reused. Throws NotEncodable. */
   encode<S extends StreamName>(stream: S, record: StreamRecords[S]): Buffer;
-  /** Decodes a record into the current shape of the declaration. Rejects with {@link Unreadable} if the bytes are no record of the stream. */
+  /** Decodes a record into the stream's current type. Rejects with {@link Unreadable} if the bytes are not a valid record of the stream. */
   decode<S extends StreamName>(stream: S, value: Buffer): StreamRecords[S] | Promise<StreamRecords[S]>;
 }
 
-/** Thrown for bytes that are no record of the stream, or whose schema is unknown. */
+/** Thrown if bytes are not a valid record of the stream, or if their schema is unknown. */
 export class Unreadable extends Error {
-  /** A description without any value of the record. */
+  /** Describes the problem without quoting any value of the record. */
   readonly problem: string;
   constructor(problem: string) {
     super(problem);
@@ -25,14 +25,14 @@ export class Unreadable extends Error {
 const CHUNK = 256 * 1024;
 
 /**
- * Encodes records one after another into the same buffer. Allocating a buffer per record would take a third of the time. Returned
- * memory is never written again.
+ * Encodes many records into one buffer, because allocating a buffer for each record would take up a third of the encoding time.
+ * Bytes that were returned are never overwritten.
  */
 export class Encoding {
   #buffer = Buffer.allocUnsafeSlow(CHUNK);
   #at = 0;
 
-  /** Writes the bytes of `before` and then the record. Throws NotEncodable. */
+  /** Encodes the bytes of `before` followed by the record. Throws NotEncodable. */
   encode<R>(codec: Codec<R>, before: Buffer, record: R): Buffer {
     for (;;) {
       const start = this.#at;
@@ -45,7 +45,7 @@ export class Encoding {
     }
   }
 
-  /** Returns the number of missing bytes; 0 if the record was written. */
+  /** Returns the number of bytes that the buffer lacks, or 0 if the record was written. */
   #encodeAt<R>(codec: Codec<R>, before: Buffer, record: R, start: number): number {
     let end: number;
     try {
@@ -60,17 +60,17 @@ export class Encoding {
   }
 }
 
-/** Schemas of earlier and later versions, by hexadecimal fingerprint. */
+/** Schemas of records that earlier or later versions of the program wrote, by hexadecimal fingerprint. */
 export interface KnownSchemas {
   /** Stores the schema of records that are about to be written. */
   keep(fingerprint: string, schema: string): Promise<void>;
-  /** Returns the text of a schema, after a new lookup if it is not known yet. Returns undefined if it is not stored. */
+  /** Returns the text of a schema. Reads the store again if the schema is not known yet, and returns undefined if it is not stored. */
   find(fingerprint: string): Promise<string | undefined>;
 }
 
 const MARK = Buffer.from([0xc3, 0x01]);
 
-/** Avro's single-object encoding: C3 01, the fingerprint of the schema, the record. */
+/** Avro's single-object encoding: C3 01, the fingerprint of the schema, and the record. */
 export class SingleObject implements RecordForm {
   readonly #schemas: KnownSchemas;
   readonly #encoding = new Encoding();
@@ -117,7 +117,7 @@ export class SingleObject implements RecordForm {
   }
 }
 
-/** Throws {@link Unreadable} for undefined, which the codec returns for truncated bytes. */
+/** Returns the decoded record. Throws {@link Unreadable} for undefined, which the codec returns for truncated bytes. */
 export function whole<R>(record: R): R {
   if (record === undefined) throw new Unreadable('the bytes are not a record of the stream');
   return record;

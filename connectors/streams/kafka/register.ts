@@ -8,7 +8,7 @@ import type { KnownSchemas } from './record-form.ts';
 /** The note about a topic: its incarnation, and the highest known end of each partition. */
 const topicNote = z.object({
   incarnation: z.string().min(1),
-  /** The previous incarnation. If two processes replaced the same one, the first note counts. */
+  /** The previous incarnation. If two processes replaced the same incarnation, the first note counts. */
   replaces: z.string().nullable(),
   ends: z.array(z.int().nonnegative()),
 });
@@ -23,9 +23,9 @@ const READ_MS = 30_000;
 /**
  * Notes about the topics of the streams, in a compacted topic: the incarnation of each topic, and the schemas of its records.
  *
- * A topic that is deleted and created again has the same name, and Kafka does not report the change. If it ends before a noted
- * end, it gets a new incarnation, which makes positions of the old one void. A topic that lost records at its end gets a new
- * incarnation too. All of it is then read again, and merging it again changes nothing.
+ * A topic that is deleted and created again has the same name, and Kafka does not report the change. If a topic ends before its
+ * noted end, it gets a new incarnation, which makes positions of the old incarnation void. This also happens if a topic has lost
+ * records at its end. All records of the topic are then read and merged again, which changes nothing in the tables.
  */
 export class Register implements KnownSchemas {
   readonly #client: KafkaClient;
@@ -46,8 +46,8 @@ export class Register implements KnownSchemas {
   }
 
   /**
-   * Opens the register and reads all notes. `topic` is the register's own topic; groups for reading it begin with `prefix`.
-   * Rejects with AORTA-STREAM-TOPIC-MISSING.
+   * Opens the register and reads all notes. `topic` is the register's own topic, and `prefix` is the prefix of the consumer
+   * groups that read it. Rejects with AORTA-STREAM-TOPIC-MISSING if the topic does not exist.
    */
   static async open(client: KafkaClient, topic: string, prefix: string, logger: Logger): Promise<Register> {
     if ((await client.admin.partitions(topic)) === undefined) throw new TopicError('AORTA-STREAM-TOPIC-MISSING', { topic });
@@ -56,7 +56,7 @@ export class Register implements KnownSchemas {
     return register;
   }
 
-  /** Compares the bounds of topics with their notes. A topic gets a new incarnation if it has none or ends before a noted end. */
+  /** Compares the bounds of topics with their notes. A topic gets a new incarnation if it has no note or ends before a noted end. */
   async settle(topics: ReadonlyMap<string, readonly LogBounds[]>): Promise<void> {
     const notes: [string, TopicNote][] = [];
     for (const [topic, bounds] of topics) {
@@ -80,7 +80,7 @@ export class Register implements KnownSchemas {
     return this.#topics.get(topic)?.incarnation ?? '';
   }
 
-  /** Notes higher ends of topics. A topic without any noted record cannot be told from one that was created again. */
+  /** Notes the new ends of topics that have grown. A topic that is created again can be recognized only if a note says that the old topic held records. */
   async reached(topics: ReadonlyMap<string, readonly number[]>): Promise<void> {
     const notes: [string, TopicNote][] = [];
     for (const [topic, ends] of topics) {
@@ -140,7 +140,7 @@ export class Register implements KnownSchemas {
     );
     done.promise.catch(() => {});
     await using _consumer = await this.#client.consume({
-      // A group of its own, so that no partition is shared with another reader.
+      // A new consumer group, so that all partitions are assigned to this reader.
       group: `${this.#prefix}_look.${randomUUID()}`,
       topics: [this.#topic],
       onAssigned: ({ low }) => Math.max(from, low),
@@ -154,7 +154,7 @@ export class Register implements KnownSchemas {
     await done.promise;
   }
 
-  /** Applies a note. Ignores unreadable notes, which a newer version wrote for itself. */
+  /** Applies a note. Ignores a note that this version cannot read, because a newer version wrote it. */
   #take({ key, value }: KafkaRecord): void {
     const name = key?.toString('utf8') ?? '';
     let content: unknown;

@@ -10,7 +10,7 @@ import { MemoryKafka } from './testing/memory-kafka.fixture.ts';
 import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
 import { applyTopics, groupOf, topicOf } from './topics.ts';
 
-/** Behaviour that only topics have: rebalances, gaps in positions, records that have not arrived yet. */
+/** Tests the behaviour that only Kafka topics have: rebalances, gaps in positions, and records that have not arrived yet. */
 
 let kafka: MemoryKafka;
 let settings: ReturnType<typeof settingsOf>;
@@ -80,7 +80,7 @@ test('a revoked partition returns no records and accepts no commit', async () =>
   ).toBe(1);
 });
 
-test('a rebalance waits until returned records are committed, and reads return nothing meanwhile', async () => {
+test('while a rebalance waits for returned records to be committed, reads return nothing', async () => {
   const log = await open();
   await append(log, range(0, 3));
   const [of] = unrouted(log) as [Unrouted];
@@ -98,7 +98,7 @@ test('a rebalance waits until returned records are committed, and reads return n
   expect(log.committed(GROUP_OF_TESTS, unrouted(log)[0]!)).toBe(2);
 });
 
-test('a reader skips gaps in positions, also at the end of the partition', async () => {
+test('a reader skips gaps in positions, even at the end of the partition', async () => {
   kafka.gaps = 3;
   const log = await open();
   await append(log, range(0, 25));
@@ -112,7 +112,7 @@ test('a reader skips gaps in positions, also at the end of the partition', async
   expect(await log.read(of, 100, plenty)).toMatchObject({ from: 100, to: 102, records: [] });
 });
 
-test('a record that has not arrived is not returned, and its arrival is announced', async () => {
+test('a read returns no record that has not arrived, and the reader is notified when the record arrives', async () => {
   const log = await open();
   kafka.held = true;
   await append(log, [0]);
@@ -156,7 +156,7 @@ test('a partition whose buffer is full is paused, and resumes after records are 
   expect(kafka.calls.filter((call) => call.startsWith('resume')).length).toBeGreaterThan(3);
 });
 
-test('a failed commit does not reject, because reading resumes from the position of the tables', async () => {
+test('a failed commit does not reject, because the next owner resumes from the position merged into the tables', async () => {
   const log = await open();
   await append(log, range(0, 3));
   const [of] = unrouted(log) as [Unrouted];
@@ -166,7 +166,7 @@ test('a failed commit does not reject, because reading resumes from the position
   expect(log.committed(GROUP_OF_TESTS, of)).toBeUndefined();
 });
 
-test('if retention deleted records that are not in the tables, the partition stops, or continues with `overtaken: continue`', async () => {
+test('if retention deleted records that are not in the tables, the partition stops unless `overtaken` is `continue`', async () => {
   const log = await open();
   await append(log, range(0, 6));
   const [of] = unrouted(log) as [Unrouted];
@@ -185,7 +185,7 @@ test('if retention deleted records that are not in the tables, the partition sto
   expect(numbersOf((await going.read(goes, 2, plenty)).records)).toEqual([4, 5]);
 });
 
-test('a topic that ends before the position of the tables stops its partition', async () => {
+test('a partition stops if its topic ends before the position merged into the tables', async () => {
   const log = await open();
   await append(log, range(0, 2));
   const [of] = unrouted(log) as [Unrouted];
@@ -198,7 +198,7 @@ test('a topic that ends before the position of the tables stops its partition', 
   });
 });
 
-test('a topic that is deleted and created again ends its writer and gets a new incarnation', async () => {
+test('a writer fails if its topic is deleted and created again, and the new topic gets a new incarnation', async () => {
   const log = await open();
   await append(log, range(0, 4));
   const before = log.incarnation(inUse(log)[0]!);
@@ -219,7 +219,7 @@ test('a record appended while a log checks a topic does not change the incarnati
   let looks = 0;
   const bounds: typeof client.admin.bounds = async (of) => {
     const before = await client.admin.bounds(of);
-    // The first request is made by the opening itself.
+    // Opening the log makes the first request.
     if (of === topic && ++looks === 2) await append(first, [0]);
     return before;
   };
@@ -246,7 +246,7 @@ test('two processes that start at the same time agree on the incarnations', asyn
   for (const stream of both) expect([one.get(stream), one.get(stream) === '']).toEqual([other.get(stream), false]);
 });
 
-test('an undecodable record stops the partition there, and the records before it are returned first', async () => {
+test('an undecodable record stops its partition, after reads have returned the records before it', async () => {
   const log = await open();
   await append(log, range(0, 2));
   const [of] = unrouted(log) as [Unrouted];
@@ -257,7 +257,7 @@ test('an undecodable record stops the partition there, and the records before it
     kafka.deliver();
     const records: StreamRecords['unrouted'][] = [];
     let from = 0;
-    // Continues after the last record read, as a job does.
+    // Continue after the last record read, as a job does.
     const again = await open(`worker-${at}`, false);
     await log.close();
     for (let turns = 0; turns < 5; turns++) await turn();
@@ -285,7 +285,7 @@ test('a tombstone is skipped and does not end the read', async () => {
   expect(numbersOf(await readOn(log))).toEqual([0, 2]);
 });
 
-test('partitions that are added are read from their beginning', async () => {
+test('partitions that are added to a topic are read from their beginning', async () => {
   const log = await open();
   await append(log, range(0, 3));
   await readOn(log);

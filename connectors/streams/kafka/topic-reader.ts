@@ -15,19 +15,19 @@ export interface MergedPosition {
 export interface TopicReaderOptions {
   readonly client: KafkaClient;
   readonly form: RecordForm;
-  /** The consumer group, by its name in this installation. */
+  /** The name of the consumer group, without the prefix of this installation. */
   readonly group: string;
-  /** The same group, by its name at the brokers. */
+  /** The name of the same group at the brokers, with the prefix. */
   readonly groupId: string;
   /** Streams by topic. */
   readonly streams: ReadonlyMap<string, StreamName>;
   /** Returns the current incarnation of a topic. Called at each assignment. */
   readonly incarnation: (topic: string) => Promise<string> | string;
-  /** How far a partition has been merged into the tables. Reading starts there; the group's committed position only follows. */
+  /** Returns the position up to which a partition has been merged into the tables. Reading starts there. The group's committed position may be behind it. */
   readonly carried: (of: StreamPartition) => MergedPosition | undefined | Promise<MergedPosition | undefined>;
-  /** Returns the start position in a partition without a known position. Default: its start. */
+  /** Returns the start position for a partition that has no position in the tables. Default: the start of the partition. */
   readonly begin?: (low: number, end: number) => number;
-  /** Called when there is more to read, when partitions were assigned or revoked, and when reading has failed. */
+  /** Called when more records can be read, when partitions were assigned or revoked, and when reading has failed. */
   readonly onNews: () => void;
   /** Approximate bytes that all partitions together may buffer. */
   readonly bufferBytes: number;
@@ -36,10 +36,10 @@ export interface TopicReaderOptions {
   readonly onIncident?: (incident: KafkaIncident) => void;
 }
 
-/** Bytes that a partition may always buffer, even if the others are full. About one batch of the broker. */
+/** Bytes that a partition may always buffer, even if the other partitions use the whole buffer. About one batch from the broker. */
 const LEAST_BYTES = 256 * 1024;
 
-/** Partitions of a topic that are assigned within this time, in milliseconds, use one lookup of its incarnation. */
+/** If partitions of one topic are assigned within this time, in milliseconds, they share one lookup of the topic's incarnation. */
 const SAME_MS = 5_000;
 
 /** Reads the topics as a member of a consumer group. */
@@ -65,7 +65,7 @@ export class TopicReader implements ReadableLog {
       onAssigned: (partition) => reading.#take(partition),
       onBatch: (partition, batch) => {
         const share = reading.#shares.get(nameOf(partition));
-        // Drop late records of a partition that was revoked or has a problem; they are not committed.
+        // Drop late records of a partition that was revoked or has a problem; these records are not committed.
         if (share === undefined || share.problem !== undefined) return;
         share.take(batch);
         options.onNews();
@@ -80,7 +80,7 @@ export class TopicReader implements ReadableLog {
     return reading;
   }
 
-  /** Throws the error that ended reading, if any. */
+  /** Returns the assigned partitions. Throws the error that ended reading, if any. */
   assigned(): readonly OwnedTopicPartition[] {
     if (this.#failure !== undefined) throw this.#failure;
     return this.#assigned;
@@ -109,7 +109,7 @@ export class TopicReader implements ReadableLog {
     );
   }
 
-  /** Tells the reader that this process appended up to `end`, which may not have arrived yet. */
+  /** Notifies the reader that this process has appended records up to `end`. They may not have arrived yet. */
   grown(of: StreamPartition, end: number): void {
     const share = this.#share(of);
     if (share !== undefined) share.end = Math.max(share.end, end);
@@ -136,7 +136,7 @@ export class TopicReader implements ReadableLog {
         // A tombstone holds no record. Topics of streams are not compacted, but may have been in the past.
         if (value !== null) records.push(await this.#options.form.decode(of.stream, value));
       } catch (error) {
-        // Return the intact records first. The next read starts at this one and rejects.
+        // Return the records before the undecodable one first. The next read starts at the undecodable record and rejects.
         if (records.length === 0) throw unreadable(error, share, offset);
         whole = false;
         break;
@@ -158,7 +158,7 @@ export class TopicReader implements ReadableLog {
     if (!Number.isInteger(position) || position < 0 || position > share.end)
       throw bug(`commit at position ${position}, but the partition ends at ${share.end}`);
     const { stream, partition } = share;
-    // No reader depends on the commit: the next one starts from the position of the tables.
+    // No reader depends on the commit: the next owner resumes from the position merged into the tables.
     if ((await share.commit(position)) === 'failed') logger.warn('position was not committed', { stream, partition, position });
   }
 
@@ -216,10 +216,10 @@ export class TopicReader implements ReadableLog {
       known: { low, end },
     });
     share.problem = problem;
-    // Fetch nothing that would be dropped.
+    // Do not fetch records that would be dropped.
     if (problem !== undefined) assigned.pause();
     const name = nameOf(assigned);
-    // Start no later than the end at the assignment; records that are already merged are skipped.
+    // The start offset must not exceed the end at the assignment. Records that are already merged are skipped later.
     const first = Math.max(Math.min(from, assigned.end), low);
     if (assigned.lost.aborted) return first;
     this.#shares.set(name, share);
@@ -248,7 +248,7 @@ export class TopicReader implements ReadableLog {
     this.#options.onNews();
   }
 
-  /** Returns the bytes that one partition may buffer now. It is high while the others hold little, because large batches land faster. */
+  /** Returns the bytes that one partition may buffer now. The limit is high while the other partitions buffer little, because large batches land faster. */
   #limit(): number {
     const { bufferBytes } = this.#options;
     return this.bytes() > bufferBytes ? LEAST_BYTES : Math.max(LEAST_BYTES, bufferBytes / 4);

@@ -23,7 +23,7 @@ test('apply creates the missing topics as declared, and a second apply changes n
   expect(await applyTopics(admin, settings)).toEqual({ made: [], grown: [], left: [] });
 });
 
-test('apply reports differences of existing topics, and adds partitions only on request', async () => {
+test('apply reports how existing topics differ, and adds partitions only on request', async () => {
   const kafka = new MemoryKafka();
   const { admin } = kafka.client();
   await applyTopics(admin, { ...settings, retention_hours: 1 });

@@ -8,32 +8,32 @@ export function topicOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, stream
   return `${prefix}${stream}`;
 }
 
-/** Returns a group's name at the brokers. The prefix keeps installations on one cluster apart. */
+/** Returns a group's name at the brokers. The prefix separates installations that share a cluster. */
 export function groupOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, group: string): string {
   return `${prefix}${group}`;
 }
 
-/** The topic of notes about the other topics: incarnations and schemas. The name is not that of a stream. */
+/** Returns the name of the topic that holds notes about the other topics: their incarnations and schemas. No stream has this name. */
 export function registerTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
   return `${prefix}_register`;
 }
 
-/** The topic whose partitions stand for shares of work. It holds no records. */
+/** Returns the name of the topic whose partitions stand for shares of work. The topic holds no records. */
 export function sharesTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
   return `${prefix}_shares`;
 }
 
-/** The topic in which workers keep state for their successors. */
+/** Returns the name of the topic in which workers store state for their successors. */
 export function stateTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
   return `${prefix}_state`;
 }
 
-/** A takeover reads a whole partition of the state topic. Several partitions limit how much state of other jobs it reads. */
+/** A worker that takes over a job reads a whole partition of the state topic. With several partitions, it reads less state of other jobs. */
 const STATE_PARTITIONS = 8;
 
 const HOUR_MS = 3_600_000;
 
-/** Milliseconds within which every broker should know of a new topic. */
+/** Milliseconds within which every broker should know a new topic. */
 const SEEN_MS = 30_000;
 
 export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSettings[] {
@@ -46,7 +46,7 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
     'retention.ms': String(Math.round(hours * HOUR_MS)),
     'retention.bytes': '-1',
     'max.message.bytes': String(bytes),
-    // The broker's time of the append; the time of receipt is in the record.
+    // Records get the broker's append time. The time of receipt is in the record itself.
     'message.timestamp.type': 'LogAppendTime',
   };
   return [
@@ -88,8 +88,8 @@ async function differencesOf(
 
 /**
  * Creates missing topics. Adds partitions only if `grow` is set, because that moves most users to a different partition (see
- * `partitionOfKey`). Does not change settings of existing topics, which belong to the operator. Returns the remaining differences
- * in `left`.
+ * `partitionOfKey`). Does not change settings of existing topics, because the operator may have changed them. Returns the
+ * remaining differences in `left`.
  */
 export async function applyTopics(
   admin: KafkaAdmin,
@@ -102,7 +102,7 @@ export async function applyTopics(
   const change = async (difference: TopicDifference): Promise<void> => {
     const topic = declared.get(difference.topic)!;
     if (difference.kind === 'missing') {
-      // If it already exists, another process created it, or an earlier attempt of this call did.
+      // If the topic already exists, another process or an earlier attempt of this call has created it.
       await admin.create(topic);
       made.push(topic.topic);
     }
@@ -116,7 +116,7 @@ export async function applyTopics(
   const deadline = performance.now() + SEEN_MS;
   for (;;) {
     const left = await planTopics(admin, settings);
-    // A new topic is not known to every broker at once.
+    // It takes a moment until every broker knows a new topic.
     const unseen = left.some(({ kind, topic }) => kind !== 'setting' && changed.has(topic));
     if (!unseen || performance.now() > deadline) return { made, grown, left };
     await sleep(100);

@@ -13,16 +13,16 @@ import { registerTopic, topicOf } from './topics.ts';
 export interface TopicsViewOptions {
   readonly settings: KafkaStreamsSettings;
   readonly clientId: string;
-  /** Default: all. */
+  /** Default: all streams. */
   readonly streams?: readonly StreamName[];
-  /** Returns the start position in a partition with these bounds. Default: its start. */
+  /** Returns the start position for a partition with these bounds. Default: the start of the partition. */
   readonly from?: (low: number, end: number) => number;
 }
 
-/** Milliseconds that a read waits for records that exist. */
+/** Milliseconds that a read waits for records that exist but have not arrived. */
 const PATIENCE_MS = 30_000;
 
-/** Opens a view of the topics that does not affect their readers: it uses a temporary consumer group. Rejects as opening the log does. */
+/** Opens a view of the topics. The view uses a temporary consumer group, so it does not affect other readers. Rejects with the same errors as opening the log. */
 export async function openTopicsView({
   settings,
   clientId,

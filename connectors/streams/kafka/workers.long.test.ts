@@ -13,7 +13,7 @@ import { ownByGroup } from './ownership/by-group.ts';
 import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
 import { applyTopics } from './topics.ts';
 
-/** Workers that divide the partitions of a stream on a real broker, without a warehouse. */
+/** Runs workers that divide the partitions of a stream on a real broker, without a warehouse. */
 
 const problem = await whyNoBroker();
 
@@ -56,7 +56,7 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
         if (!log.assigned().includes(of) || batch.records.length === 0) continue;
         if (at.has(key)) overlaps.push(`${key}: ${at.get(key)} and ${name}`);
         at.set(key, name);
-        // A warehouse needs time, in which another worker may start.
+        // Landing in a real warehouse takes time, during which another worker may start.
         await sleep(5);
         expect(landed.get(key)?.position ?? log.start(of)).toBe(known.position);
         landed.set(key, { ...known, position: batch.to, numbers: [...known.numbers, ...numbersOf(batch.records)] });

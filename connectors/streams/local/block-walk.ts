@@ -11,16 +11,16 @@ import { readAt, type SegmentWindow } from './segment-window.ts';
 
 const FIRST_HEADER_BYTES = 16 * 1024;
 
-/** A complete block: its start is plausible, and the sync marker follows after the size that the start declares. */
+/** A block that is framed correctly: its start is plausible, and the sync marker follows after the size that the start declares. */
 export interface FramedBlock {
   /** Byte offset of the block in the file. */
   readonly offset: number;
-  /** Byte offset after its sync marker. */
+  /** Byte offset after the block's sync marker. */
   readonly end: number;
   readonly count: number;
 }
 
-/** Reads the header of a segment of `bytes` bytes. Returns 'incomplete' if the file ends within the header. */
+/** Reads the header of a segment with a size of `bytes` bytes. Returns 'incomplete' if the file ends within the header. */
 export async function readHeader(handle: FileHandle, bytes: number): Promise<ContainerHeader | 'incomplete' | 'invalid'> {
   for (let length = FIRST_HEADER_BYTES; ; length *= 2) {
     const header = decodeHeader(await readAt(handle, 0, Math.min(length, bytes)));

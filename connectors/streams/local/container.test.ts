@@ -20,7 +20,7 @@ async function writeSegments(): Promise<string[]> {
   return segmentsOf(folder, 'unrouted');
 }
 
-test('the file decoder of avsc reads the segments', async () => {
+test('the file decoder of the avsc package reads the segments', async () => {
   const segments = await writeSegments();
   expect(segments.length).toBeGreaterThan(1);
   const records: StreamRecords['unrouted'][] = [];
@@ -82,7 +82,7 @@ test('every encoded block start decodes to itself, and a truncated or negative o
       const expected = count === 0 ? undefined : { count, size, bytes: 20 - start };
       expect(decodeBlockStart(buffer, start)).toEqual(expected);
       expect(decodeBlockStart(buffer.subarray(0, 19), start)).toBeUndefined();
-      // The lowest bit is the sign.
+      // Zig-zag encoding uses the lowest bit for the sign.
       buffer[start]! |= 1;
       expect(decodeBlockStart(buffer, start)).toBeUndefined();
     }),

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Framing of Avro Object Container Files (Avro specification 1.11, "Object Container Files"). A file has a header of
- * magic, metadata map and sync marker. Blocks follow: record count, byte size, records and the sync marker again.
+ * Framing of Avro Object Container Files (Avro specification 1.11, "Object Container Files"). A file has a header of magic,
+ * metadata map and sync marker. Blocks follow: record count, byte size, records and the sync marker again.
  *
- * All sizes are in bytes. This module knows neither files nor streams.
+ * All sizes are in bytes. This module depends neither on files nor on streams.
  */
 
 const MAGIC = Buffer.from('Obj\x01', 'latin1');
 
 export const SYNC_BYTES = 16;
-/** The longest encoding of a long, in bytes. */
+/** The maximum size of an encoded long, in bytes. */
 const LONG_BYTES = 10;
-/** The longest start of a block, in bytes: its record count and its byte size. */
+/** The maximum size of the start of a block, in bytes: its record count and its byte size. */
 export const BLOCK_START_BYTES = 2 * LONG_BYTES;
-/** Maximum bytes of a header. It contains a schema and a few short entries, so a longer one is damage. */
+/** Maximum bytes of a header. It contains a schema and a few short entries, so a longer header is damaged. */
 export const MOST_HEADER_BYTES = 16 * 1024 * 1024;
 
 export interface ContainerHeader {
@@ -25,7 +25,10 @@ export interface ContainerHeader {
   readonly bytes: number;
 }
 
-/** Encodes a header with a new random sync marker. Adds `metadata` to `avro.schema` and `avro.codec`; the codec is always null, so records are uncompressed. */
+/**
+ * Encodes a header with a new random sync marker. Its metadata map contains `avro.schema`, `avro.codec` and the entries of
+ * `metadata`. The codec is always null (no compression).
+ */
 export function encodeHeader(schema: string, metadata: Readonly<Record<string, string>>): { bytes: Buffer; sync: Buffer } {
   const entries = Object.entries({ 'avro.schema': schema, 'avro.codec': 'null', ...metadata });
   const parts: Buffer[] = [MAGIC, encodeLong(entries.length)];
@@ -40,7 +43,7 @@ export function encodeHeader(schema: string, metadata: Readonly<Record<string, s
   return { bytes: Buffer.concat(parts), sync };
 }
 
-/** Decodes a header at the start of a file. Returns 'incomplete' if `bytes` end within the header, 'invalid' if they are not a valid header. */
+/** Decodes a header at the start of a file. Returns 'incomplete' if `bytes` end within the header, and 'invalid' if the header is not valid. */
 export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'invalid' {
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.equals(MAGIC.subarray(0, magic.length))) return 'invalid';
@@ -58,7 +61,7 @@ export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'i
     const length = long();
     if (length < 0 || length > MOST_HEADER_BYTES) throw 'invalid';
     if (at + length > bytes.length) {
-      // A truncated header ends within text. A damaged length can reach into the blocks, where bytes are not text.
+      // A truncated header ends within text. If its length field is damaged, the header reaches into the blocks, where bytes are not text.
       throw bytes.subarray(at).every(isTextByte) ? 'incomplete' : 'invalid';
     }
     at += length;
@@ -92,7 +95,7 @@ export interface BlockStart {
   readonly count: number;
   /** Bytes of the encoded records. */
   readonly size: number;
-  /** Length of this start: the offset of the records from the block's first byte. */
+  /** Length of the encoded start in bytes. The records follow it. */
   readonly bytes: number;
 }
 
@@ -112,7 +115,7 @@ export function writeBlockStart(buffer: Buffer, end: number, count: number, size
   return start;
 }
 
-/** Avro's zig-zag encoding: seven bits a byte, low bits first. Supports only values of 0 and above. */
+/** Writes an integer of at least 0 in Avro's zig-zag encoding: seven bits per byte, low bits first. */
 function writeLong(buffer: Buffer, at: number, value: number): number {
   let rest = value * 2;
   let end = at;
@@ -141,7 +144,7 @@ function decodeLong(buffer: Buffer, at: number): { value: number; end: number } 
     if (byte === undefined) return 'incomplete';
     zigzag += (byte & 0x7f) * factor;
     if (byte < 0x80) {
-      // Counts and sizes above 2^52 are damage. Up to there, a number holds the long exactly.
+      // A count or size above 2^52 is a sign of damage. Up to 2^52, a number holds the long exactly.
       if (zigzag > Number.MAX_SAFE_INTEGER) return 'invalid';
       return { value: zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2, end: index + 1 };
     }

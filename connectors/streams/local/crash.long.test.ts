@@ -22,7 +22,7 @@ async function expectNumbers(folder: string, atLeast: number): Promise<number> {
       expect(record.body.equals(Buffer.alloc((number * 7919) % 3000, number % 251))).toBe(true);
     }
   }
-  // Makes both streams equally long, because the next process continues counting from one of them.
+  // Makes both streams equally long, because the next process derives the next number from one of them.
   const behind = ends[0]! < ends[1]! ? 'unrouted' : 'redelivered';
   const ahead = behind === 'unrouted' ? 'redelivered' : 'unrouted';
   const { records } = await log.read(partitionOf<typeof ahead>(ahead), log.end(partitionOf(behind)), {
@@ -56,7 +56,7 @@ test('a process killed at any moment loses no durable record, and the stream end
   expect((await segmentsOf(folder, 'unrouted')).length).toBeGreaterThan(1);
 });
 
-test('if the file size limit interrupts a write, the log reports it, and a reopened log has every durable record', async (context) => {
+test('if the file size limit interrupts a write, the log reports the failure, and a reopened log has every durable record', async (context) => {
   if (process.platform === 'win32') context.skip('ulimit is not available here');
   const folder = await temporaryFolder();
   const limited = startTalking('sh', [
@@ -77,7 +77,7 @@ test('if the file size limit interrupts a write, the log reports it, and a reope
   await expectNumbers(folder, durable);
 });
 
-/** A disk that accepts `room.bytes` bytes of segments, the last write partially, and then refuses. */
+/** Simulates a disk that accepts `room.bytes` bytes of segments and then refuses writes. The last write may be accepted in part. */
 function diskOf(room: { bytes: number; syncs: number }): FileOperations {
   const refuse = (code: string) => Object.assign(new Error('PLANTED'), { code });
   return {
@@ -104,7 +104,7 @@ function diskOf(room: { bytes: number; syncs: number }): FileOperations {
   };
 }
 
-test('with a full disk, every append and flush fails, reading still works, and a reopened log continues after the last durable record', async () => {
+test('a log on a full disk rejects appends and flushes but can be read, and continues after the last durable record when it is reopened', async () => {
   const folder = await temporaryFolder();
   for (let room = 0; room < 12_000; room += 371) {
     await rm(folder, { recursive: true });
@@ -136,7 +136,7 @@ test('with a full disk, every append and flush fails, reading still works, and a
     await log.close();
 
     const again = await openLocalLog({ folder });
-    // The failed flush removed what it had written.
+    // The failed flush removed the blocks that it had written.
     expect([again.end(partitionOf('unrouted')), again.recovered]).toEqual([durable, []]);
     again.append('unrouted', numbered(durable));
     await again.flush();

@@ -18,7 +18,7 @@ interface Flushed {
   readonly blocks: Block[];
 }
 
-/** Makes gathered records durable, in all streams together and one flush at a time. After a failed flush, no other runs. */
+/** Flushes the gathered records of all streams together, one flush at a time. After a flush fails, no further flush starts. */
 export class Flushing {
   readonly #options: FlushingOptions;
   readonly #durable = new DurableSignal();
@@ -32,7 +32,7 @@ export class Flushing {
     this.#options = options;
   }
 
-  /** The error of the flush that failed. Nothing can be written after it. */
+  /** The error of the flush that failed, if any. After this error, nothing can be written. */
   get failure(): AortaError | undefined {
     return this.#failure;
   }
@@ -57,7 +57,7 @@ export class Flushing {
     return this.#durable.on(listener);
   }
 
-  /** Waits for earlier flushes, then makes all gathered records durable. Rejects with the error that ended writing. */
+  /** Waits for earlier flushes, then makes all gathered records durable. Rejects with the error of the flush that failed. */
   flush(): Promise<void> {
     return this.serially(() => this.#flushOnce());
   }
@@ -131,7 +131,7 @@ export class Flushing {
   }
 }
 
-/** Runs `work` on all items at once. Waits for all of them even if one fails, so that no work outlives the call. */
+/** Runs `work` on all items concurrently. Waits for every item even if one fails, so that no work is still running after the call. */
 async function all<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(items.map(work));
   for (const result of results) if (result.status === 'rejected') throw result.reason;

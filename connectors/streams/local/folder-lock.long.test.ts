@@ -16,7 +16,7 @@ async function startLocking(): Promise<TalkingProcess> {
   return other;
 }
 
-/** Returns the lock file's content of a process that has ended. */
+/** Returns the content of a lock file whose process has ended. */
 async function endedLock(): Promise<string> {
   const folder = await temporaryFolder();
   const other = await startLocking();
@@ -50,7 +50,7 @@ test('a lock names its process, excludes other processes, and is removed on rele
   expect(await readdir(folder)).toEqual(['lock']);
 });
 
-test('a lock of a process killed with SIGKILL is taken over at once', async () => {
+test('a lock of a process killed with SIGKILL can be taken over immediately', async () => {
   const folder = await temporaryFolder();
   const other = await startLocking();
   other.say(folder);
@@ -72,7 +72,7 @@ test('a killed process that its parent has not reaped holds no lock', async (con
     `"$0" "$1" <"$2" & exec sleep 600`,
     process.execPath,
     locking,
-    await fifoSaying(folder),
+    await fileSaying(folder),
   ]);
   expect(await parent.line()).toBe('ready');
   expect(await parent.line()).toBe('won');
@@ -82,14 +82,14 @@ test('a killed process that its parent has not reaped holds no lock', async (con
   await (await lockFolder(folder)).release();
 });
 
-/** Returns the path of a file that contains one line. */
-async function fifoSaying(line: string): Promise<string> {
+/** Writes a line to a new file and returns the file's path. */
+async function fileSaying(line: string): Promise<string> {
   const path = join(await temporaryFolder(), 'says');
   await writeFile(path, `${line}\n`);
   return path;
 }
 
-test('a lock does not pass to a new process that got the pid of its owner', async (context) => {
+test('a lock does not pass to a new process that has the same pid as the owner had', async (context) => {
   if (ownIdentity().started === null) context.skip('this system does not report when a process was started');
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'lock'), JSON.stringify({ id: 'x', ...ownIdentity(), started: '1' }));
@@ -125,7 +125,7 @@ test('an unreadable lock is void; a lock of a newer version is refused', async (
   await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });
 });
 
-/** States that crashes may leave behind and in which the lock is free. */
+/** States that a crash may leave behind. The lock is free in each of them. */
 const leftovers: Record<string, (folder: string, lock: { id: string }) => Promise<void>> = {
   'a lock': async (folder, lock) => writeFile(join(folder, 'lock'), JSON.stringify(lock)),
   'a lock and a successor that ended before it had it': async (folder, lock) => {
@@ -157,7 +157,7 @@ test('when eight processes race for a free lock, exactly one gets it', { timeout
     const winner = racers[said.indexOf('won')]!;
     expect([name, said.filter((line) => line === 'won')]).toEqual([name, ['won']]);
     expect(JSON.parse(await readFile(join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: winner.child.pid });
-    // A loser may name a process that was about to get the lock, but never one that has ended.
+    // The error may name a process that was about to get the lock, but never a process that has ended.
     const pids = new Set(racers.map((racer) => `AORTA-DATA-LOCKED ${racer.child.pid}`));
     for (const line of said) if (line !== 'won') expect(pids).toContain(line);
     expect((await readdir(folder)).filter((file) => !file.endsWith('.draft'))).toEqual(['lock']);

@@ -31,7 +31,7 @@ test('a reader in another thread reads exactly the records that the last view re
         if (step.kind === 'append') for (const _ of range(0, step.count)) log.append('unrouted', numbered(appended++, step.size));
         else if (step.kind === 'flush') await log.flush();
         else if (step.kind === 'tell') {
-          // Views are cloned like a message between threads.
+          // Clone the views, as sending them between threads does.
           const views = structuredClone(log.views(told));
           for (const { name, end } of views) told.set(name, end);
           followed.see(views);

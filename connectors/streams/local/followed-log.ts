@@ -10,7 +10,7 @@ import type { StreamFolder } from './stream-folder.ts';
 
 const allStreams = streamNames.map((stream) => partitionOf(stream));
 
-/** What readers may see of a stream, as plain data. The writing thread sends it to a reading thread. */
+/** The part of a stream that readers may see, as plain data. The writing thread sends it to a reading thread. */
 export interface StreamView {
   readonly name: StreamName;
   readonly incarnation: string;
@@ -21,7 +21,7 @@ export interface StreamView {
   readonly segments: readonly { readonly first: number; readonly bytes: number | undefined }[];
 }
 
-/** Returns the view of a stream for a reader that knows it up to `knownEnd`. */
+/** Returns the view of a stream for a reader that already knows the stream up to `knownEnd`. */
 export function viewOf({ name, incarnation, end, damage, segments }: StreamFolder, knownEnd: number): StreamView {
   const firstNew = segments.findLastIndex(({ first }) => first <= knownEnd);
   const changed = segments.slice(Math.max(0, firstNew)).map(({ first, bytes }) => ({ first, bytes }));
@@ -37,8 +37,9 @@ interface FollowedStream {
 }
 
 /**
- * The local log as read by another thread of the writing process. It never lists the folder, since files there may not be durable
- * yet: it learns ends and segments from the writing thread, and has that thread commit.
+ * Reads the local log in the writing process, but in a different thread. It never lists the folder, because files in it may not
+ * be durable yet. Instead, the writing thread sends the ends and segments of streams. The writing thread also commits for this
+ * log.
  */
 export class FollowedLog implements ReadableLog {
   readonly #folder: string;

@@ -8,12 +8,12 @@ export interface Block {
   readonly start: number;
   readonly end: number;
   readonly count: number;
-  /** Bytes of its encoded records. */
+  /** Bytes of the block's encoded records. */
   readonly size: number;
 }
 
 const FIRST_BYTES = 16 * 1024;
-/** Full-size buffers kept for reuse: allocating memory costs more than encoding into it. */
+/** Maximum number of full-size buffers to keep for reuse. Allocating memory costs more than encoding into it. */
 const MOST_SPARE = 8;
 
 /** A pool of full-size block buffers, shared by all streams of a log. */
@@ -58,7 +58,10 @@ export class Gathering<R> {
     return this.#sealedBytes + this.#at - BLOCK_START_BYTES;
   }
 
-  /** Encodes a record and returns its size in bytes. Throws {@link NotEncodable} and leaves the gathered records unchanged if it does not fit. */
+  /**
+   * Encodes a record and returns its size in bytes. Throws {@link NotEncodable} if the record does not match the schema; the
+   * gathered records then stay unchanged.
+   */
   add(record: R): number {
     for (;;) {
       let end: number;
@@ -74,7 +77,7 @@ export class Gathering<R> {
         this.#count += 1;
         return bytes;
       }
-      // A negative end says how many bytes the buffer lacks. The sync marker needs room as well.
+      // A negative end is the number of bytes that the buffer lacks. The sync marker needs space as well.
       this.#makeRoom(end < 0 ? this.#buffer.length - end : end);
     }
   }

@@ -18,7 +18,10 @@ export class GroupPositions {
     this.#folder = join(streamFolder, 'groups');
   }
 
-  /** Reads the positions committed in this incarnation of the stream and ignores those of others. If `tidy`, removes unfinished files that a crash left. */
+  /**
+   * Reads the positions that were committed in this incarnation of the stream, and ignores positions of other incarnations. If
+   * `tidy`, removes unfinished files that a crash left.
+   */
   async load(incarnation: string, tidy: boolean): Promise<void> {
     let names: string[];
     try {
@@ -33,7 +36,7 @@ export class GroupPositions {
       const group = GROUP_FILE.exec(name)?.[1];
       if (group === undefined) continue;
       const content = groupFile.safeParse(await readJson(path));
-      // The file is replaced atomically, so this is damage. Restarting silently from 0 would hide it.
+      // The file is replaced atomically, so invalid content means damage. Silently restarting from 0 would hide the damage.
       if (!content.success) throw unreadable(path, { code: 'not a position' });
       if (content.data.incarnation === incarnation) this.#positions.set(group, content.data.position);
     }

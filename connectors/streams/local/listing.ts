@@ -15,7 +15,7 @@ interface StreamFacts {
   readonly bytes: number;
   readonly groups: readonly GroupFacts[];
   readonly lag: number;
-  /** Age of the oldest record that a group has not read, in seconds since its receipt; 0 if there is none, null if it is unreadable. */
+  /** Seconds since the receipt of the oldest record that the group has not read. 0 if the group has read everything, null if the record is unreadable. */
   readonly lag_s: number | null;
 }
 
@@ -76,7 +76,7 @@ async function lagSeconds(streams: LocalLog, of: StreamPartition, position: numb
     const { records } = await streams.read(of, position, { records: 1, bytes: 1 });
     return records[0] === undefined ? null : Math.max(0, now - records[0].receipt.received_at / 1000) / 1000;
   } catch (error) {
-    // The reader of this stream reports the damage; here only the age is missing.
+    // The jobs that read this stream report the damage. The list only omits the lag.
     if (isAortaError(error)) return null;
     throw error;
   }

@@ -8,7 +8,7 @@ import { numbered, numbersOf, range, temporaryFolder } from '../testing/records.
 import type { LocalLog } from './local-log.ts';
 import { openLocalLog } from './open.ts';
 
-/** Two streams with the same record shape. */
+/** Two streams with the same record type. */
 const streams = ['redelivered', 'unrouted'] as const satisfies readonly StreamName[];
 type Stream = (typeof streams)[number];
 
@@ -67,7 +67,7 @@ test('any sequence of appends, flushes, reads, commits and reopenings behaves li
       async (actions, sizes) => {
         const folder = join(base, String(run++));
         const options = { folder, ...sizes };
-        // The model: durable numbers, numbers that wait for a flush, and the groups' committed positions.
+        // The model: durable numbers, numbers that wait for a flush, and the committed position of each group.
         const durable = { redelivered: [] as number[], unrouted: [] as number[] };
         const waiting = { redelivered: [] as number[], unrouted: [] as number[] };
         const committed = new Map<string, number>();

@@ -75,7 +75,7 @@ test('metrics count records only after they are durable', async () => {
 
 test('positions are ordinals that continue across blocks, segments and reopenings', async () => {
   const folder = await temporaryFolder();
-  // The header alone is more than 4 kB, so a segment gets a few blocks.
+  // The header takes more than 4 kB, so each segment holds only a few blocks.
   const options = { folder, blockBytes: 400, segmentBytes: 6000 };
   let number = 0;
   for (let opening = 0; opening < 4; opening += 1) {
@@ -92,7 +92,7 @@ test('positions are ordinals that continue across blocks, segments and reopening
   expect(segments).toBeGreaterThan(3);
   expect(segments).toBeLessThan(30);
 
-  // Seeks each position on a log that has read nothing yet.
+  // Seeks each position in a log that has not read anything yet.
   const log = await openLocalLog(options);
   for (const position of range(0, number).reverse()) {
     const { records, to } = await log.read(partitionOf('unrouted'), position, { records: 2, bytes: 1e9 });
@@ -148,7 +148,7 @@ test('a record larger than a block gets its own block', async () => {
   await log.close();
 });
 
-test('a record that does not fit throws NotEncodable without its content and leaves the other records unchanged', async () => {
+test('appending a record that does not match the schema throws NotEncodable without quoting the record and changes nothing', async () => {
   const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 500 });
   const broken = { ...numbered(1), event_type: 'PLANTED', body: 'PLANTED', key: 7 } as unknown as StreamRecords['unrouted'];
   let thrown: unknown;
@@ -163,7 +163,7 @@ test('a record that does not fit throws NotEncodable without its content and lea
   expect(Object.keys(thrown as object)).not.toContain('cause');
   expect(JSON.stringify(thrown) + String((thrown as Error).stack)).not.toContain('PLANTED');
   expect(() => log.append('unrouted', null as never)).toThrow(NotEncodable);
-  // The record fits the schema up to a field beyond the end of the block.
+  // The first field that does not match the schema lies beyond the end of the block's buffer.
   expect(() => log.append('unrouted', { ...numbered(1), user_id: 'x'.repeat(600), body: 1 } as never)).toThrow(NotEncodable);
   expect(log.pendingBytes()).toBe(before);
   log.append('unrouted', numbered(2));
@@ -197,7 +197,7 @@ test('flushes run one after another, and a record appended during a flush waits 
   await log.close();
 });
 
-test('a flush calls its listeners once, after readers see the records and before the durable step is reported', async () => {
+test('a flush calls its listeners once, after its records are visible and before the durable step is reported', async () => {
   const seen: string[] = [];
   const log = await openLocalLog({ folder: await temporaryFolder(), onStep: (step) => seen.push(step) });
   const end = log.onDurable(() => seen.push(`heard:${log.end(partitionOf('unrouted'))}`));
@@ -249,7 +249,7 @@ test('a flush syncs the files, and the folder of a new segment, before the recor
   expect(await round()).toEqual(['append:written', 'folder redelivered', 'folder unrouted', ...syncs, 'append:durable']);
   expect(await round()).toEqual(['append:written', ...syncs, 'append:durable']);
   await log.close();
-  // The previous process may have ended between write and sync, so opening syncs what is visible.
+  // The previous process may have ended between write and sync, so opening a log syncs the visible blocks.
   events.length = 0;
   await (await openLocalLogOn({ folder }, watched)).close();
   expect(events.sort()).toEqual(['folder redelivered', 'folder unrouted', ...syncs]);
@@ -295,7 +295,7 @@ test('committed positions of groups are durable, belong to one incarnation, and 
   expect(log.incarnation(partitionOf('unrouted'))).toBe(incarnation);
   expect(log.groups(partitionOf('unrouted'))).toEqual(['a-2', 'job']);
   expect([log.committed('job', partitionOf('unrouted')), log.committed('a-2', partitionOf('unrouted'))]).toEqual([3, 0]);
-  // A lower position is a rewind.
+  // Committing a lower position rewinds the group.
   await log.commit('job', partitionOf('unrouted'), 1);
   await log.close();
 
@@ -323,7 +323,7 @@ test('committing position 0 of an empty stream makes its incarnation permanent',
   await log.close();
 });
 
-test('a segment with an older schema is read in the current shape, and new records go to a new segment', async () => {
+test('records of a segment with an older schema are decoded into the current type, and new records go to a new segment', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'unrouted'), { recursive: true });
   await writeFile(join(folder, 'unrouted', 'stream.json'), JSON.stringify({ incarnation: 'i' }));
@@ -355,7 +355,7 @@ test('a segment with an older schema is read in the current shape, and new recor
   await log.close();
 });
 
-test('a folder of a newer format is refused before anything is written', async () => {
+test('a folder with a newer format is refused before anything is written', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'format.json'), '{"format": 2}');
   const newer = { code: 'AORTA-DATA-NEWER', details: { path: join(folder, 'format.json'), found: 2, known: 1 } };
@@ -364,7 +364,7 @@ test('a folder of a newer format is refused before anything is written', async (
   expect(await readdir(folder)).toEqual(['format.json']);
 });
 
-test('a read-only log reads next to a writer, writes nothing, and sees new records after refresh', async () => {
+test('a read-only log writes nothing, and after a refresh it sees the records that another log has flushed', async () => {
   const folder = await temporaryFolder();
   await expect(openLocalLog({ folder: join(folder, 'none'), readOnly: true })).rejects.toMatchObject({
     code: 'AORTA-FILE-NOT-FOUND',
@@ -382,7 +382,7 @@ test('a read-only log reads next to a writer, writes nothing, and sees new recor
     await writer.commit('job', partitionOf('unrouted'), round * 10);
     const before = await readdir(folder, { recursive: true });
     await reader.refresh();
-    // Starts at the end of the last round, in the middle of a segment.
+    // Starts where the last round ended, in the middle of a segment.
     expect(numbersOf((await reader.read(partitionOf('unrouted'), round * 20 - 20, plenty)).records)).toEqual(
       range(round * 20 - 20, round * 20),
     );
@@ -391,7 +391,7 @@ test('a read-only log reads next to a writer, writes nothing, and sees new recor
     expect(reader.incarnation(partitionOf('unrouted'))).toBe(writer.incarnation(partitionOf('unrouted')));
     expect((await readdir(folder, { recursive: true })).sort()).toEqual(before.sort());
   }
-  // Simulates a writer in the middle of a block.
+  // Simulates a writer that has written only a part of a block.
   const last = (await segmentsOf(folder, 'unrouted')).at(-1)!;
   const whole = await readFile(last);
   await writeFile(last, whole.subarray(0, -5));
@@ -409,7 +409,7 @@ test('a read-only log reads next to a writer, writes nothing, and sees new recor
   for (const log of [beside, reader, writer]) await log.close();
 });
 
-test('close waits for the running flush, drops unflushed records and logs it, and runs once', async () => {
+test('close waits for the running flush, then logs and drops unflushed records; a second close does nothing', async () => {
   const folder = await temporaryFolder();
   const told: [string, LogFields | undefined][] = [];
   const logger = {
@@ -448,7 +448,7 @@ test('close waits for the running flush, drops unflushed records and logs it, an
 test('opening a log in a folder without write permission fails with AORTA-DATA-UNWRITABLE', async () => {
   const folder = await temporaryFolder();
   await chmod(folder, 0o555);
-  // Root may write anywhere, and tests in containers often run as root, so the test becomes `nobody` for a moment.
+  // Root may write anywhere, and tests in containers often run as root. The test therefore runs as the user `nobody` for a moment.
   const root = process.getuid?.() === 0;
   if (root) process.seteuid?.(65_534);
   try {

@@ -26,9 +26,9 @@ import { SegmentReader } from './segment-reader.ts';
 import { makeStreamFolder, openStreamFolder, type StreamFolder } from './stream-folder.ts';
 
 export interface LocalLogOptions {
-  /** Folder of the log. Created for the owner only if it does not exist. */
+  /** Folder of the log. If it does not exist, it is created with access for its owner only. */
   readonly folder: string;
-  /** Logs torn tails that were cut and records dropped on close. Default: silent. */
+  /** Receives messages about torn tails that were cut, and about records dropped by close. Default: silent. */
   readonly logger?: Logger;
   readonly metrics?: Metrics<LocalMetrics>;
   /** Called with `append:written` and `append:durable` for every flush that writes something. */
@@ -37,17 +37,20 @@ export interface LocalLogOptions {
   readonly segmentBytes?: number;
   /** Maximum bytes of encoded records in one block; a larger record gets its own block. Default 1 MiB. */
   readonly blockBytes?: number;
-  /** Opens without a lock and never writes, so it works next to a writing process. Shows the state at opening, until {@link LocalLog.refresh}. */
+  /**
+   * Opens the log without a lock and never writes, so another process may write at the same time. The log shows its state at
+   * opening until {@link LocalLog.refresh} is called.
+   */
   readonly readOnly?: boolean;
 }
 
 /** A stream log in a folder of this machine, written by one process at a time. FORMAT.md describes the format. */
 export interface LocalLog extends StreamLog, AsyncDisposable {
-  /** What opening cut off: the incomplete end of a segment that a crash left. */
+  /** The torn tails that opening the log has cut: incomplete ends of segments that a crash left. */
   readonly recovered: readonly RecoveredTail[];
-  /** Returns what has become visible beyond these ends, for a reader in another thread. Omits streams that have not grown. */
+  /** Returns the views of the streams that have grown beyond these ends, for a reader in another thread. */
   views(beyond: ReadonlyMap<StreamName, number>): readonly StreamView[];
-  /** Reloads what the writing process has appended and committed meanwhile. Does nothing unless the log is read-only. */
+  /** Loads the records and commits that the writing process has added since. Does nothing unless the log is read-only. */
   refresh(): Promise<void>;
 }
 
@@ -57,7 +60,7 @@ const DEFAULT_BLOCK_BYTES = 1024 * 1024;
 /** Every stream has exactly one partition. */
 const allStreams = streamNames.map((stream) => partitionOf(stream));
 
-/** The open log. It checks each call and delegates it to the responsible part. */
+/** An open log. Checks each call and delegates it to the part that handles it. */
 export class SegmentLog implements LocalLog {
   readonly recovered: RecoveredTail[] = [];
   readonly #folder: string;
@@ -99,7 +102,7 @@ export class SegmentLog implements LocalLog {
   async refresh(): Promise<void> {
     this.#checkOpen();
     if (this.#lock !== undefined) return;
-    // Files may have been replaced. A file in use is closed by its last reader.
+    // The writing process may have replaced files. A file that a read still uses is closed when the read ends.
     await this.#files.close();
     await this.load();
   }
@@ -198,7 +201,7 @@ export class SegmentLog implements LocalLog {
     await this.#flushing.settled();
     const { gatheredBytes, failure } = this.#flushing;
     if (gatheredBytes > 0 && failure === undefined) {
-      // Their source offsets are not committed either, so the source delivers them again.
+      // The source offsets of these records are not committed either, so the source delivers them again.
       this.#logger.info('unflushed records were dropped', { bytes: gatheredBytes });
     }
     for (const { folder, begun } of this.#streams.values()) {

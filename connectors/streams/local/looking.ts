@@ -8,7 +8,7 @@ import { SegmentError } from './errors.ts';
 import type { LocalLog } from './local-log.ts';
 import { openLocalLog } from './open.ts';
 
-/** Opens the streams in a folder read-only, next to a writing process. Rejects with AORTA-STREAMS-MISSING if there is no folder. */
+/** Opens the streams in a folder read-only; another process may be writing to them. Rejects with AORTA-STREAMS-MISSING if there is no folder. */
 async function openToLook(folder: string): Promise<LocalLog> {
   if (!existsSync(folder)) throw new SegmentError('AORTA-STREAMS-MISSING', { folder });
   return await openLocalLog({ folder, readOnly: true });
@@ -19,7 +19,7 @@ export async function withStreams<T>(folder: string, look: (streams: LocalLog) =
   return await look(streams);
 }
 
-/** Opens a view of the streams in a folder. Each look reopens them, because another process may have replaced them meanwhile. */
+/** Opens a view of the streams in a folder. Each call of `look` reopens the streams, because another process may have replaced them. */
 export async function openLocalView(folder: string): Promise<StreamsView> {
   let log = await openToLook(folder);
   return {
@@ -47,7 +47,7 @@ export function behind(folder: string, reach: Reach): Promise<number> {
   return withStreams(folder, async (log) => inUse(log).reduce((sum, of) => sum + behindOf(log, of, reach), 0));
 }
 
-/** Lists the streams with the number of their records that are in the tables. Empty if there are no streams. */
+/** Lists the streams with the number of their records that are in the tables. The list is empty if there are no streams. */
 export async function loadedStreams(folder: string, reach: Reach): Promise<readonly LoadedStream[]> {
   try {
     return await withStreams(folder, async (log) =>
@@ -68,11 +68,11 @@ const isMissing = (error: unknown): boolean => isAortaError(error) && error.code
 export async function probe(folder: string, { reach }: LoadedRecords, { isWritten }: ProbeOfStreams): Promise<Finding> {
   const check = 'streams';
   try {
-    // If the warehouse does not answer, its own check says why.
+    // If the warehouse does not answer, the check of the warehouse reports the reason.
     const reached = reach().catch(() => undefined);
     const [names, records] = await withStreams(folder, async (log) => {
       const present = inUse(log);
-      // Reading each last record shows that its segment is intact.
+      // Reading the last record of each partition shows that its segment is intact.
       for (const of of present) {
         await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
         await log.read(of, log.end(of), { records: 1, bytes: 1 });

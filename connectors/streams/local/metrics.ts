@@ -3,7 +3,7 @@ import type { streamMetrics } from '../metrics.ts';
 
 const { stream } = sharedLabels;
 
-/** Metrics that only streams on disk report. */
+/** Metrics that only local streams report. */
 export const localMetrics = {
   aorta_stream_segment_bytes: {
     type: 'gauge',

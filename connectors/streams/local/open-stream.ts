@@ -16,10 +16,10 @@ interface Writing {
   readonly writer: SegmentWriter;
 }
 
-/** A stream of an open log: its folder and, from the first record on, its writing side. */
+/** A stream of an open log: its folder and, after the first append, its writer. */
 export class OpenStream {
   readonly folder: StreamFolder;
-  /** Undefined until the first record. */
+  /** Undefined until the first record is appended. */
   begun: Writing | undefined;
   readonly #settings: WritingSettings;
 
@@ -28,7 +28,7 @@ export class OpenStream {
     this.#settings = settings;
   }
 
-  /** Created with the first record: an encoder takes milliseconds to create, and most streams get no record in a run. */
+  /** Created when the first record is appended, because creating an encoder takes milliseconds and most streams get no record in a run. */
   get writing(): Writing {
     this.begun ??= writingTo(this.folder, this.#settings);
     return this.begun;

@@ -20,8 +20,9 @@ const formatFile = z.object({ format: z.int().positive() });
 
 /**
  * Opens the log in `options.folder` and takes its lock unless it is read-only. Rejects with AORTA-DATA-LOCKED or
- * AORTA-DATA-LOCKED-ELSEWHERE if another process writes it, and with AORTA-DATA-NEWER for a newer format. A read-only log rejects
- * with AORTA-FILE-NOT-FOUND if the folder does not exist. System errors become AORTA-DATA-UNWRITABLE or AORTA-FILE-UNREADABLE.
+ * AORTA-DATA-LOCKED-ELSEWHERE if another process holds the lock, and with AORTA-DATA-NEWER for a newer format. A read-only log
+ * rejects with AORTA-FILE-NOT-FOUND if the folder does not exist. System errors become AORTA-DATA-UNWRITABLE or
+ * AORTA-FILE-UNREADABLE.
  */
 export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
   return openLocalLogOn(options, diskOperations);

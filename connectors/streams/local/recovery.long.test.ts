@@ -60,7 +60,7 @@ async function expectRecovered(count: number): Promise<void> {
   await again.close();
 }
 
-test('every length that a crash may leave recovers to its complete blocks and can be appended to', {
+test('a segment cut at any length recovers to its complete blocks and accepts appends', {
   timeout: 120_000,
 }, async () => {
   const file = 'unrouted/00000000000000000000.avro';
@@ -76,10 +76,10 @@ test('every length that a crash may leave recovers to its complete blocks and ca
       recovered: (cut) => recovered.push(cut),
     });
     expect(stream.end).toBe(count);
-    // An empty file is also removed, but nothing was cut from it.
+    // If the tail has 0 bytes, an empty file may have been removed, but nothing was cut.
     expect(recovered).toEqual(tail === 0 ? [] : [{ stream: 'unrouted', file, bytes: tail, record: count }]);
     expect(await readFile(segment).catch(() => undefined)).toEqual(count === 0 ? undefined : whole.subarray(0, good!.offset));
-    // All lengths within a block recover to the same state, so a few of them suffice.
+    // All lengths within a block recover to the same state, so checking a few of them is enough.
     if (length % 16 === 0 || tail < 2) await expectRecovered(count);
   }
 });
@@ -109,7 +109,7 @@ test('a tail of random bytes is cut', async () => {
   );
 });
 
-test('a tail of zeros and a new segment of zeros are cut, as if the length reached the disk before the content', async () => {
+test('a tail of zeros and a new segment of zeros are cut, because a crash may leave a file with its length but without its content', async () => {
   await writeFile(segment, Buffer.concat([whole, Buffer.alloc(5000)]));
   await writeFile(join(dirname(segment), '00000000000000000009.avro'), Buffer.alloc(3000));
   const log = await openLocalLog({ folder, ...options });
@@ -122,7 +122,7 @@ test('a tail of zeros and a new segment of zeros are cut, as if the length reach
   await expectRecovered(TOTAL);
 });
 
-test('a second segment with a torn header is removed, and the first becomes the last', async () => {
+test('a second segment with a torn header is removed, and the first segment becomes the last one', async () => {
   const second = join(dirname(segment), '00000000000000000009.avro');
   for (const length of [0, 3, 4, 5, 300, blocks[0]!.offset - 1, blocks[0]!.offset, blocks[0]!.offset + 9]) {
     await writeFile(segment, whole);
@@ -148,7 +148,7 @@ test('unfinished small files that a crash left are removed', async () => {
 describe('damage in the middle of a segment', () => {
   const file = 'unrouted/00000000000000000000.avro';
 
-  /** Expects that records before the damage are readable, reading at it fails with its location, and the file is unchanged. */
+  /** Expects that records before the damage are readable, that reading the damaged block fails with its location, and that the file stays unchanged. */
   async function expectDamage(damaged: Buffer, record: number): Promise<void> {
     await writeFile(segment, damaged);
     for (const readOnly of [true, false]) {
@@ -181,7 +181,7 @@ describe('damage in the middle of a segment', () => {
     }
   });
 
-  test('a damaged start of the last block is reported and not cut, because its sync marker shows that it was finished', async () => {
+  test('a damaged start of the last block is reported and not cut, because the sync marker shows that the block was finished', async () => {
     const { offset, record } = blocks.at(-2)!;
     await expectDamage(flipped(offset), record);
   });

@@ -16,13 +16,13 @@ export interface RecoveredTail {
   readonly record: number;
 }
 
-/** The state of a segment. Positions are ordinals of the stream; bytes count from the beginning of the file. */
+/** The state of a segment. Positions count the records of the stream. Bytes count from the beginning of the file. */
 export type SegmentState =
   /** Complete blocks up to the end of the file. */
   | { readonly kind: 'whole'; readonly end: number; readonly bytes: number }
-  /** Complete blocks up to `bytes`, then a write that a crash interrupted. */
+  /** Complete blocks up to `bytes`, followed by a write that a crash interrupted. */
   | { readonly kind: 'torn'; readonly end: number; readonly bytes: number; readonly torn: number }
-  /** Complete blocks up to `end`, then a damaged block. */
+  /** Complete blocks up to `end`, followed by a damaged block. */
   | { readonly kind: 'damaged'; readonly end: number; readonly bytes: number };
 
 const SEARCH_BYTES = 1024 * 1024;
@@ -34,7 +34,7 @@ const SEARCH_BYTES = 1024 * 1024;
  * interrupted therefore has no marker, and nothing follows it. If the marker still occurs after the last intact block, a finished
  * block was damaged. Cutting it would drop durable records.
  *
- * The marker is known only from the header. If the first block already ends with a different marker, the header is damaged.
+ * The marker is read from the header. If the first block already ends with a different marker, the header is damaged.
  */
 export async function examineSegment(segment: Segment): Promise<SegmentState> {
   try {
@@ -42,7 +42,7 @@ export async function examineSegment(segment: Segment): Promise<SegmentState> {
     const { size } = await handle.stat();
     const header = await readHeader(handle, size);
     if (header === 'incomplete' || header === 'invalid') {
-      // A file is all zeros if its length reached the disk before its content. Any other invalid header was once a valid one.
+      // A file is all zeros if its length reached the disk before its content. Any other invalid header was valid once and is damaged.
       const torn = header === 'incomplete' || (await isBlank(handle, size));
       return torn
         ? { kind: 'torn', end: segment.first, bytes: 0, torn: size }
@@ -76,7 +76,7 @@ async function endsWithAnotherMarker(window: SegmentWindow, offset: number): Pro
 }
 
 async function holds(handle: FileHandle, sync: Buffer, from: number, to: number): Promise<boolean> {
-  // Consecutive reads overlap, so that a marker across a boundary is found.
+  // Consecutive reads overlap, so that a marker is found even if it crosses a read boundary.
   for (let at = from; at + SYNC_BYTES <= to; at += SEARCH_BYTES) {
     const piece = await readAt(handle, at, Math.min(SEARCH_BYTES + SYNC_BYTES - 1, to - at));
     if (piece.includes(sync)) return true;

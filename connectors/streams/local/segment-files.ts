@@ -6,18 +6,18 @@ const MOST_OPEN = 16;
 interface OpenFile {
   readonly handle: Promise<FileHandle>;
   users: number;
-  /** Set when the file is removed from the map. Its last user then closes it. */
+  /** Set when the file is removed from the map. The last user of the file then closes it. */
   dropped: boolean;
 }
 
-/** Segments open for reading. The most recently used ones stay open between reads. */
+/** A cache of segment files that are open for reading. The most recently used files stay open between reads. */
 export class SegmentFiles {
   readonly #open = new Map<string, OpenFile>();
 
   /** Runs `work` with the file open for reading. Rejects with AORTA-FILE-UNREADABLE if the system refuses. */
   async with<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
     const file = this.#open.get(path) ?? { handle: open(path, 'r'), users: 0, dropped: false };
-    // Moves the file to the end of the map, whose order is the order of use.
+    // Moves the file to the end of the map, which is ordered by last use.
     this.#open.delete(path);
     this.#open.set(path, file);
     file.users += 1;

@@ -11,7 +11,7 @@ import { readInto, SegmentWindow } from './segment-window.ts';
 /** The part of a stream that a reader may see. */
 export interface ReadableStream {
   readonly name: StreamName;
-  /** In order. Each segment but the last ends where the next one begins. */
+  /** The segments in order. Each segment but the last ends where the next one begins. */
   readonly segments: readonly Segment[];
   /** The position after the last visible record. */
   readonly end: number;
@@ -23,14 +23,14 @@ const PIECE_BYTES = 1024 * 1024;
 const MOST_CURSORS = 64;
 const MOST_CURSOR_BYTES = 32 * 1024 * 1024;
 
-/** A position in a stream, with the bytes of the file that were already read from there. */
+/** A position in a stream, with the bytes of the file that were already read from this position on. */
 interface Cursor {
   segment: Segment;
   /** Bytes of the file. Never modified, so cursors may share it. */
   piece: Buffer;
   /** Byte offset in the file at which the piece begins. */
   start: number;
-  /** Offset in the piece of the next record, or of the next block if no records are left in this one. */
+  /** Offset in the piece of the next record, or of the next block if no records are left in the current one. */
   at: number;
   /** Offset in the piece at which the records of the block end. */
   blockEnd: number;
@@ -41,8 +41,8 @@ interface Cursor {
 }
 
 /**
- * Reads records of a log's streams. The undecoded rest of each read stays in memory. A reader that continues there therefore
- * reads each block and decodes each record once.
+ * Reads records of a log's streams. The bytes that a read has not decoded stay in memory. A reader that continues from there
+ * therefore reads each block once and decodes each record once.
  */
 export class SegmentReader {
   readonly #files: SegmentFiles;
@@ -94,7 +94,7 @@ export class SegmentReader {
     // A cursor from before the last reload of the stream is stale.
     if (cursor !== undefined && stream.segments[segmentIndex(stream.segments, cursor.segment.first)] !== cursor.segment)
       return undefined;
-    // A copy, because another reader may continue from the same position.
+    // Returns a copy, because another reader may continue from the same position.
     return cursor === undefined ? undefined : { ...cursor };
   }
 
@@ -150,7 +150,7 @@ export class SegmentReader {
     });
     if (cursor.position < position) {
       await this.#nextBlock(stream, cursor);
-      // Skip the records before the wanted one. Avro finds the end of a record only by decoding it.
+      // Skip the records before the requested one. Avro finds the end of a record only by decoding it.
       const decode = codecOf(segment.stream).decoderOf(header.schema);
       const limit = { records: position - cursor.position, bytes: Number.POSITIVE_INFINITY };
       decodeSome(cursor, decode, { limit, already: 0, end: stream.end });
@@ -187,7 +187,7 @@ export class SegmentReader {
     cursor.left = block.count;
   }
 
-  /** Reads more of the file, so that the piece holds `needed` bytes from the cursor on, or all there are. */
+  /** Reads more of the file, so that the piece holds `needed` bytes from the cursor on, or all remaining bytes if there are fewer. */
   async #readOn(cursor: Cursor, needed: number, end: number): Promise<void> {
     const rest = cursor.piece.subarray(cursor.at);
     const offset = cursor.start + cursor.at;
@@ -233,7 +233,7 @@ interface DecodeBounds<R> {
 function decodeSome<R>(cursor: Cursor, decode: Decode<R>, { into, limit, already, end }: DecodeBounds<R>): number {
   const { piece, blockEnd } = cursor;
   const before = cursor.at;
-  // At least one record, even with a limit of zero.
+  // Decode at least one record, even with a limit of zero.
   const most = Math.max(1, Math.min(cursor.left, limit.records - (into?.length ?? 0), end - cursor.position));
   const bytesEnd = before + limit.bytes - already;
   let { at } = cursor;
@@ -255,7 +255,7 @@ function decodeSome<R>(cursor: Cursor, decode: Decode<R>, { into, limit, already
   cursor.left -= count;
   cursor.position += count;
   if (stopped || (cursor.left === 0 && at !== blockEnd)) {
-    // The records do not fill the block exactly. Those decoded here may be wrong too, so none is returned.
+    // The records do not fill the block exactly. The records decoded by this call may be wrong too, so none of them is returned.
     into?.splice(into.length - count, count);
     cursor.position -= count;
     throw corrupt(cursor);

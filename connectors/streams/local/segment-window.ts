@@ -21,8 +21,8 @@ export async function readInto(handle: FileHandle, buffer: Buffer, offset: numbe
 }
 
 /**
- * A buffered view of a file for walking from block start to block start. It reads little after a long jump, and more with each
- * step that continues the previous one. Large and tiny blocks are therefore both fast to walk.
+ * A buffered view of a file for walking from block start to block start. After a jump it reads a small chunk, and the chunks grow
+ * while the steps are consecutive. Walking is therefore fast for large blocks and for tiny ones.
  */
 export class SegmentWindow {
   readonly #handle: FileHandle;

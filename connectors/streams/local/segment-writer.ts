@@ -39,7 +39,7 @@ export class SegmentWriter {
   #changes: Change[] = [];
   #newInFolder = false;
 
-  /** Continues the last of `segments`; `next` is the position of the next record. Publishing adds new segments to the array. */
+  /** Continues the last of `segments`. `next` is the position of the next record. Publishing adds new segments to the array. */
   constructor(
     place: { stream: StreamName; folder: string; schema: string; segmentBytes: number; operations: FileOperations },
     segments: Segment[],
@@ -93,8 +93,8 @@ export class SegmentWriter {
   }
 
   /**
-   * After a failure, removes unpublished blocks from the files as far as the disk allows. After a failed sync, the next process
-   * might otherwise find blocks that are complete in memory but not on the disk.
+   * After a failure, removes unpublished blocks from the files as far as the disk allows. Otherwise, after a failed sync, the
+   * next process might find blocks that are complete in the page cache but not on the disk.
    */
   async undo(): Promise<void> {
     for (const { segment, before } of this.#changes.reverse()) {
@@ -136,8 +136,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Starts a segment. Its first block follows in the same flush, and opening removes segments without one. Two segments therefore
-   * never begin at the same record.
+   * Starts a segment. The same flush writes its first block, and opening a log removes segments without a block. Two segments
+   * therefore never begin at the same record.
    */
   async #begin(): Promise<OpenSegment> {
     const segment = new Segment(this.#stream, this.#folder, this.#next);

@@ -7,7 +7,7 @@ const SEGMENT_NAME = /^([0-9]{20})\.avro$/;
 /** Minimum bytes between two landmarks of a segment. With small blocks, an index of every block would cost more than it saves. */
 const LANDMARK_BYTES = 1024 * 1024;
 
-/** The start of a block. */
+/** The location of the start of a block. */
 export interface Landmark {
   /** Position in the stream of the block's first record. */
   readonly position: number;
@@ -28,7 +28,7 @@ export function firstOf(name: string): number | undefined {
 /** A segment: a file of consecutive records of one stream, all written with one schema. */
 export class Segment {
   readonly stream: StreamName;
-  /** Position of its first record. */
+  /** Position of the segment's first record. */
   readonly first: number;
   readonly path: string;
   /** Path relative to the log's folder, as used in messages. */

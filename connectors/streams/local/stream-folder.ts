@@ -42,9 +42,9 @@ export type Access =
   | { readonly writable: true; readonly operations: FileOperations; readonly recovered: (tail: RecoveredTail) => void };
 
 /**
- * Opens a stream's folder. Examines only the last segment, and only the starts and ends of its blocks. A writer cuts off what a
- * crash left incomplete and syncs the rest, because the previous process may have ended between write and sync. Without write
- * access, an incomplete tail marks the end, because another process may be writing it.
+ * Opens a stream's folder. Examines only the last segment, and only the starts and ends of its blocks. With write access, cuts
+ * off a torn tail that a crash left. Then syncs the rest, because the previous process may have ended between write and sync.
+ * Without write access, the stream ends before an incomplete tail, which another process may be writing.
  */
 export async function openStreamFolder(folder: string, name: StreamName, access: Access): Promise<StreamFolder> {
   const path = join(folder, name);
@@ -54,7 +54,8 @@ export async function openStreamFolder(folder: string, name: StreamName, access:
   const file = join(path, 'stream.json');
   const content = names === undefined ? undefined : await readJson(file);
   const known = streamFile.safeParse(content);
-  // The folder is created first, then this file, then the first segment. A crash can leave the file missing only if there are no segments.
+  // The folder is created first, then this file, then the first segment. After a crash, this file can therefore be missing only
+  // if there are no segments.
   if (!known.success && (content !== undefined || segments.length > 0)) throw unreadable(file, { code: 'not a stream' });
   const positions = new GroupPositions(path);
   if (!known.success) {
@@ -86,18 +87,18 @@ async function settleLastSegment(segments: Segment[], access: Access): Promise<P
     const state = await examineSegment(last);
     last.bytes = state.bytes;
     if (state.kind === 'damaged') {
-      // At least one record exists there, so the end is after the damage.
+      // The damaged block holds at least one record, so the end is after that record.
       return { end: state.end + 1, damage: { file: last.file, record: state.end } };
     }
     const empty = state.end === last.first;
     if (access.writable) await cutOff(last, state, empty, access);
-    // A segment without records was only just started, so the one before it is the last.
+    // A segment without records was only just started, so the segment before it is now the last one.
     if (!empty) return { end: state.end, damage: undefined };
     segments.pop();
   }
 }
 
-/** Cuts off and reports what a crash left incomplete; removes a segment without records. */
+/** Cuts off and reports a torn tail that a crash left. Removes a segment without records. */
 async function cutOff(
   segment: Segment,
   state: SegmentState,

@@ -37,7 +37,7 @@ export function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }
 
-/** Returns all records of a stream, read in batches of at most `records`. */
+/** Returns all records of a stream, read in batches of at most `records` records. */
 export async function readAll<S extends StreamName>(log: StreamLog, stream: S, records = 7): Promise<StreamRecords[S][]> {
   const all: StreamRecords[S][] = [];
   const of = partitionOf(stream);
@@ -46,7 +46,7 @@ export async function readAll<S extends StreamName>(log: StreamLog, stream: S, r
 }
 
 /**
- * Creates a folder that is deleted at the end of the test. If `inMemory` is set, it is on a RAM disk if the system has one, for
+ * Creates a folder that is deleted at the end of the test. `inMemory` places the folder on a RAM disk if the system has one, for
  * tests that sync thousands of times.
  */
 export async function temporaryFolder(inMemory = false): Promise<string> {

@@ -1,6 +1,6 @@
 import type { DeclaredColumn, DeclaredTable } from './declared.ts';
 
-/** The result of analysing a text. */
+/** The result of analysing SQL text. */
 export type Analysis =
   | {
       readonly accepted: true;

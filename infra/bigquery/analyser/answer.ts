@@ -12,7 +12,7 @@ interface OutputColumn {
   readonly column: { readonly type: AnalyserType };
 }
 
-/** Returns the innermost kind of a statement. The protocol nests a specific kind in the more general ones. */
+/** Returns the most specific kind of a statement. In the protocol, its node is nested in the nodes of more general kinds. */
 export function kindOf({ resolvedStatement }: AnalyserAnswer): string {
   let node: Readonly<Record<string, unknown>> = resolvedStatement;
   while (typeof node.node === 'string' && typeof (node[node.node] as { node?: unknown }).node === 'string')

@@ -23,7 +23,7 @@ interface Folder {
 
 const emptyFolder = (): Folder => ({ tables: new Map(), folders: new Map() });
 
-/** Returns a catalog of all tables, under all names that statements may use. If two tables have the same name, the later one wins. */
+/** Returns a catalog of all tables, under every name that statements may use. If two tables have the same name, the catalog contains the later one. */
 export function catalogOf(tables: readonly DeclaredTable[], languageOptions: object): Catalog {
   const root = emptyFolder();
   for (const [index, table] of tables.entries()) {
@@ -43,7 +43,7 @@ function pathsOf(name: string): string[][] {
   return [parts, ...shorter].flatMap(groupings);
 }
 
-/** Returns all ways to write parts as a path: each dot either separates names or belongs to one. */
+/** Returns all ways to write the parts of a name as a path: each dot either separates two names or belongs to one. */
 function groupings(parts: readonly string[]): string[][] {
   const [first, ...rest] = parts;
   if (rest.length === 0) return [[first!]];

@@ -1,7 +1,7 @@
-/** A column as in a table's schema in BigQuery's REST API. */
+/** A column, in the format of a table's schema in BigQuery's REST API. */
 export interface DeclaredColumn {
   readonly name: string;
-  /** Either name of the type: INTEGER or INT64, FLOAT or FLOAT64, BOOLEAN or BOOL, RECORD or STRUCT. */
+  /** The type, under either of its names: INTEGER or INT64, FLOAT or FLOAT64, BOOLEAN or BOOL, RECORD or STRUCT. */
   readonly type: string;
   /** Default NULLABLE. */
   readonly mode?: string;
@@ -11,7 +11,7 @@ export interface DeclaredColumn {
 
 /** A table or view that statements may use. */
 export interface DeclaredTable {
-  /** The name as in statements, without backticks: `table`, `dataset.table` or `project.dataset.table`. */
+  /** The name as statements write it, without backticks: `table`, `dataset.table` or `project.dataset.table`. */
   readonly name: string;
   readonly columns: readonly DeclaredColumn[];
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts, startGuarded } from '@aorta/machine';
 import type { Catalog } from './catalog.ts';
 
-/** The analyser's answer to a statement: a tree of nodes, each under the name of its kind. */
+/** The analyser's answer to a statement: a tree of nodes, in which the key of each node is its kind. */
 export interface AnalyserAnswer {
   readonly resolvedStatement: { readonly node: string } & Readonly<Record<string, unknown>>;
 }
@@ -47,10 +47,10 @@ const READY_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 const LARGEST = 500 * 1024 * 1024;
 
-/** Starts the analyser, which is a program of the npm package. It ends with `close`, and with this process. */
+/** Starts the analyser, which is a program of the npm package. The program ends when `close` is called or when this process ends. */
 export async function startService(): Promise<AnalyserService> {
-  // The package's own client exists once per process and keeps long numbers as objects. This client is built from the package's
-  // dependencies instead, which must be resolved from the package.
+  // The package's own client exists once per process and represents 64-bit integers as objects. This client is built from the
+  // package's dependencies instead, which must be resolved from the package.
   const require = createRequire(import.meta.url);
   const home = join(dirname(require.resolve('@fivetrandevelopers/zetasql/package.json')), 'lib', 'zetasql');
   const { resolve } = createRequire(require.resolve('@fivetrandevelopers/zetasql/package.json'));

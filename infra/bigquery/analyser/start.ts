@@ -6,10 +6,10 @@ import type { DeclaredColumn, DeclaredTable } from './declared.ts';
 import { type AnalyserService, startService } from './service.ts';
 import { analyserType } from './types.ts';
 
-/** Features of BigQuery that the analyser's "maximum" does not include. */
+/** BigQuery features that the analyser's "maximum" does not include. */
 const FEATURES = ['FEATURE_INTERVAL_TYPE', 'FEATURE_CREATE_TABLE_CLONE'];
 
-/** Starts the analyser. It ends with `close`, and with this process, even if this process is killed. */
+/** Starts the analyser. Its process ends when `close` is called or when this process ends, even if this process is killed. */
 export async function startAnalyser(): Promise<Analyser> {
   const service = await startService();
   const { enabledLanguageFeatures, ...rest } = await service.GetLanguageOptions({ maximumFeatures: true });
@@ -25,7 +25,7 @@ export async function startAnalyser(): Promise<Analyser> {
 class LocalAnalyser implements Analyser {
   readonly #service: AnalyserService;
   readonly #languageOptions: object;
-  /** The ids of the catalogs that the analyser has, by their list of tables. */
+  /** The ids under which the analyser has registered catalogs, by their list of tables. */
   readonly #registered = new WeakMap<readonly DeclaredTable[], Promise<number>>();
 
   constructor(service: AnalyserService, languageOptions: object) {
@@ -87,7 +87,7 @@ class LocalAnalyser implements Analyser {
   }
 }
 
-/** Returns the tables with the columns added to the matching one. Two names match if one is the end of the other. */
+/** Returns the tables, with the added columns in each table whose name matches. Two names match if one of them ends with the other. */
 function withColumns(tables: readonly DeclaredTable[], added: DeclaredTable): DeclaredTable[] {
   const same = (name: string): boolean => `.${name}`.endsWith(`.${added.name}`) || `.${added.name}`.endsWith(`.${name}`);
   return tables.map((table) => {

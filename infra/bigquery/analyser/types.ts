@@ -7,7 +7,7 @@ export interface AnalyserType {
   readonly structType?: { readonly field?: readonly { readonly fieldName?: string; readonly fieldType: AnalyserType }[] };
 }
 
-/** Names of types in the protocol, by BigQuery's names, if the two differ. */
+/** Maps BigQuery's type names to the protocol's type names, for types whose names differ. */
 const KINDS: Readonly<Record<string, string>> = { INTEGER: 'INT64', FLOAT: 'DOUBLE', FLOAT64: 'DOUBLE', BOOLEAN: 'BOOL' };
 const NAMES: Readonly<Record<string, string>> = { DOUBLE: 'FLOAT64' };
 
@@ -23,7 +23,7 @@ export function analyserType({ type, mode, fields = [] }: DeclaredColumn): Analy
   return mode?.toUpperCase() === 'REPEATED' ? { typeKind: 'TYPE_ARRAY', arrayType: { elementType: single } } : single;
 }
 
-/** Returns a column with this name and type, as BigQuery's REST API describes it. */
+/** Returns a column with this name and type, in the format of BigQuery's REST API. */
 export function declaredColumn(name: string, type: AnalyserType): DeclaredColumn {
   if (type.arrayType !== undefined) return { ...declaredColumn(name, type.arrayType.elementType), mode: 'REPEATED' };
   if (type.structType !== undefined) {

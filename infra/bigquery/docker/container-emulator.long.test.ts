@@ -46,7 +46,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
     return (await container.list()).filter(({ Image }) => Image === IMAGE);
   };
 
-  test('is preferred to this machine’s Python, serves calls and faults, and is removed by stop', async () => {
+  test('is used instead of this machine’s Python, serves calls and faults, and is removed by stop', async () => {
     const began = performance.now();
     provided = await provideBigQuery({ own: true });
     const ready = performance.now() - began;
@@ -60,7 +60,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
         writing.on('complete', resolve).on('error', reject).end(rows);
       });
     await load('{"id":"a"}\n{"id":"b"}\n', 'one');
-    // The emulator alone would load the rows a second time.
+    // The emulator itself would load the rows a second time.
     await expect(load('{"id":"a"}\n', 'one')).rejects.toMatchObject({ code: 409 });
     expect((await client.query('SELECT id FROM health.t ORDER BY id'))[0]).toEqual([{ id: 'a' }, { id: 'b' }]);
     await provided.control!.inject({ on: 'datasets-list', fault: { kind: 'status', status: 503, reason: 'backendError' } });

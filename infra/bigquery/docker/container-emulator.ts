@@ -8,7 +8,7 @@ import type { GenericContainer } from 'testcontainers';
 import { type EmulatorOptions, type RunningEmulator, serving } from '../emulator/running.ts';
 import { emulatorSettings, emulatorWords } from '../emulator/words.ts';
 
-/** The build context of the image. The virtual environment uses the same pins and the same start program. */
+/** The build context of the image. The virtual environment uses the same pinned versions and the same start program. */
 export const CONTEXT = join(import.meta.dirname, '..', 'emulator');
 const MADE_OF = ['Dockerfile', 'requirements.txt', 'start.py'];
 /** The path of the start program in the image. */
@@ -18,14 +18,14 @@ const GRPC = 9060;
 /** The container checks that it can read this file, which shows that it shares a folder with this machine. */
 const SHARED = 'shared';
 
-/** Returns the image's name with a hash of its sources, or the image in AORTA_BIGQUERY_IMAGE, for example on a mirror. */
+/** Returns the image's name, which contains a hash of its sources. AORTA_BIGQUERY_IMAGE can name a different image, for example on a mirror. */
 export function image(): string {
   const hash = createHash('sha256');
   for (const name of MADE_OF) hash.update(readFileSync(join(CONTEXT, name)));
   return process.env.AORTA_BIGQUERY_IMAGE ?? `aorta-bigquery:${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** Returns the image. If the daemon does not have it, builds it from Python's image and PyPI, or the mirror in PIP_INDEX_URL. */
+/** Returns the image. If the daemon does not have the image, builds it from Python's official image and the packages on PyPI, or on the mirror in PIP_INDEX_URL. */
 async function prepared(fetching: () => void): Promise<GenericContainer> {
   // Imported only here: it takes a second to load, and is not installed in production.
   const testcontainers = await import('testcontainers');

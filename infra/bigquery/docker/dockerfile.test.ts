@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { OLDEST, REQUIREMENTS } from '../emulator/python.ts';
 import { CONTEXT, image, START } from './container-emulator.ts';
 
-/** The tests read the Dockerfile instead of building it, because they use no registry of images. */
+/** The tests read the Dockerfile instead of building it, because a build would need an image registry. */
 const text = readFileSync(join(CONTEXT, 'Dockerfile'), 'utf8');
 const instructions = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 afterEach(() => vi.unstubAllEnvs());
@@ -31,7 +31,7 @@ test('every package is pinned', () => {
   expect(pins).toEqual(expect.arrayContaining(['bqemulator==1.4.0', 'duckdb==2.0.0']));
 });
 
-test('the image’s name has a hash of its sources, and the environment can name a different image', () => {
+test('the image’s name contains a hash of its sources, and the environment can name a different image', () => {
   expect(image()).toMatch(/^aorta-bigquery:[0-9a-f]{12}$/);
   vi.stubEnv('AORTA_BIGQUERY_IMAGE', 'mirror.example/bigquery:1');
   expect(image()).toBe('mirror.example/bigquery:1');

@@ -6,9 +6,9 @@ import { imageOf, librariesOf, place } from '@aorta/machine/docker.fixture';
 import { emulatorPython } from '../emulator/python.ts';
 import { CONTEXT, START } from './container-emulator.ts';
 
-/** The path prefix of Python in the image, the same as in Python's image. */
+/** The path prefix of Python in the image. Python's official image uses the same prefix. */
 const PREFIX = 'usr/local';
-/** The parts of the standard library and of the packages that only developers need, or that the emulator never loads. */
+/** The parts of the standard library and of the packages that the emulator never loads, for example parts for developers. */
 const NEEDLESS = ['site-packages', 'test', 'idlelib', 'tkinter', 'ensurepip', 'lib2to3', 'config-*'];
 const NEEDLESS_PACKAGES = ['pip', 'setuptools', 'grpc_tools', '*/tests', 'pyarrow/include', 'pyarrow/libarrow_flight*'];
 
@@ -54,7 +54,7 @@ export async function buildImage(name: string): Promise<() => Promise<void>> {
       `--transform=s,^${from(library)},${PREFIX}/lib/${version},`,
       ...[from(library), from(packages)],
     ];
-    // Debian's Python does not look for packages in this folder by default, as the Python of Python's image does.
+    // Debian's Python does not look for packages in this folder by default. The Python in the official image does.
     const changes = [`ENV PATH=/${PREFIX}/bin:/bin`, `ENV PYTHONPATH=/${PREFIX}/lib/${version}/site-packages`];
     return await imageOf(name, words, changes);
   } finally {

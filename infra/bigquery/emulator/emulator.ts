@@ -41,7 +41,7 @@ export class Emulator implements RunningEmulator {
   static async #begun(python: string, place: string, { project }: EmulatorOptions): Promise<Emulator> {
     const [rest, grpc] = await freePorts(2);
     const script = join(import.meta.dirname, 'start.py');
-    // Python must keep its compiled files, even if the machine disables that: later starts then take 2 s instead of half a minute.
+    // Python must store its compiled files, even if a setting of the machine disables this. Later starts then take 2 s instead of half a minute.
     const settings = { ...emulatorSettings, PYTHONDONTWRITEBYTECODE: '' };
     const environment = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
     const words = emulatorWords({ rest: rest!, grpc: grpc!, project });

@@ -1,6 +1,6 @@
 /**
- * Installs the local BigQuery and starts it once, so that tests do not wait for the first start, which compiles for half a minute.
- * `node prepare.ts` prints the reason if the server cannot start.
+ * Installs the local BigQuery and starts it once. The first start takes half a minute, because Python compiles its files, and
+ * tests should not wait for that. `node prepare.ts` prints the reason if the server cannot start.
  */
 import { ServerProblem } from '@aorta/machine';
 import { LocalBigQuery } from '../local.ts';

@@ -19,7 +19,7 @@ const NO_PACKAGES = new ServerProblem(
   'Check that PyPI, or the mirror in your pip settings, can be reached, and start again.',
 );
 
-/** Returns the version of `python3`, such as `3.11.7`. Rejects with {@link ServerProblem} if it is missing, too old or lacks venv. */
+/** Returns the version of `python3`, such as `3.11.7`. Rejects with {@link ServerProblem} if `python3` is missing or too old, or lacks venv. */
 async function pythonVersion(): Promise<string> {
   const asked = ['-c', 'import platform; print(platform.python_version()); import venv, ensurepip; print("venv")'];
   const { output } = await finished('python3', asked).catch(() => {
@@ -38,8 +38,8 @@ function folderName(version: string): string {
 }
 
 /**
- * Returns the Python of the cached virtual environment with the emulator's packages. If there is none, calls `fetching` and creates
- * it. Rejects with {@link ServerProblem}.
+ * Returns the Python of the cached virtual environment with the emulator's packages. If the environment does not exist yet, calls
+ * `fetching` and creates it. Rejects with {@link ServerProblem}.
  */
 export async function emulatorPython(fetching: () => void = () => {}): Promise<string> {
   const folder = await cached(folderName(await pythonVersion()), async (making) => {

@@ -21,7 +21,7 @@ export interface EmulatorOptions {
 const READY_MS = 90_000;
 const LOOK_EVERY_MS = 25;
 
-/** Waits until the emulator serves a project. Resolves with the problem if it does not become ready, and otherwise with undefined. */
+/** Waits until the emulator serves a project. Resolves with undefined, or with the problem if the emulator does not become ready. */
 export async function serving(address: string, project: string, runs: () => Promise<boolean>): Promise<string | undefined> {
   const deadline = performance.now() + READY_MS;
   for (;;) {

@@ -28,18 +28,18 @@ export class FaultRules {
     this.#calls.set(kind, (this.#calls.get(kind) ?? 0) + 1);
   }
 
-  /** Returns whether an active rule might cut off calls of this kind while their bodies arrive. */
+  /** Returns true if an active rule may cut off calls of this kind while their bodies arrive. */
   cuts(kind: CallKind): boolean {
     return this.#active.some(({ rule }) => rule.fault.kind === 'cut' && concerns(rule, kind));
   }
 
-  /** Returns the number of bytes after which a call is cut off, judging by the text received so far; undefined for no cut. */
+  /** Returns the number of bytes after which a call is cut off, or undefined if the call is not cut off. `text` is the text received so far. */
   cutAfter(kind: CallKind, text: string): number | undefined {
     const active = this.#active.find(({ rule }) => rule.fault.kind === 'cut' && concerns(rule, kind) && isAbout(rule, text));
     return active?.rule.fault.kind === 'cut' ? (active.rule.fault.afterBytes ?? 1) : undefined;
   }
 
-  /** Returns the fault for a call, if any, and counts the call for its rule. With `cut`, it considers only rules that cut calls off. */
+  /** Returns the fault that applies to a call, if any, and counts the call for its rule. With `cut`, considers only rules that cut calls off. */
   take(kind: CallKind, text: string, cut = false): Fault | undefined {
     let taken: Fault | undefined;
     for (const active of this.#active) {

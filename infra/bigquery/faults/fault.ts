@@ -6,7 +6,7 @@ export type CallKind =
   | 'job-get'
   | 'job-cancel'
   | 'job-list'
-  /** The method jobs.query, which answers with the rows. */
+  /** The method jobs.query, which returns the rows. */
   | 'query'
   /** Rows of a query job. Clients also use this call to wait for the job. */
   | 'query-results'
@@ -26,23 +26,23 @@ export type CallKind =
 
 /** A fault that a rule applies to a call. */
 export type Fault =
-  /** The call is not carried out. The answer is an error with this HTTP status and reason. */
+  /** The call is not carried out. The response is an error with this HTTP status and reason. */
   | { readonly kind: 'status'; readonly status: number; readonly reason: string; readonly message?: string }
-  /** The connection is reset before the call is carried out, or afterwards, so that only the answer is lost. */
+  /** The connection is reset. With `before`, the call is not carried out. With `after`, it is carried out, and only the answer is lost. */
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
-  /** The connection is reset after this many bytes of the body (default 1). The call is not carried out. */
+  /** The connection is reset after `afterBytes` bytes of the body (default 1). The call is not carried out. */
   | { readonly kind: 'cut'; readonly afterBytes?: number }
-  /** The call is never answered. With `after`, it is carried out. */
+  /** The call is never answered. With `before`, it is not carried out. With `after`, it is carried out. */
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
   /** The job is accepted, does nothing, and is DONE with this reason in its `errorResult`. */
   | {
       readonly kind: 'job-fails';
       readonly reason: string;
       readonly message?: string;
-      /** Whether the job had begun a transaction, which its statistics then name. */
+      /** Whether the job had begun a transaction. The job's statistics then name the transaction. */
       readonly inTransaction?: boolean;
     }
-  /** A list of tables omits those with one of these texts in their name, as an eventually consistent list may. */
+  /** A list of tables omits the tables whose name contains one of these strings, as an eventually consistent list may. */
   | { readonly kind: 'omits'; readonly tables: readonly string[] }
   /** The job is carried out, but its state is RUNNING for this many milliseconds of real time. */
   | { readonly kind: 'job-runs'; readonly forMs: number };
@@ -50,11 +50,11 @@ export type Fault =
 /** Selects the calls that a fault hits. */
 export interface FaultRule {
   readonly on: CallKind | readonly CallKind[];
-  /** Only calls with this text in their path or body, such as a table, a job id or a part of a statement. */
+  /** Hits only calls with this string in their path or body, such as a table, a job id or a part of a statement. */
   readonly about?: string;
-  /** Only calls that contain `about` at least this many times. Default: 1. */
+  /** Hits only calls that contain `about` at least this many times. Default: 1. */
   readonly aboutTimes?: number;
-  /** The first matching call that the rule hits, from 1. Default: 1. */
+  /** The number of the first matching call that the rule hits, counting from 1. Default: 1. */
   readonly from?: number;
   /** The number of calls that the rule hits. Default: 1. */
   readonly times?: number | 'always';

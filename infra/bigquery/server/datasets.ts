@@ -5,7 +5,7 @@ import type { Json, Upstream } from './upstream.ts';
 /** The emulator's internal dataset for results, which clients must not see. */
 const HIDDEN = /^_/;
 
-/** The datasets. The emulator has their names; this server keeps their metadata. */
+/** The datasets. The emulator stores their names; this server stores their metadata. */
 export class Datasets {
   readonly #upstream: Upstream;
   readonly #project: string;
@@ -20,7 +20,7 @@ export class Datasets {
     return this.#kept.has(dataset);
   }
 
-  /** Returns a dataset's resource. Throws {@link ServiceError} if it does not exist, or if it is not in the given location. */
+  /** Returns a dataset's resource. Throws {@link ServiceError} if the dataset does not exist or is not in the given location. */
   get(dataset: string, location?: string): Json {
     const kept = this.#kept.get(dataset);
     const where = location === undefined ? '' : ` was not found in location ${location}`;

@@ -15,10 +15,10 @@ const SHORT_MS = 10_000;
 
 const tooMany = (reason: string, message: string): ServiceError => new ServiceError(reason, message);
 
-/** Counts operations as the real service does, and throws its errors when a limit is exceeded. All limits are off at the start. */
+/** Counts operations as the real service does, and throws the real service's errors when a limit is exceeded. All limits are off at the start. */
 export class QuotaCount {
   #limits: Partial<Quotas> = {};
-  /** The times of counted operations, in milliseconds since 1970, by the counted subject. */
+  /** The times of counted operations, in milliseconds since 1970, by kind of operation and table. */
   readonly #times = new Map<string, number[]>();
   readonly #mutating = new Map<string, number>();
 
@@ -39,7 +39,7 @@ export class QuotaCount {
       throw tooMany('quotaExceeded', 'Quota exceeded: Your table exceeded quota for imports or query appends per table.');
   }
 
-  /** Counts a change of a table's metadata, by its resource, by DDL, or by a load or query that writes the table. */
+  /** Counts a change of a table's metadata. The change can be an update of the table's resource, a DDL statement, or a load or query that writes the table. */
   metadataUpdate(table: string, now: number, inJob = false): void {
     if (this.#over(`metadata ${table}`, this.#limits.metadataUpdatesPerTable, SHORT_MS, now))
       throw tooMany(

@@ -5,10 +5,10 @@ import { type Call, callOf } from './call.ts';
 import type { Reply, Service } from './service.ts';
 import { ServiceError } from './service-error.ts';
 
-/** The number of bytes of a body that are searched for the text of a fault rule. */
+/** The number of bytes of a body in which fault rules search for their text. */
 const LOOKED_AT = 65_536;
 
-/** The local server's listener. It reads calls, applies faults to them, and passes them to the service. */
+/** Listens for calls to the local server. Reads each call, applies faults to it, and passes it to the service. */
 export class BigQueryListener {
   readonly #service: Service;
   readonly #rules: FaultRules;
@@ -59,7 +59,7 @@ export class BigQueryListener {
     if (kept?.kind === 'reset') socket.resetAndDestroy();
   }
 
-  /** Reads the whole body. Resolves with undefined if the connection ended early or a fault cuts the call off. */
+  /** Reads the whole body. Resolves with undefined if the connection ended early or a fault cuts it off. */
   async #body(incoming: IncomingMessage, call: Call): Promise<Buffer | undefined> {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -24,14 +24,14 @@ const STATUS: Readonly<Record<string, number>> = {
   timeout: 400,
 };
 
-/** An error as in a job's `errorResult`. */
+/** An error in the format of a job's `errorResult`. */
 export interface ErrorProto {
   readonly reason: string;
   readonly message: string;
   readonly location?: string;
 }
 
-/** An error that the service answers with. */
+/** An error that the service returns to the client. */
 export class ServiceError extends Error {
   readonly reason: string;
   readonly status: number;
@@ -47,7 +47,7 @@ export class ServiceError extends Error {
     return { reason: this.reason, message: this.message };
   }
 
-  /** The body of the answer. */
+  /** The body of the response. */
   get body(): object {
     const { status: code, reason, message } = this;
     return { error: { code, message, errors: [{ message, domain: 'global', reason }], status: reason } };

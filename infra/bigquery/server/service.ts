@@ -21,7 +21,7 @@ export interface Request extends Call {
   readonly body: Buffer;
 }
 
-/** The service in front of the emulator: jobs, tables and datasets as in BigQuery's REST API. */
+/** The service in front of the emulator. It implements jobs, tables and datasets of BigQuery's REST API. */
 export class Service implements Holding {
   readonly project: string;
   readonly place: string;
@@ -43,7 +43,7 @@ export class Service implements Holding {
     this.jobs = new JobQueue(this);
   }
 
-  /** Carries out a call. The fault applies to the job that it inserts, or to the list that it returns. */
+  /** Carries out a call. The fault applies to the job that the call inserts, or to the list that the call returns. */
   async answer(request: Request, fault: Fault | undefined): Promise<Reply> {
     try {
       if (request.project !== this.project && request.project !== '')

@@ -28,7 +28,7 @@ export class Upstream {
     return done;
   }
 
-  /** Sends a call to the emulator and resolves with its answer. `path` begins after the project. */
+  /** Sends a call to the emulator and resolves with its answer. `path` is the part of the URL's path after the project. */
   async ask(method: string, path: string, body?: Json): Promise<Answer> {
     const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
     const answer = await fetch(`${this.#address}/bigquery/v2/projects/${this.#project}${path}`, { method, ...init });
@@ -52,7 +52,7 @@ export class Upstream {
     return { status: answer.status, type, body: Buffer.from(await answer.arrayBuffer()) };
   }
 
-  /** Runs a statement of the server itself. Resolves with its rows, each a list of texts or nulls. */
+  /** Runs a statement that the server needs for itself. Resolves with the rows; each row is a list of strings and nulls. */
   async rows(query: string): Promise<(string | null)[][]> {
     const jobId = `server_${++this.#statements}`;
     const body = { jobReference: { jobId }, configuration: { query: { query, useLegacySql: false } } };

@@ -3,7 +3,7 @@ import type { Statement } from './statements.ts';
 import { tablePathAt } from './table-path.ts';
 import { isSymbol, isWord, type Token } from './tokens.ts';
 
-/** The parts of a DDL statement about a table that the emulator does not store. */
+/** The parts of a table's DDL statement that the emulator does not store. */
 export interface TableFacts {
   readonly partitionedBy?: { readonly field: string | undefined; readonly type: string };
   readonly clusteredBy?: readonly string[];
@@ -16,7 +16,7 @@ interface TableOptions {
   readonly labels?: Readonly<Record<string, string>>;
   readonly requirePartitionFilter?: boolean;
   readonly partitionExpirationDays?: number | null;
-  /** The text of the timestamp; null if the table never expires. */
+  /** The timestamp as text; null if the table never expires. */
   readonly expires?: string | null;
 }
 
@@ -38,7 +38,7 @@ export type Definition =
       readonly columns: readonly Field[] | undefined;
       /** The position of the query that defines the view or fills the table, if any. */
       readonly query: { readonly start: number; readonly end: number } | undefined;
-      /** The spans of the statement without its primary key, which the emulator cannot read. */
+      /** The spans of the statement without its primary key, which the emulator cannot parse. */
       readonly kept: readonly { readonly start: number; readonly end: number }[];
     }
   | {
@@ -171,7 +171,7 @@ function columnChange(action: readonly Token[]): ColumnChange | undefined {
   return undefined;
 }
 
-/** Reads a column with this name, whose type begins at a token. */
+/** Reads the column `name`. Its type begins at the token with index `at`. */
 function fieldAt(name: string, tokens: readonly Token[], at: number): { readonly field: Field; readonly next: number } {
   const type = tokens[at]?.text.toUpperCase() ?? '';
   if (type === 'ARRAY') {

@@ -1,6 +1,6 @@
 import { tokensOf } from './tokens.ts';
 
-/** A query parameter as in the REST API. */
+/** A query parameter in the format of the REST API. */
 export interface QueryParameter {
   readonly name?: string;
   readonly parameterType: ParameterType;
@@ -19,7 +19,7 @@ interface ParameterValue {
   readonly structValues?: Readonly<Record<string, ParameterValue>>;
 }
 
-/** Returns the text with literals for named parameters, because the emulator loses them if there are several statements. */
+/** Returns the SQL text with literals in place of named parameters, because the emulator loses parameters if the text has several statements. */
 export function withParameters(text: string, parameters: readonly QueryParameter[]): string {
   const values = new Map(
     parameters.flatMap((one) =>

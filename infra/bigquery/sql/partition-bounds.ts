@@ -4,15 +4,15 @@ import { isSymbol, isWord, type Token } from './tokens.ts';
 export type PartitionBounds =
   /** No condition excludes a partition. */
   | { readonly kind: 'none' }
-  /** A condition without literal days. It satisfies a table that requires a filter, but excludes no partition. */
+  /** A condition without literal days. It satisfies a table that requires a partition filter, but excludes no partition. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'days'; readonly days: ReadonlySet<string> }
   | { readonly kind: 'range'; readonly from: string | undefined; readonly to: string | undefined };
 
 /**
  * Returns the bounds of a table's partition column in a statement, from conditions such as `alias.column IN (DATE '…', …)`,
- * `BETWEEN … AND …` and `>=`. If there are several, the first one that lists days wins. This is less exact than the real service's
- * planning, because it ignores how AND and OR join conditions.
+ * `BETWEEN … AND …` and `>=`. If there are several conditions, the first one that lists days is used. This is less exact than the
+ * real service's planning, because it ignores how AND and OR join conditions.
  */
 export function partitionBounds(tokens: readonly Token[], column: string, alias: string): PartitionBounds {
   let from: string | undefined;
@@ -33,7 +33,7 @@ export function partitionBounds(tokens: readonly Token[], column: string, alias:
   return { kind: compared ? 'unknown' : 'none' };
 }
 
-/** Returns whether the bounds include a day. */
+/** Returns true if the bounds include a day. */
 export function leavesIn(bounds: PartitionBounds, day: string): boolean {
   if (bounds.kind === 'days') return bounds.days.has(day);
   if (bounds.kind !== 'range') return true;

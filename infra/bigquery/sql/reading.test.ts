@@ -27,7 +27,7 @@ describe('tables of a statement', () => {
     expect(tables(sql)).toEqual(wanted);
   });
 
-  test('include the target, which is distinguished from the others', () => {
+  test('include the target table, which is distinguished from the other tables', () => {
     expect(read('MERGE d.t USING d.s ON TRUE WHEN MATCHED THEN DELETE')).toMatchObject({
       kind: 'merge',
       target: { parts: ['d', 't'] },
@@ -96,7 +96,7 @@ test('ALTER TABLE is parsed into changes of columns and of metadata', () => {
   });
 });
 
-test('exact types get explicit digits, and columns with the name of a type do not', () => {
+test('exact numeric types get an explicit precision, but columns named like a type do not', () => {
   expect(
     withExactNumbers(
       "SELECT CAST(x AS NUMERIC), numeric AS numeric, NUMERIC '1.5' FROM t; CREATE TABLE t (a NUMERIC, b ARRAY<BIGNUMERIC>, c NUMERIC(5, 2))",

@@ -9,7 +9,7 @@ export interface TableUse {
   readonly alias: string;
 }
 
-/** The parts of a statement that the server needs. The emulator handles the rest. */
+/** The parts of a statement that the server needs to know. The emulator handles the rest. */
 export interface StatementFacts {
   readonly kind: 'query' | 'insert' | 'update' | 'delete' | 'merge' | 'truncate' | 'ddl' | 'other';
   /** The table whose rows the statement changes. */
@@ -72,7 +72,7 @@ function targetAt(tokens: readonly Token[], kind: StatementFacts['kind']): numbe
   return at;
 }
 
-/** Reads a table at a token. After a target's name, parentheses contain columns; after any other name, they make it a function call. */
+/** Reads a table at a token. Parentheses after a target's name contain columns. After any other name, they mark a function call. */
 function useAt(
   tokens: readonly Token[],
   at: number,

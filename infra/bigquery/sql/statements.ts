@@ -2,12 +2,12 @@ import { isSymbol, type Token, tokensOf } from './tokens.ts';
 
 export interface Statement {
   readonly tokens: readonly Token[];
-  /** The position of its first character in the text. `end` is the position after its last one, without the semicolon. */
+  /** The position of the statement's first character in the text. `end` is the position after its last character, without the semicolon. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Splits a text into statements at its semicolons, also inside blocks such as `BEGIN … END` and `IF`. */
+/** Splits SQL text into statements at its semicolons, including semicolons inside blocks such as `BEGIN … END` and `IF`. */
 export function statementsOf(text: string): Statement[] {
   const statements: Statement[] = [];
   let tokens: Token[] = [];

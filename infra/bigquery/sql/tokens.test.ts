@@ -25,7 +25,7 @@ test('a string may contain quotes, semicolons and line breaks', () => {
   expect(texts('\'it\\\'s\' """a "b"; \n c""" ""')).toEqual(["string it\\'s", 'string a "b"; \n c', 'string ']);
 });
 
-test('a text is split into statements at its semicolons', () => {
+test('SQL text is split into statements at its semicolons', () => {
   const sql = "BEGIN TRANSACTION;\nUPDATE t SET a = ';' WHERE TRUE; -- the end;\nCOMMIT;;";
   expect(statementsOf(sql).map(({ start, end }) => sql.slice(start, end))).toEqual([
     'BEGIN TRANSACTION',

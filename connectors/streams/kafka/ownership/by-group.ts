@@ -8,16 +8,16 @@ export interface GroupOwnershipOptions extends OwnershipOptions {
   readonly client: KafkaClient;
   /** Prefix of the topics and groups of the streams. */
   readonly prefix: string;
-  /** The kind of work. Its shares are divided among the workers with the same value. */
+  /** The kind of work. Workers with the same value divide its shares among themselves. */
   readonly work: string;
 }
 
 /**
- * Assigns shares of work through a consumer group. Each partition of an empty topic stands for some shares, chosen by share name,
- * and the group protocol assigns it to one member. Two versions with different shares map a common share to the same partition.
- * During an upgrade such a share therefore still has exactly one owner.
+ * Assigns shares of work through a consumer group. The name of a share determines its partition in an empty topic, and the group
+ * protocol assigns each partition to one member. Two versions of the program map a common share to the same partition, even if
+ * their other shares differ. During an upgrade, the common share therefore still has exactly one owner.
  *
- * Rejects with AORTA-STREAM-TOPIC-MISSING, and with the client's error if the cluster is unreachable.
+ * Rejects with AORTA-STREAM-TOPIC-MISSING if the topic does not exist, and with the client's error if the cluster is unreachable.
  */
 export async function ownByGroup(options: GroupOwnershipOptions): Promise<Ownership> {
   const { client, prefix, work, shares, onChange = () => {}, onRelease } = options;
@@ -69,7 +69,7 @@ export async function ownByGroup(options: GroupOwnershipOptions): Promise<Owners
   };
 }
 
-/** Maps a share to a partition by its name alone, independent of the other shares. */
+/** Maps a share to a partition. The result depends only on the share's name, not on the other shares. */
 function partitionOf(share: string, partitions: number): number {
   return createHash('sha256').update(share).digest().readUInt32BE(0) % partitions;
 }

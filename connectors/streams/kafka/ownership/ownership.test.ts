@@ -48,7 +48,7 @@ test('each share has one owner in a group, and the owner is notified before it l
   await second.close();
 });
 
-test('workers of different versions assign each common share to one owner', async () => {
+test('a share that two versions have in common has one owner while workers of both versions run', async () => {
   const kafka = new MemoryKafka();
   const settings = settingsOf({ partitions: 4 });
   await applyTopics(kafka.client().admin, settings);
@@ -62,7 +62,7 @@ test('workers of different versions assign each common share to one owner', asyn
   await newer.close();
 });
 
-test('joining rejects if the topic of the shares does not exist', async () => {
+test('joining rejects if the shares topic does not exist', async () => {
   const options = { client: new MemoryKafka().client(), prefix: 'a.', work: 'merge', shares };
   await expect(ownByGroup(options)).rejects.toMatchObject({ code: 'AORTA-STREAM-TOPIC-MISSING' });
 });

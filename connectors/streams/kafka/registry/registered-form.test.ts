@@ -38,14 +38,14 @@ test('a record contains the id of its schema, and another process decodes it by 
   expect(new Set(server.authorizations)).toEqual(new Set([`Basic ${Buffer.from('me:pass:word').toString('base64')}`]));
 });
 
-test('a record of an earlier version is decoded in the current shape', async () => {
+test('a record written by an earlier version is decoded into the current record type', async () => {
   const schema = JSON.parse(codecOf('unrouted').schema) as { fields: { name: string }[] };
   const earlier = JSON.stringify({ ...schema, fields: schema.fields.filter(({ name }) => name !== 'key') });
   const id = await openRegistry({ url: server.url }).register('a.unrouted-value', earlier);
   const whole = codecOf('unrouted')
     .encode({ ...numbered(3), key: null })
     .subarray(10);
-  // The key is before the body, as a null of one byte.
+  // Cut out the key: a null, encoded as one byte in front of the body.
   const at = whole.length - 1 - 8 - 1;
   const value = Buffer.concat([Buffer.from([0, 0, 0, 0, id]), whole.subarray(0, at), whole.subarray(at + 1)]);
   expect(await form().decode('unrouted', value)).toEqual({ ...numbered(3), key: null });
@@ -65,7 +65,7 @@ test('an unknown schema id and truncated bytes are reported as unreadable', asyn
   });
 });
 
-test('a registry that refuses, fails or answers nonsense is reported without its own texts', async () => {
+test('if the registry refuses a schema, fails or returns invalid content, the error does not quote its response', async () => {
   const writer = form();
   await writer.declare('unrouted');
   server.answer = 'incompatible';

@@ -7,8 +7,8 @@ const HEADER = 5;
 const BEFORE = Buffer.alloc(HEADER);
 
 /**
- * Confluent's wire format: a zero byte, the schema's id in the registry, the record. Also decodes records in single-object
- * encoding, written before the registry was configured.
+ * Confluent's wire format: a zero byte, the schema's id in the registry, and the record. Also decodes records in single-object
+ * encoding, which were written before the registry was configured.
  */
 export class RegisteredForm implements RecordForm {
   readonly #registry: SchemaRegistry;
@@ -20,7 +20,7 @@ export class RegisteredForm implements RecordForm {
   /** Values encoded before the schema's id is known; {@link declare} writes the id into them. */
   readonly #unnumbered = new Map<StreamName, Buffer[]>();
 
-  /** `subjectOf` returns a stream's subject in the registry. `before` decodes records in the other format. */
+  /** `subjectOf` returns a stream's subject in the registry. `before` decodes records in single-object encoding. */
   constructor(registry: SchemaRegistry, subjectOf: (stream: StreamName) => string, before: RecordForm) {
     this.#registry = registry;
     this.#subjectOf = subjectOf;
@@ -53,7 +53,7 @@ export class RegisteredForm implements RecordForm {
     if (schema === undefined) {
       schema = this.#registry.schema(id);
       this.#schemas.set(id, schema);
-      // A failed lookup is repeated for the next record.
+      // Forgets a failed lookup, so that the next record repeats it.
       schema.catch(() => this.#schemas.delete(id));
     }
     const text = await schema;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A schema registry with four endpoints. It accepts every schema unless `answer` says otherwise. */
+/** Starts a simulated schema registry with four endpoints. It accepts every schema unless `answer` is changed. */
 export async function startRegistry(): Promise<{
   readonly url: string;
   readonly subjects: Map<string, string[]>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { TopicError } from '../errors.ts';
 
-/** A client of a schema registry with Confluent's interface. */
+/** A client for a schema registry with Confluent's REST API. */
 export interface SchemaRegistry {
   /**
    * Returns the id of a schema under a subject and registers the schema if necessary. Rejects with AORTA-STREAM-REGISTRY, or with
-   * AORTA-STREAM-INCOMPATIBLE if the subject's compatibility rule forbids it.
+   * AORTA-STREAM-INCOMPATIBLE if the subject's compatibility rule forbids the schema.
    */
   register(subject: string, schema: string): Promise<number>;
   /** Returns the schema with an id; undefined if there is none. Rejects with AORTA-STREAM-REGISTRY. */
@@ -29,7 +29,7 @@ export function openRegistry({ url, user, password }: RegistryAddress): SchemaRe
   const base = url.endsWith('/') ? url : `${url}/`;
   const host = new URL(url).host;
 
-  /** Sends a request. Returns undefined for status 404. Drops the registry's own error texts. */
+  /** Sends a request. Returns undefined for status 404. Drops the registry's own error messages. */
   const ask = async (path: string, body?: object): Promise<{ status: number; content: unknown } | undefined> => {
     let answer: Response;
     try {

@@ -22,7 +22,7 @@ interface Log {
   records: KafkaRecord[];
 }
 
-/** A Kafka cluster in memory, for cases that a real one does not produce on demand. Everything else is tested on a real one. */
+/** A Kafka cluster in memory, for cases that a real cluster does not produce on demand. All other cases are tested on a real cluster. */
 export class MemoryKafka {
   readonly logs = new Map<string, Log[]>();
   readonly declared = new Map<string, TopicSettings>();
@@ -30,7 +30,7 @@ export class MemoryKafka {
   readonly #groups = new Map<string, Member[]>();
   /** Names of the calls that had an effect. */
   readonly calls: string[] = [];
-  /** Awaited before a produce takes effect. If it throws, the produce fails. */
+  /** Awaited before a produce call takes effect. If it throws, the produce call fails. */
   beforeProduce: (to: TopicPartition) => Promise<void> = async () => {};
   /** Offsets to skip before each record produced from now on. */
   gaps = 0;
@@ -68,7 +68,7 @@ export class MemoryKafka {
     );
   }
 
-  /** Drops records as retention does. */
+  /** Drops the records before offset `low`, as retention does. */
   dropBefore(topic: string, partition: number, low: number): void {
     const log = this.logs.get(topic)![partition]!;
     log.low = low;

@@ -2,7 +2,7 @@ import { type KafkaStreamsOptions, type KafkaStreamsSettings, kafkaStreamsOption
 
 export const GROUP_OF_TESTS = 'warehouse';
 
-/** Returns settings of streams with a placeholder broker. */
+/** Returns stream settings with the address of a broker that does not exist. */
 export function settingsOf(options: Partial<KafkaStreamsOptions> = {}): KafkaStreamsSettings {
   return kafkaStreamsOptions.parse({ type: 'kafka', brokers: ['localhost:9092'], ...options });
 }

@@ -3,9 +3,9 @@ import { partitionOf } from '../../../stream-log.ts';
 import { openLocalLog } from '../open.ts';
 
 /**
- * Appends numbered records to two streams and flushes every few records. After each flush it prints how many are
- * durable in each stream: `<count>`. It continues until it is killed or the disk refuses, and then prints the error's
- * code.
+ * Appends numbered records to two streams and flushes every few records. After each flush it prints the number of records that
+ * are durable in each stream: `<count>`. It runs until it is killed. If the disk refuses a write, it prints the error's code and
+ * ends.
  *
  * Arguments: folder, blockBytes, segmentBytes.
  */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
-/** A child process that communicates in lines. */
+/** A child process that communicates line by line over standard input and output. */
 export interface TalkingProcess {
   readonly child: ChildProcess;
-  /** Returns the next line it prints; undefined when it has ended. */
+  /** Returns the next line that the process prints; undefined when the process has ended. */
   line(): Promise<string | undefined>;
   say(line: string): void;
   /** Sends SIGKILL and waits until the process has ended. */

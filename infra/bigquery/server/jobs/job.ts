@@ -26,7 +26,7 @@ export class Job {
   statistics: Json = {};
   /** The time until which the job's state is RUNNING, in milliseconds of real time since 1970. */
   runsUntil = 0;
-  /** The id of the emulator's job with the rows; undefined if there are no rows. */
+  /** The id of the emulator's job that has the result rows; undefined if there are no rows. */
   results: string | undefined;
   /** Resolves when the job is done. */
   done: Promise<void> = Promise.resolve();

@@ -9,14 +9,14 @@ import { BadRows, runLoad } from './load.ts';
 import { runQuery } from './query.ts';
 import { datasetsOf, mutationsOf, planOf } from './query-plan.ts';
 
-/** How long an answer waits for its job, in milliseconds, before it reports RUNNING. */
+/** Milliseconds that a call waits for its job to end. After that, it reports the state RUNNING. */
 const PATIENCE_MS = 10_000;
 /** Locations in which a job is found if the client names no location. */
 const EVERYWHERE = /^(us|eu)$/i;
-/** How long a repeated jobs.query with the same request id returns the first job, in milliseconds. */
+/** Milliseconds during which a jobs.query call with the same request id returns the first call's job. */
 const REQUEST_MS = 15 * 60_000;
 
-/** The BigQuery jobs of the server. It carries them out one after the other. */
+/** The BigQuery jobs of the server, which are carried out one after the other. */
 export class JobQueue {
   readonly #holding: Holding;
   readonly #jobs = new Map<string, Job>();
@@ -45,7 +45,7 @@ export class JobQueue {
     };
   }
 
-  /** Accepts a job, waits up to `PATIENCE_MS` for its end, and resolves with its resource. The fault applies to the job. */
+  /** Accepts a job, waits up to `PATIENCE_MS` for the job to end, and resolves with the job's resource. The fault applies to the job. */
   async insert(body: Json, data: Buffer | undefined, fault: Fault | undefined): Promise<Json> {
     const job = this.#accepted(body, data, fault);
     await Promise.race([job.done, sleep(PATIENCE_MS, undefined, { ref: false })]);
@@ -156,7 +156,7 @@ export class JobQueue {
     job.ended = clock.now;
   }
 
-  /** Lets the emulator carry out a copy or an export. */
+  /** Passes a copy or an export on to the emulator. */
   async #other(job: Job): Promise<void> {
     const answer = await this.#holding.upstream.ask('POST', '/jobs', {
       jobReference: { jobId: job.id },

@@ -10,7 +10,7 @@ import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
 import type { Job } from './job.ts';
 
-/** Loads all data into a table, or nothing, and fills in the job. Rejects with {@link ServiceError} if the load fails. */
+/** Loads data into a table, either all rows or none, and fills in the job. Rejects with {@link ServiceError} if the load fails. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one load job from end to end, checked in BigQuery's order
 export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise<void> {
   const { tables, clock, quotas } = holding;
@@ -53,7 +53,7 @@ export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise
   }
 }
 
-/** The error of a load with more bad rows than it allows. */
+/** The error of a load with more bad rows than the load allows. */
 export class BadRows extends ServiceError {
   readonly details: readonly ErrorProto[];
 
@@ -73,7 +73,7 @@ function destinationOf(reference: Json): TableName {
   return { dataset, table };
 }
 
-/** Returns the columns that rows may have: those of the table, and new ones of the load if its options allow them. */
+/** Returns the columns that rows may have: the table's columns, and the load's new columns if its options allow them. */
 function allowedFields(table: string, is: readonly Field[], load: Json): readonly Field[] {
   const { schema, schemaUpdateOptions: options = [], writeDisposition } = load;
   if (schema?.fields === undefined) return is;
@@ -91,7 +91,7 @@ function allowedFields(table: string, is: readonly Field[], load: Json): readonl
   return fields;
 }
 
-/** Returns the resource of the table that a load creates. */
+/** Returns the resource of a table that a load creates. */
 function ofLoad(load: Json, { dataset, table }: TableName, fields: readonly Field[]): Json {
   const { timePartitioning, clustering, destinationTableProperties = {} } = load;
   const { friendlyName, description, labels } = destinationTableProperties;
@@ -99,7 +99,7 @@ function ofLoad(load: Json, { dataset, table }: TableName, fields: readonly Fiel
   return { tableReference, schema: { fields }, timePartitioning, clustering, friendlyName, description, labels };
 }
 
-/** Lets the emulator read the data from a file. Resolves with the number of loaded rows. */
+/** Writes the data to a file that the emulator loads. Resolves with the number of loaded rows. */
 async function put({ upstream, tables, place }: Holding, job: Job, data: Buffer): Promise<number> {
   await using written = new AsyncDisposableStack();
   const file = written.adopt(join(place, `${job.id}.data`), (one) => rm(one, { force: true }));

@@ -12,7 +12,7 @@ export interface QueryPlan {
     readonly reading: StatementFacts;
     readonly definition: Definition | undefined;
   }[];
-  /** The default dataset, for names that contain none. */
+  /** The default dataset, for table names without a dataset. */
   readonly dataset: string | undefined;
 }
 

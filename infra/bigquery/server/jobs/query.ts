@@ -14,7 +14,7 @@ import { bytesBilled, bytesRead } from './estimate.ts';
 import type { Job } from './job.ts';
 import { mutationsOf, nameOf, planOf, type QueryPlan } from './query-plan.ts';
 
-/** Runs a query job and fills it in. Rejects with {@link ServiceError} if it fails. */
+/** Runs a query job and fills in its results. Rejects with {@link ServiceError} if the query fails. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one query job from end to end, checked in BigQuery's order
 export async function runQuery(holding: Holding, job: Job): Promise<void> {
   const query = job.configuration.query as Json;
@@ -114,7 +114,7 @@ function boundsOf(statement: Statement, use: TableUse, kept: Json): PartitionBou
   return field === undefined ? { kind: 'none' } : partitionBounds(statement.tokens, field, use.alias);
 }
 
-/** Lets the emulator find errors in a dry run of a single statement. */
+/** Passes a dry run of a single statement on to the emulator, which checks the statement for errors. */
 async function dryRun({ upstream }: Holding, job: Job, plan: QueryPlan): Promise<void> {
   const alone = plan.statements.length === 1 && plan.statements[0]!.definition === undefined;
   if (!alone) return;
@@ -127,7 +127,7 @@ async function dryRun({ upstream }: Holding, job: Job, plan: QueryPlan): Promise
   job.statistics.query = { ...job.statistics.query, statementType: query?.statementType, schema: query?.schema };
 }
 
-/** Returns the text without the parts that only this server carries out. */
+/** Returns the text without the parts that the emulator must not carry out. */
 function rewritten({ text, statements }: QueryPlan): string {
   return statements
     .map(({ statement, definition }) => {
@@ -139,7 +139,7 @@ function rewritten({ text, statements }: QueryPlan): string {
     .join(';\n');
 }
 
-/** Returns the text that writes the rows of a query to its destination table. */
+/** Returns a statement that writes the rows of a query to its destination table. Returns the query itself if it has no destination table. */
 async function withDestination({ tables, datasets }: Holding, query: Json, text: string): Promise<string> {
   const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
   if (dataset === undefined || table === undefined) return text;
@@ -204,7 +204,7 @@ function existing({ tables }: Holding, plan: QueryPlan, definition: Definition |
 const changesNothing = (definition: Definition, name: TableName, before: ReadonlySet<string>): boolean =>
   definition.kind === 'create' && (definition.temporary || (definition.ifNotExists && before.has(keyOf(name))));
 
-/** Updates the metadata of tables after statements, as far as the emulator carried them out. */
+/** Updates the metadata of tables after a query job, as far as its statements took effect in the emulator. */
 async function followed(holding: Holding, plan: QueryPlan, before: ReadonlySet<string>): Promise<void> {
   const { tables, upstream } = holding;
   for (const { name } of mutationsOf(plan)) tables.sizes.changed(name);

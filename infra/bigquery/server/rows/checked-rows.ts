@@ -15,7 +15,7 @@ export interface CheckedRows {
 const TOLD = 5;
 const NEWLINE = 0x0a;
 
-/** Checks each row. Omits bad rows, and reports the first of them. */
+/** Checks each row. Omits bad rows, and reports the first ones. */
 export function checkedRows(data: Buffer, fields: readonly Field[], ignoreUnknown: boolean): CheckedRows {
   const check = new RowCheck(fields, ignoreUnknown);
   const kept: Buffer[] = [];
@@ -52,7 +52,7 @@ function parsed(line: Buffer): unknown {
   }
 }
 
-/** Adds an empty list for each of the columns to a row. It edits the text, because parsing and writing could change large numbers. */
+/** Adds an empty list to a row for each of the given columns. Edits the text, because parsing and rewriting the row could change large numbers. */
 function withLists(line: Buffer, columns: readonly string[]): Buffer {
   if (columns.length === 0) return line;
   const text = columns.map((name) => `${JSON.stringify(name)}:[]`).join(',');

@@ -1,11 +1,12 @@
 import { type Field, modeOf, typeOf } from '../tables/field.ts';
 
-/** The problem of a row, in the real service's words after "JSON parsing error in row starting at position N: ". */
+/** The problem of a row, in the real service's words: the text after "JSON parsing error in row starting at position N: ". */
 export type RowProblem = string;
 
 /**
- * Checks whether a load accepts a row of JSON. Required columns must be present, unknown columns are errors unless they are ignored,
- * and each value must fit its column's type. The emulator itself refuses too few rows, and rounds numbers.
+ * Checks whether the real service would load a row of JSON. Required columns must be present, unknown columns are errors unless
+ * they are ignored, and each value must fit its column's type. The emulator itself accepts rows that the real service refuses,
+ * and it rounds numbers.
  */
 export class RowCheck {
   readonly #fields: Fields;
@@ -21,7 +22,7 @@ export class RowCheck {
     return this.#record(row as Readonly<Record<string, unknown>>, this.#fields, '');
   }
 
-  /** Returns the repeated columns that the row does not name. BigQuery stores an empty list for them. */
+  /** Returns the repeated columns that are missing in the row. BigQuery stores an empty list for them. */
   absentLists(row: Readonly<Record<string, unknown>>): string[] {
     return this.#fields.lists.filter((name) => !Object.hasOwn(row, name));
   }
@@ -121,7 +122,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 function canBe(type: string, value: Scalar): boolean {
   switch (type) {
     case 'INTEGER':
-      // A number beyond 2^53 loses its last digits here, but not in the text that is loaded.
+      // Parsing has changed the last digits of a number beyond 2^53. The text that is loaded still contains them.
       if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= 2 ** 63;
       if (typeof value === 'boolean' || !WHOLE.test(value)) return false;
       return within(BigInt(value.trim().replace(/\..*$/, '').replace(/^\+/, '')));

@@ -1,4 +1,4 @@
-/** A column as in the REST API. */
+/** A column in the format of the REST API. */
 export interface Field {
   readonly name: string;
   readonly type: string;
@@ -7,7 +7,7 @@ export interface Field {
   readonly fields?: readonly Field[];
 }
 
-/** The REST API's names of types, by GoogleSQL's names. */
+/** Maps GoogleSQL's type names to the REST API's type names, for types whose names differ. */
 const OLD_NAMES: Readonly<Record<string, string>> = { INT64: 'INTEGER', FLOAT64: 'FLOAT', BOOL: 'BOOLEAN', STRUCT: 'RECORD' };
 const NEW_NAMES: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(OLD_NAMES).map(([a, b]) => [b, a]));
 
@@ -15,7 +15,7 @@ const NEW_NAMES: Readonly<Record<string, string>> = Object.fromEntries(Object.en
 export const typeOf = ({ type }: Field): string => OLD_NAMES[type.toUpperCase()] ?? type.toUpperCase();
 export const modeOf = ({ mode }: Field): string => mode?.toUpperCase() ?? 'NULLABLE';
 
-/** Returns the columns with the REST API's names of types, and with a mode. */
+/** Returns the columns with the REST API's type names, and with a mode. */
 export function normalised(fields: readonly Field[]): Field[] {
   return fields.map((field) => ({
     ...field,
@@ -25,7 +25,7 @@ export function normalised(fields: readonly Field[]): Field[] {
   }));
 }
 
-/** Returns the columns for the emulator, which has no BIGNUMERIC. */
+/** Returns the columns with types that the emulator supports: BIGNUMERIC becomes NUMERIC. */
 export function forEmulator(fields: readonly Field[]): Field[] {
   return normalised(fields).map((field) => ({
     ...field,

@@ -17,8 +17,8 @@ export interface SchemaChange {
 }
 
 /**
- * Returns the change from a table's columns to the wanted ones. Throws BigQuery's error for a removed column, a different type or a
- * stricter mode. With `partial`, columns that are not named stay, because a load names only its own columns.
+ * Returns the change from a table's columns to the requested columns. Throws BigQuery's error for a removed column, a different
+ * type or a stricter mode. With `partial`, columns that are not requested stay, because a load names only its own columns.
  */
 export function schemaChange(table: string, is: readonly Field[], wanted: readonly Field[], partial = false): SchemaChange {
   const refused = (why: string): Error => invalid(`Provided Schema does not match Table ${table}. ${why}`);
@@ -55,7 +55,7 @@ interface FieldChange {
   readonly relaxed: readonly string[];
 }
 
-/** Returns the change from the `old` field to this one. With `partial`, members may be omitted. Throws the error from `refused`. */
+/** Returns the change from the `old` field to the requested field. With `partial`, members may be omitted. Throws the error from `refused`. */
 function fieldChange(
   old: Field,
   field: Field,

@@ -12,14 +12,15 @@ const SAMPLE = 200;
 const NOTHING: TableSize = { rows: 0, bytes: 0, partitions: new Map() };
 
 /**
- * The sizes of tables, counted when they are first needed after a change. Bytes are estimated: the number of rows times the mean length
- * of some rows as JSON. The real service counts 8 bytes per number, and 2 bytes plus the length per text, which is close to that.
+ * The sizes of tables. The server counts the rows when a size is first needed after a change. It estimates the bytes: the number of
+ * rows times the mean length of some rows as JSON. The real service counts 8 bytes per number, and 2 bytes plus the length per
+ * string, which is similar.
  */
 export class TableSizes {
   readonly #upstream: Upstream;
   readonly #project: string;
   readonly #known = new Map<string, TableSize>();
-  /** The mean size of a row by table, and the table's number of rows when it was measured. */
+  /** The mean bytes of a row by table, and the table's number of rows when the mean was measured. */
   readonly #means = new Map<string, { readonly rows: number; readonly bytes: number }>();
 
   constructor(upstream: Upstream, project: string) {
@@ -36,7 +37,7 @@ export class TableSizes {
     this.#means.delete(this.#path(name));
   }
 
-  /** Records that a new table is empty, so that it need not be counted. */
+  /** Records that a new table is empty, so that its rows need not be counted. */
   made({ dataset, table }: TableName): void {
     this.#known.set(`${dataset}.${table}`, NOTHING);
   }

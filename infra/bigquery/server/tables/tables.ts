@@ -38,7 +38,7 @@ export interface TablesOptions {
   readonly quotas: QuotaCount;
 }
 
-/** The tables and views. The emulator has their rows; this server keeps their metadata. */
+/** The tables and views. The emulator stores their rows; this server stores their metadata. */
 export class Tables {
   readonly sizes: TableSizes;
   readonly #upstream: Upstream;
@@ -57,12 +57,12 @@ export class Tables {
     this.sizes = new TableSizes(upstream, project);
   }
 
-  /** Returns a table's name as in BigQuery's messages. */
+  /** Returns a table's name in the format of BigQuery's messages. */
   full({ dataset, table }: TableName): string {
     return `${this.#project}:${dataset}.${table}`;
   }
 
-  /** Returns a table's kept metadata; undefined if the table does not exist. */
+  /** Returns the metadata that this server keeps of a table; undefined if the table does not exist. */
   kept(name: TableName): Json | undefined {
     return this.#kept.get(keyOf(name));
   }
@@ -150,7 +150,7 @@ export class Tables {
     return this.get(name);
   }
 
-  /** Changes a table's columns here and in the emulator. With `partial`, columns that are not named stay. */
+  /** Changes a table's columns in this server and in the emulator. With `partial`, columns that are not named stay. */
   async changeSchema(name: TableName, fields: readonly Field[], partial = false): Promise<void> {
     const kept = this.kept(name);
     const change = schemaChange(this.full(name), kept.schema?.fields ?? [], fields, partial);
@@ -173,7 +173,7 @@ export class Tables {
     this.sizes.forget(name);
   }
 
-  /** Applies a DDL statement to the metadata, after the emulator carried it out or if only this server carries it out. */
+  /** Applies a DDL statement to the metadata. Called after the emulator has carried out the statement, or if only this server carries it out. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   async follow(name: TableName, definition: Definition, text: string): Promise<void> {
     if (definition.kind === 'drop') this.forget(name);
@@ -246,7 +246,7 @@ export class Tables {
       : notFound(`Dataset ${this.#project}:${name.dataset}`);
   }
 
-  /** Keeps the metadata of a new table, with the defaults of its dataset. */
+  /** Stores the metadata of a new table, completed with the defaults of its dataset. */
   async #keep(name: TableName, said: Json): Promise<void> {
     const { now } = this.#clock;
     const { defaultTableExpirationMs: tableMs, defaultPartitionExpirationMs: partitionMs } = this.#datasets.get(name.dataset);
@@ -292,7 +292,7 @@ export class Tables {
     return normalised(schema?.fields ?? []);
   }
 
-  /** Converts the properties that a DDL statement sets to the form of the REST API. */
+  /** Converts the properties that a DDL statement sets to the format of the REST API. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   #said({ partitionedBy, clusteredBy, primaryKey, options }: TableFacts): Json {
     const { description, labels, requirePartitionFilter, partitionExpirationDays: days, expires } = options;
