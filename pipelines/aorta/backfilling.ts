@@ -109,7 +109,7 @@ interface UserPosition {
   readonly position: BackfillPosition;
 }
 
-/** Combines the sources of all users into one source, which reads one user's source after the other. */
+/** Combines the sources of all users into one source, which reads the users one after the other. */
 function inTurn(sources: readonly BackfillSource[]): Source<UserPosition> {
   return {
     name: BACKFILL,

@@ -49,7 +49,7 @@ async function aorta(...words: string[]): Promise<{ code: number; out: string; e
   return { code, out: out.text, err: err.text };
 }
 
-describe('wrong usage exits with code 2, and prints the problem and a remedy', () => {
+describe('wrong usage', () => {
   it.each([
     [['qery'], /unknown command 'qery'.*\n {2}Did you mean query\? See aorta --help\./],
     [['query'], /missing required argument 'sql'.*\n {2}See aorta query --help\./],
@@ -85,14 +85,14 @@ describe('wrong usage exits with code 2, and prints the problem and a remedy', (
     [['backfill', '--user', 'u', '--from', '2026-01-01'], /has no settings of the service/],
     [['demo', '--people', 'many'], /--people needs a whole number/],
     [['validate', '--config', 'none.yaml'], /There is no configuration file none\.yaml/],
-  ])('%j', async (words, sentence) => {
+  ])('%j exits with code 2 and prints the problem', async (words, sentence) => {
     const { code, out, err } = await aorta(...words);
     expect(err).toMatch(sentence);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).not.toMatch(/^\s+at /m);
   });
 
-  it('refuses a memory limit that is too small for the warehouse', async () => {
+  it('a memory limit that is too small for the warehouse is refused', async () => {
     for (const memory of ['191MB', '183 MiB', '0GB']) {
       writeFileSync(join(folder, 'aorta.yaml'), `warehouse: { type: duckdb, memory: ${memory} }\n`);
       const { code, err } = await aorta('validate');

@@ -40,7 +40,7 @@ export interface FetchingOptions {
 export interface Fetching {
   /** Creates the jobs. They append to this log. */
   workers(log: StreamLog): WorkerOfRun[];
-  /** Errors of failed polls. Only filled in a run that ends when no work is left. */
+  /** Errors of failed polls. Empty in a run that does not end by itself. */
   readonly problems: readonly AortaError[];
   /** Gives up this worker's assignment of jobs. Never rejects. */
   close(): Promise<void>;
@@ -65,7 +65,7 @@ type JobName = (typeof jobs)[keyof typeof jobs];
 /** Returns the name of a job. Receipts use it as the source, the job assignment as the share, and streams as the group. */
 const nameOf = (job: JobName): string => (job === jobs.pulls ? job : `service-${job}`);
 
-/** Groups that a worker with enrichment joins: the one that assigns jobs, and those in which its jobs read streams. */
+/** Groups that a worker with enrichment joins: the group that assigns jobs, and the groups in which its jobs read streams. */
 export const fetchingGroups: readonly string[] = [WORK, nameOf(jobs.workoutStreams), nameOf(jobs.labResults), PULLS_GROUP];
 
 /** Creates the configured jobs of enrichment. With shared streams, at most one worker runs a job at a time. */

@@ -5,7 +5,7 @@ import type { Setting } from './configuration/configuration.ts';
 import { reportsIn } from './reports-in-folder.ts';
 
 /**
- * Reports how far a running process has read its sources, for other processes to show. Each source has one file in
+ * Reports how far a running process has read its sources, for other processes to display. Each source has one file in
  * `sources/status` of the streams folder, replaced every few seconds. It is a report, never a checkpoint.
  */
 

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('the first signal requests a stop, an immediate repetition is ignored, and the next signal exits the process', () => {
+it('the first signal requests a stop, and a second signal exits the process unless it follows at once', () => {
   const source = new EventEmitter();
   const [said, ended] = [vi.fn(), vi.fn()];
   const stop = listenForStop(said, source, ended);

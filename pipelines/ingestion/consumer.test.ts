@@ -101,7 +101,7 @@ describe('source positions', () => {
     expect(log.end(partitionOf('historical_completions'))).toBe(3);
   });
 
-  test('are not committed if a flush fails; the consumer then stops', async () => {
+  test('are not committed after a failed flush, which also stops the consumer', async () => {
     const source = new ListSource(Array.from({ length: 50 }, (_, offset) => [kept(offset)]));
     const full = new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'ENOSPC' });
     log.beforeFlush = async () => {
@@ -112,7 +112,7 @@ describe('source positions', () => {
     expect(source.handedOver).toBeLessThan(50);
   });
 
-  test('are no longer awaited from a quiet source after a flush has failed', async () => {
+  test('a failed flush stops the consumer even while the source is quiet', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const never = gate();
     source.beforeBatch = (ordinal) => (ordinal === 1 ? never.opened : Promise.resolve());
@@ -132,7 +132,7 @@ describe('source positions', () => {
   });
 });
 
-test('the consumer commits a batch that the source awaits before it reads the next one', async () => {
+test('the consumer commits a batch that is marked as awaited before it reads the next batch', async () => {
   let committedThen: readonly number[] = [];
   const committed: number[] = [];
   await run<number>(
@@ -329,7 +329,7 @@ test('the consumer waits for a flush when the pending bytes reach maxPendingByte
 });
 
 describe('the tally', () => {
-  test('counts a file that is read twice once, although its records are appended twice', async () => {
+  test('counts a file only once if it is read twice, although its records are appended twice', async () => {
     const path = join(folder, 'a.ndjson');
     const lines = [json({ event_type: TYPE, user_id: 'u' }), 'broken', json({ event_type: 'nobody.knows' })];
     await writeFile(path, lines.join('\n'));

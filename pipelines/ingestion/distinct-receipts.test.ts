@@ -27,7 +27,7 @@ test('a receipt is new once per source, partition, offset and time', () => {
   );
 });
 
-test('if an interval limit is exceeded, missing offsets in the lowest gap count as seen', () => {
+test('if the limit of intervals is exceeded, missing offsets in the lowest gap count as seen', () => {
   const distinct = new DistinctReceipts({ intervals: 3 });
   for (const offset of [0, 10, 20, 30]) expect(distinct.add('a', '0', offset, offset)).toBe(true);
   expect(distinct.add('a', '0', 5, 0)).toBe(false);

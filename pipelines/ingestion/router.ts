@@ -26,8 +26,8 @@ const REMEMBERED = 4096;
 
 /**
  * Creates a router from the default routes and `routes`. The longest matching prefix wins. A configured route replaces the
- * default route with the same prefix. If no prefix matches, the result is `unrouted`. A cached event type takes one map
- * lookup. The same event type twice in a row takes none.
+ * default route with the same prefix. If no prefix matches, the result is `unrouted`. A cached event type takes
+ * one map lookup, or none if the previous call had the same event type.
  */
 export function createRouter(routes: readonly Route[] = []): Router {
   const streams = new Map<string, Destination>();

@@ -135,7 +135,7 @@ describe('the loader', () => {
     await expect(loader.stop()).rejects.toBe(failure);
   });
 
-  test('asks the warehouse for its upgrade report once everything is landed, and repeats this until it receives the report', async () => {
+  test('requests the upgrade report after everything is landed, and repeats the request until it succeeds', async () => {
     const asked: (number | undefined)[] = [];
     const upgraded = new Proxy(warehouse, {
       get: (target, name) => {
@@ -403,7 +403,7 @@ describe('partitions of a stream', () => {
     await loader.stop();
   });
 
-  test('are read in several portions, and if one is damaged, the records before it are landed', async () => {
+  test('are read in portions, and are landed up to the first damaged portion', async () => {
     const shared = divided();
     const many = Array.from({ length: 5000 }, (_, offset) => ({ position: offset + 5, offset }));
     shared.records.set(0, many);
@@ -429,7 +429,7 @@ describe('partitions of a stream', () => {
     expect(await rows()).toBe(5000 + 2 * 2048);
   });
 
-  test('are read again when the loader is woken because their records have arrived', async () => {
+  test('are read again when the loader is woken after their records have arrived', async () => {
     const shared = divided();
     const there = shared.records.get(1)!;
     let reads = 0;

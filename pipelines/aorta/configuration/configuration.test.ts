@@ -189,7 +189,7 @@ describe('the location of the data', () => {
     const { place, configuration } = readSetting({ config: 'etc/a.yaml' }, {}, folder);
     expect(place).toEqual({ warehouse: join(folder, 'etc/w.duckdb'), streams: join(folder, 'etc/w.duckdb.streams') });
     expect(configuration.sources).toMatchObject([{ paths: [join(folder, 'etc/in')] }]);
-    // If --warehouse names the configured warehouse, its configured streams are used. A different warehouse has its own
+    // If --warehouse names the configured warehouse, the configured streams are used. A different warehouse has its own
     // streams.
     expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/w.duckdb' }, {}, folder).place).toEqual(place);
     expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/v.duckdb' }, {}, folder).place.streams).toBe(

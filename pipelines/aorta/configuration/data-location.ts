@@ -7,7 +7,7 @@ import { ProgramError } from '../errors.ts';
 /** Paths of the data of a run. Each warehouse has its own streams. */
 export interface DataLocation {
   readonly streams: string;
-  /** Path of the warehouse. If the warehouse is not on this machine, the path that a local one would have. */
+  /** Path of the warehouse. If the warehouse is not on this machine, the path that a local warehouse would have. */
   readonly warehouse: string;
 }
 

@@ -22,7 +22,7 @@ describe('expand', () => {
     expect({ filled, missing, malformed }).toEqual({ filled: expected, missing: [], malformed: [] });
   });
 
-  it('returns the names of unset and of malformed variables', () => {
+  it('returns the unset and the malformed variables', () => {
     expect(expand('${A} ${B}', {})).toMatchObject({ missing: ['A', 'B'] });
     expect(expand('${1A} ${A B} ${', {})).toMatchObject({ missing: [], malformed: ['${1A}', '${A B}', '${'] });
   });

@@ -30,8 +30,7 @@ interface PublishedPeople {
 }
 
 /**
- * The sending side of a demonstration: local hubs, and a process that publishes events to them. Disposing of it first stops
- * the publishing process, which finishes its deliveries in flight, and then the hubs.
+ * The sending side of a demonstration: local hubs, and a process that publishes events to them. Disposing of it stops the publishing process after its deliveries in flight, and then stops the hubs.
  */
 export interface Service extends AsyncDisposable {
   /** Connection string of the namespace. */

@@ -25,7 +25,7 @@ export interface TakingOptions {
 }
 
 /**
- * Loads all events of the hubs into the tables, as `aorta run` does, including those that arrive meanwhile. Starts at the
+ * Loads all events of the hubs into the tables, as `aorta run` does, including events that arrive while it is running. Starts at the
  * first event: events that an earlier demonstration loaded have the same offsets, so loading them again changes nothing.
  */
 export async function takeFromHubs(options: TakingOptions): Promise<{ ended: 'done' | 'stopped'; report: LoadReport }> {

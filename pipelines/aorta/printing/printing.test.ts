@@ -76,7 +76,7 @@ describe('a table', () => {
     expect(out.text).toContain('x…');
   });
 
-  it('is aligned by the width that a terminal displays', () => {
+  it('is aligned by the width of the text in a terminal', () => {
     expect(displayWidth('e\u0301')).toBe(1);
     expect(displayWidth('心拍')).toBe(4);
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, width) => displayWidth(cut(text, width)) <= width));
@@ -205,7 +205,7 @@ describe('the progress display', () => {
   });
 });
 
-it('formats bytes, durations and counts', () => {
+it('bytes, durations and counts are formatted with their units', () => {
   expect([bytes(0), bytes(999), bytes(1000), bytes(999_950), bytes(12_345_678)]).toEqual([
     '0 B',
     '999 B',

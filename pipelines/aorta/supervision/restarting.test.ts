@@ -85,7 +85,7 @@ test('a stop request ends supervision when the worker ends, or at once if no wor
   ]);
 });
 
-test('at most one worker runs, and none starts after a stop, in any sequence of events', () => {
+test('in any sequence of events, at most one worker runs, and none starts after a stop', () => {
   const happening = fc.oneof(
     // Mostly crashes and restarts, because a stop or a normal exit ends supervision.
     {

@@ -107,7 +107,7 @@ test('a process removes only the reports of processes whose work it takes over',
   await second.close();
 });
 
-test('the status of a source is written soon after it gets partitions', async () => {
+test('the status of a source is written soon after its partitions are assigned', async () => {
   const progress = new Progress();
   const began = performance.now();
   const status = keepSourceStatus({ place: { streams: folder, warehouse: '' } }, progress, silentLogger);

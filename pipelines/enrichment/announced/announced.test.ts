@@ -96,7 +96,7 @@ test('after a crash, the job repeats unsaved fetches and loses no announcement',
   expect(await live()).toEqual([]);
 });
 
-test('a failed fetch is retried with growing pauses, also after restarts, and becomes a dead letter after the last attempt', async () => {
+test('a failed fetch is retried with growing pauses, even after restarts, until it becomes a dead letter', async () => {
   service.set('a', 'AORTA-SERVICE-REFUSED');
   await announce('a');
   expect(await live()).toEqual([]);
@@ -120,7 +120,7 @@ test('a failed fetch is retried with growing pauses, also after restarts, and be
 });
 
 test.each(['AORTA-SERVICE-BUSY', 'AORTA-SERVICE-UNREACHABLE', 'AORTA-SERVICE-KEY', 'AORTA-SERVICE-NOT-ENABLED'] as const)(
-  '%s does not count as an attempt, and the job fetches the data once the service answers again',
+  'a fetch that fails with %s is retried until it succeeds, and its attempts are not counted',
   async (code) => {
     service.set('a', code);
     await announce('a');
@@ -134,7 +134,7 @@ test.each(['AORTA-SERVICE-BUSY', 'AORTA-SERVICE-UNREACHABLE', 'AORTA-SERVICE-KEY
   },
 );
 
-test('a fetch that is refused while other fetches succeed does not delay them, and the job gives it up after the last attempt', async () => {
+test('a refused fetch does not delay other fetches, and becomes a dead letter after the last attempt', async () => {
   service.set('a', 'AORTA-SERVICE-FORBIDDEN');
   await announce('a', ...Array.from({ length: 20 }, (_, index) => `w${index}`));
   expect(await live()).toHaveLength(20);

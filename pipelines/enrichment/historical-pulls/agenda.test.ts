@@ -29,7 +29,7 @@ function play(
 }
 
 describe('the agenda', () => {
-  test('asks for a user with news at once, and less often the older the news', () => {
+  test('polls a user with news at once, and less often the older the news', () => {
     const agenda = new Agenda(pace);
     agenda.heard('u', moving(0), 0);
     const times = play(agenda, 0, 60 * HOUR, () => moving(0)).get('u')!;
@@ -41,7 +41,7 @@ describe('the agenda', () => {
     expect(times.length).toBeLessThan(70);
   });
 
-  test('asks for a settled user at once when an event brings news', () => {
+  test('polls a settled user at once when an event brings news', () => {
     const agenda = new Agenda(pace);
     agenda.heard('u', settled, 0);
     play(agenda, 0, HOUR, () => settled);
@@ -49,7 +49,7 @@ describe('the agenda', () => {
     expect(play(agenda, HOUR, HOUR + 60_000, () => moving(HOUR)).get('u')![0]).toBeLessThanOrEqual(HOUR + 1000);
   });
 
-  test('keeps the rate limit even if many users are due', () => {
+  test('stays within the rate limit even if many users are due', () => {
     const agenda = new Agenda(pace);
     for (let user = 0; user < 500; user++) agenda.heard(`u-${user}`, moving(0), 0);
     let calls = 0;
@@ -64,20 +64,20 @@ describe('the agenda', () => {
     expect(calls).toBeGreaterThanOrEqual(58);
   });
 
-  test('asks separately for every user who is missing from the list of all users', () => {
+  test('separately polls every user who is missing from the list of all users', () => {
     const agenda = new Agenda(pace);
     const users = Array.from({ length: 300 }, (_, user) => `u-${user}`);
     for (const user of users) agenda.heard(user, settled, 0);
     expect(play(agenda, 0, HOUR, () => settled).size).toBe(300);
   });
 
-  test('does not ask for a deleted user', () => {
+  test('does not poll a deleted user', () => {
     const agenda = new Agenda(pace);
     agenda.heard('u', { ...settled, gone: true }, 0);
     expect(play(agenda, 0, 48 * HOUR, () => settled).size).toBe(0);
   });
 
-  test('asks for each of 100,000 users with active pulls within the time of two sweeps', () => {
+  test('polls each of 100,000 users with active pulls within the time of two sweeps', () => {
     const [USERS, PAGE, LISTS] = [100_000, 50, 3];
     const agenda = new Agenda({ ...pace, pageUsers: PAGE, betweenCallsMs: 500, settledMs: HOUR });
     for (let user = 0; user < USERS; user++) agenda.heard(`u-${user}`, moving(0), 0);

@@ -31,10 +31,10 @@ interface User {
 const USERS_BETWEEN_PAGES = 3;
 
 /**
- * Decides when to call introspection, and for which users. Methods receive the current time as `now`. The agenda asks for a
- * user whose pulls make progress separately, less often the older the last news. Repeated sweeps through the list of all
- * users cover the other users. A user who is known from evidence but missing from the list is asked for separately. If more
- * users are due than the list has pages, a sweep takes fewer calls and replaces the separate calls.
+ * Decides when to call introspection, and for which users. Methods receive the current time as `now`. Users whose pulls
+ * make progress are polled one by one, less often the older their last news. Repeated sweeps through the list of all users
+ * poll the other users. A user who is known from evidence but missing from the list is also polled individually. If more
+ * users are due than the list has pages, a sweep replaces the individual calls, because it needs fewer calls.
  */
 export class Agenda {
   readonly #pace: Pace;
@@ -77,7 +77,7 @@ export class Agenda {
     this.#sincePage = USERS_BETWEEN_PAGES;
   }
 
-  /** Returns the number of users that are due. */
+  /** Returns the number of users who are due. */
   dueUsers(now: number): number {
     let due = 0;
     for (const user of this.#users.values()) if (user.due <= now) due += 1;
@@ -92,7 +92,7 @@ export class Agenda {
     this.#users.set(userId, user);
     const asked = user.askedAt;
     const due = this.#dueOf(user, now);
-    // If an event brings news, the user is due at once. If an answer brings news, the user was just asked for.
+    // If an event brings news, the user is due at once. If an answer brings news, the user was just polled.
     if (news && standing.openNews !== null && !(now - asked < this.#pace.fastestMs)) this.#plan(userId, user, now);
     else this.#plan(userId, user, due);
   }
@@ -113,7 +113,7 @@ export class Agenda {
     if (standing.gone) return Number.POSITIVE_INFINITY;
     if (Number.isNaN(askedAt)) return now;
     const { fastestMs, settledMs, stalledMs } = this.#pace;
-    // The next sweep asks for a user in the list earlier than this.
+    // The next sweep polls a user in the list earlier than this.
     const settled = askedAt + settledMs * 1.5;
     if (standing.openNews === null) return settled;
     const quiet = Math.max(0, now - standing.openNews / 1000);
@@ -140,7 +140,7 @@ export class Agenda {
     const userDue = first !== undefined && first.due <= now;
     const pages = this.#pages();
     const many = userDue && this.#queue.manyDue(now, pages);
-    // Users who are missing from the list are asked for before a further early sweep begins.
+    // Users who are missing from the list are polled before the next early sweep begins.
     if (!this.#sweeping && (now >= this.#sweepDue || (many && this.#sinceSweep >= pages))) {
       this.#sweeping = true;
       this.#sweepDue = now + this.#pace.settledMs;

@@ -43,14 +43,14 @@ export interface AskingOptions {
 
 type Call = Exclude<Step, { ask: 'nothing' }>;
 
-/** Calls introspection for the users that are due, within the configured limits. */
+/** Calls introspection for the users who are due, within the configured limits. */
 export class Asking implements Worker {
   readonly #options: AskingOptions;
   /** Whether the list itself was not found. Its address is then probably wrong, so "not found" does not prove that a user is gone. */
   #listGone = false;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
-  /** Progress of a run with `--once`: users asked for, calls, answers, and the time of the last log line about them. */
+  /** Progress of a run with `--once`: users polled, calls, answers, and the time of the last log line. */
   readonly #asked = new Set<string>();
   #done = false;
   #calls = 0;
@@ -71,7 +71,7 @@ export class Asking implements Worker {
     const { pulls, settings, once } = this.#options;
     const at = pulls.agenda.nextAt(now);
     if (!once) return Math.max(this.#notBefore, at);
-    // Continues until all users that are due now were asked for. The next run asks for users that become due later.
+    // Continues until all users who are due now are polled. The next run polls users who become due later.
     const soon = Math.max(1000, paceOf(settings).betweenCallsMs);
     return this.#done || this.#failures > 0 || at - now > soon ? Number.POSITIVE_INFINITY : now;
   }

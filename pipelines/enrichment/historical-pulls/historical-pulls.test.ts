@@ -120,7 +120,7 @@ test('a run with --once logs its progress while it waits for the rate limit', as
   expect(asked(calls)).toEqual(['page first']);
 });
 
-test('a restarted run resumes an interrupted sweep without asking again for answered users', async () => {
+test('a restarted run resumes an interrupted sweep without polling answered users again', async () => {
   const stop = new AbortController();
   const first = await follow(({ query }) => query.cursor === 'second' && stop.abort(), { signal: stop.signal });
   await first.ended;

@@ -33,7 +33,7 @@ export interface HistoricalPullsOptions {
   readonly settings: HistoricalPullsSettings;
   /** Opens the saved state of the tracker. */
   readonly state: OpenState;
-  /** Whether the job ends when all evidence is read, all due users are asked for, and all due notices are sent. */
+  /** Whether the job ends when all evidence is read, all due users are polled, and all due notices are sent. */
   readonly once: boolean;
   readonly logger?: Logger;
   readonly metrics?: Metrics<EnrichmentMetrics>;

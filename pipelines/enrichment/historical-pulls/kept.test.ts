@@ -86,7 +86,7 @@ test.each([
   expect(third.sent.content).toEqual(['y', 'z']);
 });
 
-test('a save writes only changed entries to a topic, and writes positions after users', async () => {
+test('a save writes only changed entries to a topic, with positions after users', async () => {
   const { snapshot } = await partsOf(inTopic);
   const made = tracker('u-1', 'u-2');
   const keep = (some?: typeof owed) => snapshot.keep({ tracker: made, changed: made.takeChanged(), positions, owed: some });

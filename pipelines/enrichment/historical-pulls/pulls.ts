@@ -48,7 +48,7 @@ export class Pulls {
     });
   }
 
-  /** Resumes the sweep of an earlier process, without asking again for users who were answered. */
+  /** Resumes the sweep of an earlier process, without polling users again whose answers have arrived. */
   resumeSweep(began: number): void {
     this.#resumed = began;
     this.agenda.resumeSweep(began);

@@ -80,7 +80,7 @@ async function live(): Promise<string[]> {
 
 const arrived = (user: string): string[] => [`user.polled ${user} now`, `user_state.present ${user} now`];
 
-test('a deleted user is checked once, reported with the service time of the deletion, and reported again after returning', async () => {
+test('a deleted user is reported once, with a time from the clock of the service', async () => {
   expect(await live()).toEqual([...arrived('u1'), ...arrived('u2')]);
   expect(await live()).toEqual([]);
   users = ['u1'];

@@ -46,7 +46,7 @@ function job(said: string[]) {
   };
 }
 
-test('a job saves its state and stops before it is assigned to another worker, and starts when it is assigned again', async () => {
+test('a job saves its state and stops before another worker gets it, and starts again when it is reassigned', async () => {
   const said: string[] = [];
   const { turns, give, take: takeAway } = ownership();
   const stop = new AbortController();
