@@ -20,9 +20,9 @@ export interface BackfillQuestion {
   readonly from: string;
   readonly to: string;
   readonly resources?: readonly string[] | undefined;
-  /** Most days per request to the service. */
+  /** Maximum number of days per request to the service. */
   readonly days: number;
-  /** Seconds subtracted from the time of an answer, so that events still on their way win over it. */
+  /** Seconds subtracted from the time of an answer, so that events received meanwhile count as newer than the answer. */
   readonly marginS: number;
 }
 
@@ -37,17 +37,17 @@ export interface BackfillRun extends BackfillQuestion {
 export interface BackfillOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
-  /** The requests that failed. All other data was fetched. */
+  /** The requests that failed. The data of all other requests was fetched. */
   readonly problems: readonly NotFetched[];
 }
 
 interface NotFetched {
-  /** Position of the user in the list of users, from 1. Errors never contain user ids. */
+  /** Index of the user in the list of users, starting from 1, because errors never contain user ids. */
   readonly user: number;
   readonly error: AortaError;
 }
 
-/** Returns the settings of the service. Throws AORTA-USAGE if the configuration has none. */
+/** Returns the configured settings of the service. Throws AORTA-USAGE if there are none. */
 export function serviceOf({ configuration, file }: Setting): ServiceSettings {
   if (configuration.service !== undefined) return configuration.service;
   throw new ProgramError('AORTA-USAGE', {
@@ -57,8 +57,8 @@ export function serviceOf({ configuration, file }: Setting): ServiceSettings {
 }
 
 /**
- * Fetches users' history from the service's REST API and carries it through the streams into the tables, one user after
- * the other. Throws the error that stopped the run. Data fetched until then is durable, and the next run resumes after it.
+ * Fetches users' history from the service's REST API and loads it through the streams into the tables, one user at a time.
+ * Throws the error that stopped the run. Data fetched before the error is durable, and the next run resumes after it.
  */
 export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
   const { BackfillCheckpoint, BackfillSource, checkpointFile, planBackfill } = await import('@aorta/ingestion/backfill');
@@ -109,7 +109,7 @@ interface UserPosition {
   readonly position: BackfillPosition;
 }
 
-/** Joins the sources of all users into one source, which reads them one after the other. */
+/** Combines the sources of all users into one source, which reads the users one after the other. */
 function inTurn(sources: readonly BackfillSource[]): Source<UserPosition> {
   return {
     name: BACKFILL,
@@ -120,7 +120,7 @@ function inTurn(sources: readonly BackfillSource[]): Source<UserPosition> {
       }
     },
     commit: async (positions) => {
-      // The last position of each user includes the earlier ones.
+      // Committing a user's last position also commits the earlier ones.
       for (const { of, position } of new Map(positions.map((one) => [one.of, one])).values()) await of.commit([position]);
     },
   };

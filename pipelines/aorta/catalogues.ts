@@ -17,7 +17,7 @@ interface Adapter {
   readonly metrics?: MetricCatalogue;
 }
 
-/** Collects one catalogue of each adapter, by the adapter's folder. */
+/** Returns one catalogue per adapter, keyed by the adapter's folder. */
 function ofAdapters<Catalogue>(
   { sources, streamLogs, warehouses }: Registry,
   brought: (adapter: Adapter) => Catalogue | undefined,
@@ -33,7 +33,7 @@ function ofAdapters<Catalogue>(
   return Object.fromEntries(catalogues.flatMap(([folder, own]) => (own === undefined ? [] : [[folder, own]])));
 }
 
-/** Returns the error codes that each folder declares, adapters included, by folder. */
+/** Returns the error codes that each folder declares, keyed by folder. Includes the adapters' folders. */
 export function errorsByFolder(registry: Registry): Readonly<Record<string, ErrorCatalogue>> {
   return {
     'infra/runtime': generalErrors,
@@ -46,7 +46,7 @@ export function errorsByFolder(registry: Registry): Readonly<Record<string, Erro
   };
 }
 
-/** Returns the metrics that each folder declares, adapters included, by folder. */
+/** Returns the metrics that each folder declares, keyed by folder. Includes the adapters' folders. */
 export function metricsByFolder(registry: Registry): Readonly<Record<string, MetricCatalogue>> {
   return {
     'infra/runtime': generalMetrics,
@@ -60,14 +60,14 @@ export function metricsByFolder(registry: Registry): Readonly<Record<string, Met
   };
 }
 
-/** Returns every error of a program with these adapters, by code. Throws a RangeError if two folders declare the same code. */
+/** Returns every error of a program with these adapters, keyed by code. Throws a RangeError if two folders declare the same code. */
 export const errorCatalogueOf = (registry: Registry): ErrorCatalogue => compose(Object.values(errorsByFolder(registry)));
 
-/** Returns every metric of a program with these adapters, by name. Throws a RangeError if two folders declare the same name. */
+/** Returns every metric of a program with these adapters, keyed by name. Throws a RangeError if two folders declare the same name. */
 export const metricCatalogueOf = (registry: Registry): MetricCatalogue => compose(Object.values(metricsByFolder(registry)));
 
 /** Every error of the program with the built-in adapters. */
 export const errorCatalogue: ErrorCatalogue = errorCatalogueOf(builtIn);
 
-/** A code of {@link errorCatalogue}, or one that a custom adapter declares. */
+/** An error code from {@link errorCatalogue}, or one that a custom adapter declares. */
 export type ErrorCode = string;

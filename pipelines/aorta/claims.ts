@@ -15,8 +15,8 @@ export interface CrashedWorker {
 }
 
 /**
- * Releases the partitions that a crashed process still holds in sources and in topics of the streams. Other workers then
- * need not wait until its leases expire. Tries all of them, then rejects with the first error, if any.
+ * Releases the partitions that a crashed process still owns, in sources and in stream topics. Other workers then need not
+ * wait until its leases expire. Tries to release all of them, then rejects with the first error, if any.
  */
 export async function releaseClaims(crashed: CrashedWorker, setting: Setting): Promise<void> {
   const tried = await Promise.allSettled([...sources(crashed, setting), streams(crashed, setting)]);
@@ -41,7 +41,7 @@ async function streams({ pid }: CrashedWorker, setting: Setting): Promise<void> 
   const memberships = [
     { group: GROUP, member },
     { group: INGESTION, member: clientIdOf('ingestion', pid) },
-    // Other workers get its share of the merges only after it has left this group, too.
+    // Other workers take over the crashed worker's share of the merges only after its member has left this group, too.
     ...(ofWarehouse.isShared?.(settings) ? [{ group: MERGES, member: mergerId(member) }] : []),
     ...(configuration.service === undefined && configuration.historical_pulls === undefined
       ? []

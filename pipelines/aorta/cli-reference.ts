@@ -6,7 +6,7 @@ import type { Surroundings } from './surroundings.ts';
 
 const nowhere: Output = { write: async () => {}, isTerminal: false, columns: undefined, colors: false };
 
-/** Surroundings for a command tree that is read and never run. */
+/** Surroundings for building the command tree without running a command. */
 const none: Surroundings = {
   terminal: { out: nowhere, err: nowhere },
   environment: {},
@@ -15,7 +15,7 @@ const none: Surroundings = {
   stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, [Symbol.dispose]: () => {} }),
 };
 
-/** Returns the reference page of the command line in Markdown, generated from the commands. */
+/** Returns the command-line reference as a Markdown page, generated from the commands. */
 export function cliReference(): string {
   const program = commandTree(none);
   return [
@@ -67,7 +67,7 @@ function optionRow(option: Option): string {
   return `| \`${text(option.flags)}\` | ${text(option.description)}${choices === '' && standard === '' ? '' : '.'}${choices}${standard} |`;
 }
 
-/** Returns the command lines after `Examples:` in the command's help. */
+/** Returns the command lines that the command's help lists under `Examples:`. */
 function examplesOf(command: Command): string[] {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 1000, getOutHasColors: () => false });

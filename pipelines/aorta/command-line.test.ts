@@ -49,7 +49,7 @@ async function aorta(...words: string[]): Promise<{ code: number; out: string; e
   return { code, out: out.text, err: err.text };
 }
 
-describe('wrong usage exits with 2 and prints the problem and a remedy', () => {
+describe('wrong usage', () => {
   it.each([
     [['qery'], /unknown command 'qery'.*\n {2}Did you mean query\? See aorta --help\./],
     [['query'], /missing required argument 'sql'.*\n {2}See aorta query --help\./],
@@ -85,14 +85,14 @@ describe('wrong usage exits with 2 and prints the problem and a remedy', () => {
     [['backfill', '--user', 'u', '--from', '2026-01-01'], /has no settings of the service/],
     [['demo', '--people', 'many'], /--people needs a whole number/],
     [['validate', '--config', 'none.yaml'], /There is no configuration file none\.yaml/],
-  ])('%j', async (words, sentence) => {
+  ])('%j exits with code 2 and prints the problem', async (words, sentence) => {
     const { code, out, err } = await aorta(...words);
     expect(err).toMatch(sentence);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).not.toMatch(/^\s+at /m);
   });
 
-  it('refuses too little memory for the warehouse', async () => {
+  it('a memory limit that is too small for the warehouse is refused', async () => {
     for (const memory of ['191MB', '183 MiB', '0GB']) {
       writeFileSync(join(folder, 'aorta.yaml'), `warehouse: { type: duckdb, memory: ${memory} }\n`);
       const { code, err } = await aorta('validate');
@@ -108,7 +108,7 @@ describe('wrong usage exits with 2 and prints the problem and a remedy', () => {
   });
 
   it.each([[['validate']], [['status']], [['status', '--cost']]])(
-    '%j --json prints the problems of a refused configuration as JSON',
+    '%j --json prints the problems of an invalid configuration as JSON',
     async (words) => {
       writeFileSync(join(folder, 'aorta.yaml'), 'log: { level: loud }\nwarehouse: { type: duckdb, memory: much }\n');
       const { code, out, err } = await aorta(...words, '--json');
@@ -131,7 +131,7 @@ describe('wrong usage exits with 2 and prints the problem and a remedy', () => {
     },
   );
 
-  it('prints all problems of a configuration at once', async () => {
+  it('validate prints all problems of a configuration at once', async () => {
     writeFileSync(join(folder, 'aorta.yaml'), 'log: { level: loud }\nwarehouse: { type: duckdb, memory: much }\n');
     const { code, err } = await aorta('validate');
     expect(code).toBe(2);
@@ -162,7 +162,7 @@ describe('verbs that need no data', () => {
     });
   });
 
-  it('schema prints which columns are withheld, and why', async () => {
+  it('schema prints which columns are withheld, each with the reason', async () => {
     const { out } = await aorta('schema', 'activity', '--json');
     const { columns } = JSON.parse(out);
     for (const column of columns) expect(column.landed).toBe(column.withheld === null);
@@ -193,7 +193,7 @@ describe('verbs that need no data', () => {
     expect(said.user_id).toBeNull();
   });
 
-  it('status and doctor work without any data', async () => {
+  it('status and doctor work if there is no data yet', async () => {
     const status = await aorta('status', '--json');
     expect(JSON.parse(status.out)).toMatchObject({ writer: null, streams: [], published_at: null, tables: null });
     const doctor = await aorta('doctor', '--json');
@@ -212,7 +212,7 @@ describe('verbs that need no data', () => {
 });
 
 describe('errors', () => {
-  it('never print a stack trace, and print only kind and place of an unknown error', async () => {
+  it('without a code are printed by kind and place only, without a stack trace', async () => {
     const err = output();
     expect(await printError(err, new TypeError('a value of 7.77123'))).toBe(1);
     expect(err.text).toMatch(
@@ -221,7 +221,7 @@ describe('errors', () => {
     expect(err.text).not.toContain('7.77123');
   });
 
-  it('exit with 2 for wrong usage, with 75 for a transient error, else with 1', async () => {
+  it('make the command exit with code 2 for wrong usage, 75 for a transient error, and 1 for any other error', async () => {
     expect(await printError(output(), new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }))).toBe(75);
     expect(await printError(output(), new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' }))).toBe(2);
     expect(await printError(output(), new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 }))).toBe(1);
@@ -318,7 +318,7 @@ describe('aorta streams', () => {
 });
 
 describe('the reference pages', () => {
-  it('list every verb and its options', () => {
+  it('list every command', () => {
     const page = cliReference();
     for (const name of [
       'demo',
@@ -340,7 +340,7 @@ describe('the reference pages', () => {
     expect(cliReference()).toBe(page);
   });
 
-  it('show a valid configuration and every field', () => {
+  it('contain a valid example configuration, and describe every field', () => {
     const page = configurationReference();
     const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     expect(() => parseConfiguration('example', example, {})).not.toThrow();

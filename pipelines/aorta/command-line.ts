@@ -73,7 +73,7 @@ export function commandTree(surroundings: Surroundings): Command {
   return program;
 }
 
-/** Runs a command line, prints any error, and returns the exit code. */
+/** Runs a command line and returns its exit code. Errors are printed, not thrown. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { terminal } = surroundings;
   const program = commandTree(surroundings);
@@ -100,7 +100,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   }
 }
 
-/** Configures a command and its subcommands: commander does not pass these settings on to subcommands. */
+/** Configures a command and its subcommands, because commander does not apply these settings to subcommands. */
 function prepare(command: Command, output: OutputConfiguration): void {
   command.exitOverride().configureOutput(output);
   for (const child of command.commands) prepare(child, output);
@@ -132,7 +132,7 @@ export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** Returns the surroundings of a verb in this process. `worker` is set if a supervisor started the process. */
+/** Returns the surroundings of a command that runs in this process. `worker` is set if a supervisor started the process. */
 export function processSurroundings(worker: Worker | undefined): Surroundings {
   const terminal = processTerminal();
   return {
@@ -148,7 +148,7 @@ export function processSurroundings(worker: Worker | undefined): Surroundings {
   };
 }
 
-/** Returns the supervisor's exit code for the end of its last worker process. SIGTERM is a normal stop and gives 0. */
+/** Returns the supervisor's exit code after its last worker process has ended. SIGTERM is a normal stop, with exit code 0. */
 function codeOf({ code, signal }: Ending): ExitCode {
   if (signal === undefined) return code as ExitCode;
   if (signal === 'SIGTERM') return exit.done;

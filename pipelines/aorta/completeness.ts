@@ -1,6 +1,6 @@
 import type { QueryValue, WarehouseReader } from '@aorta/connectors';
 
-/** A resource with fewer received events than the service says it has sent. */
+/** A resource for which fewer events arrived than the service says it has sent. */
 interface Gap {
   readonly user_id: string;
   readonly provider: string;
@@ -10,21 +10,21 @@ interface Gap {
   readonly backfilled: number;
   readonly missing: number;
   readonly as_of: string;
-  /** Command that closes the gap; null if the resource cannot be fetched or the service does not report its date range. */
+  /** Command that fetches the missing data; null if the resource cannot be fetched or the service does not report its date range. */
   readonly backfill: string | null;
 }
 
 export interface Completeness {
-  /** Combinations of user, provider and resource that the service reports and whose events can be counted. */
+  /** Number of combinations of user, provider and resource that the service reports and whose events can be counted. */
   readonly compared: number;
-  /** Combinations whose events name no provider, such as orders. */
+  /** Number of combinations that cannot be compared because their events, such as orders, name no provider. */
   readonly not_compared: number;
   readonly with_gaps: number;
   /** Largest gaps first. */
   readonly gaps: readonly Gap[];
 }
 
-/** Queries that every warehouse's SQL dialect accepts. */
+/** Queries in SQL that every warehouse accepts. */
 export const completenessQueries = {
   counts: `select count(gap) as compared, count(*) - count(gap) as not_compared,
     sum(case when missing > 0 then 1 else 0 end) as with_gaps from completeness`,
@@ -32,11 +32,11 @@ export const completenessQueries = {
     cast(cast(oldest_data as date) as string) as oldest_day, cast(cast(newest_data as date) as string) as newest_day
   from completeness where missing > 0 order by missing desc, user_id, provider, resource limit ${most}`,
   erasuresDue: `select count(*) as due from user_states where state = 'missing' and erase_after <= current_timestamp`,
-  /** Printed for the operator to run, because `aorta status` does not print user ids. */
+  /** A query for the operator to run. `aorta status` prints only this text, never user ids. */
   whoIsDue: `select user_id from user_states where state = 'missing' and erase_after <= current_timestamp`,
 };
 
-/** Compares what the service has sent with what arrived, in the published tables. Returns at most `most` gaps. */
+/** Compares the events that the service has sent with those in the published tables. Returns at most `most` gaps. */
 export async function completenessIn(reader: WarehouseReader, most: number): Promise<Completeness> {
   const { backfillResources } = await import('@aorta/ingestion/backfill');
   const [[compared, uncompared, gaps] = [0, 0, 0]] = await all(reader, completenessQueries.counts);

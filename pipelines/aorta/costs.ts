@@ -7,10 +7,10 @@ import { table } from './printing/table.ts';
 import type { Output } from './printing/terminal.ts';
 import { openReader } from './reading.ts';
 
-/** Days in the report, including the current one. */
+/** Number of days in the report, including the current one. */
 const DAYS = 7;
 
-/** Reads what the warehouse cost in the last days. Rejects with AORTA-USAGE if the warehouse does not report costs. */
+/** Reads the warehouse's costs of the last days. Rejects with AORTA-USAGE if the warehouse does not report costs. */
 export async function costsOf(setting: Setting): Promise<CostReport> {
   const { adapter } = configuredWarehouse(setting);
   if (!adapter.reportsCosts) {
@@ -25,7 +25,7 @@ export async function costsOf(setting: Setting): Promise<CostReport> {
   return await reader.costs!(DAYS);
 }
 
-/** Formats an amount in the currency of the configured price, with four decimals below 1. */
+/** Formats an amount of money, in the currency of the configured price. Amounts below 1 have four decimals. */
 const money = (amount: number): string => amount.toFixed(amount < 1 ? 4 : 2);
 
 export function costText(
@@ -33,7 +33,7 @@ export function costText(
   out: Pick<Output, 'columns'>,
 ): string {
   const right = { align: 'right' } as const;
-  // Only projects with a reservation use slots; most have none.
+  // Only projects with a reservation use slots, and most projects have none.
   const bySlots = days.some(({ slotHours }) => slotHours > 0);
   const slots = (hours: number): string[] => (bySlots ? [hours.toFixed(hours < 1 ? 4 : 2)] : []);
   const lines: string[] = [];

@@ -12,7 +12,7 @@ export interface DeadLetterFacts {
   readonly received_at: number;
   readonly bytes: number;
   readonly places: readonly string[];
-  /** File and line it was read from; null if it came from a broker or from the service. */
+  /** File and line that the dead letter was read from; null if it came from a broker or from the service. */
   readonly file: string | null;
   readonly line: number | null;
 }
@@ -39,8 +39,8 @@ export async function* deadLetterRecords(streams: ReadableStreams): AsyncGenerat
 }
 
 /**
- * Reads the dead letters by the place of their delivery, in order of first arrival. A delivery that was read twice counts
- * once, with the facts of the last reading.
+ * Reads the dead letters, keyed by place, time of receipt and scope, in order of first arrival. A delivery that was read
+ * twice counts once, with the facts from the last reading.
  */
 export async function deadLetters(streams: ReadableStreams): Promise<ReadonlyMap<string, DeadLetterFacts>> {
   const letters = new Map<string, DeadLetterFacts>();

@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors of the command line, the configuration and the verbs. */
+/** Errors of the command line, the configuration and the commands. */
 export const programErrors = {
   'AORTA-CONFIG-NOT-FOUND': {
     class: 'usage',

@@ -15,20 +15,20 @@ import { stateOf } from './sources.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const oldestNode = 24;
-/** Bytes below which a merge may run out of space: it writes a table's rows a second time. */
+/** Free bytes below which a merge may run out of space, because it writes a table's rows a second time. */
 const littleSpace = 2e9;
 const noSpace = 100e6;
 
-/** Seconds that a check waits for a peer. They are short because a person is waiting for the result. */
+/** Seconds that a check waits for a peer. They are short because a person waits for the result. */
 const CONNECT_S = 4;
 const ANSWER_S = 10;
-/** Limit of a whole check, for one that makes many calls, each answered late but within its own deadline. */
+/** Deadline of a whole check. It limits a check that makes many calls, each answered late but within its own deadline. */
 const CHECK_MS = 60_000;
 
-/** A running check: its name, which is reported if the check is too slow, and its findings. */
+/** A running check: its name, which is reported if the check takes too long, and its findings. */
 type Check = readonly [string, Promise<Finding | undefined | readonly (Finding | undefined)[]>];
 
-/** Checks everything that a run needs. A check that fails becomes a finding, never an error. */
+/** Checks everything that a run needs. If a check fails, the failure becomes a finding; `examine` never rejects. */
 export async function examine(options: SettingOptions, surroundings: Surroundings): Promise<readonly Finding[]> {
   const findings: Finding[] = [nodeVersion(process.versions.node)];
   let setting: Setting;
@@ -49,7 +49,7 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
     ['service', service(setting)],
     ['warehouse', warehouse(quick)],
   ];
-  // In parallel, so that several unreachable peers take no longer than the slowest one.
+  // The checks run in parallel, so that several unreachable peers take no longer than the slowest one.
   const found = await Promise.all(checks.map(([check, work]) => bounded(check, work)));
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
@@ -71,7 +71,7 @@ async function probed(adapter: SourceAdapter, own: readonly SourceSettings[], { 
   }
 }
 
-/** Returns the setting with shorter deadlines for the warehouse than a run has. */
+/** Returns the setting with shorter deadlines for the warehouse than those of a run. */
 function hurried(setting: Setting): Setting {
   const { configuration } = setting;
   const { warehouse: at } = configuration;
@@ -100,7 +100,7 @@ function refusals(error: unknown): Finding[] {
   return [failure('configuration', error)];
 }
 
-/** Asks the service's REST API for one user, with a deadline of at most 5 s. */
+/** Requests one user from the service's REST API, with a deadline of at most 5 s. */
 async function service({ configuration }: Setting): Promise<Finding | undefined> {
   const { service: settings } = configuration;
   if (settings === undefined) return undefined;

@@ -1,7 +1,7 @@
 /**
- * The exit codes of all verbs. `attention`: with `--check`, the operator has to act. `crashed`: an uncaught exception.
- * `tryAgain`: an error of the class transient, which a new process may not meet. 130 and 143 are the shell's codes for
- * SIGINT and SIGTERM. The supervisor restarts `aorta run` after `crashed`, `tryAgain` and unexpected signals.
+ * The exit codes of all commands. `attention`: with `--check`, the operator must act. `crashed`: an uncaught exception.
+ * `tryAgain`: a transient error, which may not occur in a new process. 130 and 143 are the shell's codes for SIGINT and
+ * SIGTERM. The supervisor restarts `aorta run` after `crashed`, `tryAgain` and unexpected signals.
  */
 export const exit = {
   done: 0,

@@ -36,17 +36,17 @@ export interface FetchingOptions {
   readonly progress: Progress;
 }
 
-/** The jobs of enrichment: they fetch data that events lack, and follow historical pulls. */
+/** The jobs of enrichment, which fetch data that events lack and follow historical pulls. */
 export interface Fetching {
-  /** Creates the jobs of a run that appends to this log. */
+  /** Creates the jobs. They append to this log. */
   workers(log: StreamLog): WorkerOfRun[];
-  /** Errors of polls that failed, in a run that ends by itself. */
+  /** Errors of failed polls. Empty in a run that does not end by itself. */
   readonly problems: readonly AortaError[];
-  /** Gives up this worker's jobs. Never rejects. */
+  /** Gives up this worker's assignment of jobs. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Deadline of a probe of the service. */
+/** Deadline of a call that probes whether the service is available. */
 const PROBE_MS = 5_000;
 
 /** Name of the group that assigns jobs to workers. */
@@ -62,13 +62,13 @@ const jobs = {
 } as const;
 type JobName = (typeof jobs)[keyof typeof jobs];
 
-/** Returns the name of a job as a source in receipts, as a share of the work, and as a group that reads streams. */
+/** Returns the name of a job. Receipts use it as the source, the job assignment as the share, and streams as the group. */
 const nameOf = (job: JobName): string => (job === jobs.pulls ? job : `service-${job}`);
 
-/** Groups that an enriching worker joins: the one that assigns jobs, and those in which its jobs read streams. */
+/** Groups that a worker with enrichment joins: the group that assigns jobs, and the groups in which its jobs read streams. */
 export const fetchingGroups: readonly string[] = [WORK, nameOf(jobs.workoutStreams), nameOf(jobs.labResults), PULLS_GROUP];
 
-/** Opens the configured jobs of enrichment. With shared streams, at most one worker runs a job at a time. */
+/** Creates the configured jobs of enrichment. With shared streams, at most one worker runs a job at a time. */
 export function openFetching(setting: Setting, options: FetchingOptions): Fetching {
   const streams = configuredStreams(setting);
   const problems: AortaError[] = [];
@@ -85,7 +85,10 @@ export function openFetching(setting: Setting, options: FetchingOptions): Fetchi
   };
 }
 
-/** Opens a client of the service whose outages show in readiness and status. Undefined if no service is configured. */
+/**
+ * Opens a client of the service, and reports the service's outages in readiness and status. Returns undefined if no service
+ * is configured.
+ */
 function watchedService(
   { configuration }: Setting,
   { logger, progress }: FetchingOptions,
@@ -99,7 +102,7 @@ function watchedService(
   return { client, access };
 }
 
-/** The place from which jobs read streams and in which they keep their state. */
+/** The streams that jobs read, and the place where they keep their state. */
 interface FetchingTarget {
   readonly turns: Turns | undefined;
   state(job: JobName): OpenState;
@@ -107,12 +110,12 @@ interface FetchingTarget {
   streams(job: JobName, log: StreamLog): OpenStreams;
 }
 
-/** The place with local streams: state in files next to the streams, and the log of the run, which is the only writer. */
+/** With local streams: jobs keep their state in files next to the streams and read from the log of the run, the only writer. */
 function beside({ place }: Setting): FetchingTarget {
   return {
     turns: undefined,
     state: (job) => stateInFiles(join(place.streams, job === jobs.pulls ? 'historical-pulls' : 'service')),
-    // Only the tracker commits its position: other processes show it.
+    // Only the tracker commits its position, because other processes display it.
     streams: (job, log) => async () => ({
       log,
       ...(job === jobs.pulls ? { tell: (of, position) => log.commit(PULLS_GROUP, of, position) } : {}),
@@ -122,8 +125,8 @@ function beside({ place }: Setting): FetchingTarget {
 }
 
 /**
- * The place with shared streams: each job reads in its own group and keeps its state in a topic, where the next owner reads
- * it. Shared stream logs implement `own`, `openKept` and `openGroupReader`.
+ * With shared streams: each job reads in its own group, and keeps its state in a topic from which the job's next owner
+ * reads it. Shared stream logs implement `own`, `openKept` and `openGroupReader`.
  */
 function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingOptions): FetchingTarget {
   const at = { ...place, clientId: clientIdOf('enrichment') };

@@ -3,22 +3,22 @@ import type { AortaError } from '@aorta/runtime';
 
 interface FileToLoad {
   readonly path: string;
-  /** Null for standard input and pipes, whose size is unknown. */
+  /** Null for standard input and for pipes, because their size is unknown. */
   readonly bytes: number | null;
 }
 
 export interface FilesToLoad {
   readonly files: readonly FileToLoad[];
-  /** Entries of folders that cannot be read: broken links, pipes, folders without permission. */
+  /** One error for each folder entry that cannot be read: a broken link, a pipe, or a folder without permission. */
   readonly problems: readonly AortaError[];
 }
 
 export const standardInput = '-';
 
 /**
- * Expands the paths of a command line into files. A folder stands for its files, sorted by name, without hidden files and
- * without Aorta's own streams and DuckDB files. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE if a given path
- * cannot be read, before any file is loaded.
+ * Expands paths given on the command line into files. A folder is replaced with its files, sorted by name, without hidden
+ * files and without Aorta's own streams and DuckDB files. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE if a given
+ * path cannot be read.
  */
 export async function filesToLoad(words: readonly string[], folder: string): Promise<FilesToLoad> {
   const files: FileToLoad[] = [];
@@ -32,7 +32,7 @@ export async function filesToLoad(words: readonly string[], folder: string): Pro
   return { files, problems };
 }
 
-/** Returns whether Aorta itself wrote this file, or this folder with these entries. */
+/** Returns whether Aorta wrote this file, or this folder with these entries. */
 function isOurs(path: string, names: readonly string[] | undefined): boolean {
   return names === undefined ? isDatabase(path) : holdsStreams(names);
 }

@@ -1,4 +1,4 @@
-/** The library; docs/guides/library.md shows each function. Everything else in the packages may change at any time. */
+/** The public library; docs/guides/library.md describes each function. Everything else in the packages may change at any time. */
 export type {
   Delivery,
   DeliveryBatch,

@@ -15,23 +15,23 @@ export interface WhatToLoad {
   readonly setting: WarehouseSetting;
   /** Files and folders; `-` is standard input. */
   readonly files: readonly string[];
-  /** Folder that relative paths start from; default: the working directory. */
+  /** Folder from which relative paths start. Default: the working directory. */
   readonly folder?: string;
   /** Name of the source of plain event files; default `files`. */
   readonly source?: string;
-  /** Time of receipt of plain events, in microseconds since 1970. */
+  /** Time at which plain events were received, in microseconds since 1970. */
   readonly receivedAt?: number | undefined;
   readonly input?: NodeJS.ReadableStream;
 }
 
 export interface LoadOptions extends WhatToLoad {
-  /** Result of {@link planLoad}, if the caller already has it. */
+  /** Result of {@link planLoad}, if the caller has already called it. */
   readonly plan?: FilesToLoad;
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
-  /** Passed to every part, so that fault tests can end the process at a step. */
+  /** Passed to every part, so that fault tests can kill the process at a given step. */
   readonly onStep?: StepObserver;
-  /** Receives the bytes read from the files, and the counts. */
+  /** Receives the number of bytes read from the files, and the counts of deliveries. */
   readonly onProgress?: (progress: { readonly read: number; readonly tally: Tally }) => void;
 }
 
@@ -40,18 +40,18 @@ export interface LoadOutcome {
   readonly report: LoadReport;
   /** Problems of single files. The other files were loaded. */
   readonly problems: readonly AortaError[];
-  /** Count of all problems; `problems` holds only the first ones. */
+  /** Number of all problems; `problems` contains only the first ones. */
   readonly problemCount: number;
 }
 
-/** Lists the files that a load would read. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. */
+/** Lists the files that {@link load} would read. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. */
 export function planLoad({ files, folder = process.cwd() }: WhatToLoad): Promise<FilesToLoad> {
   return filesToLoad(files, folder);
 }
 
 /**
- * Loads files through the streams into the tables and publishes the tables. Throws AORTA-FILE-NOT-FOUND and
- * AORTA-FILE-RECEIVED-AT before it reads any delivery; otherwise throws the error that stopped the load.
+ * Loads files through the streams into the tables, and publishes the tables. Throws AORTA-FILE-NOT-FOUND and
+ * AORTA-FILE-RECEIVED-AT before it ingests any delivery. Otherwise throws the error that stopped the load.
  */
 export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const { setting, folder = process.cwd(), source = 'files', receivedAt, input } = options;
@@ -95,7 +95,7 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   };
 }
 
-/** Wraps a source that is read once. */
+/** Wraps a source that is read in a single pass. */
 function once(source: Source): SourceOfRun {
   return { open: () => source, againAfterMs: 0 };
 }

@@ -1,12 +1,12 @@
 import { createLogger, type Logger, type LogLevel } from '@aorta/runtime';
 import type { Setting } from './configuration/configuration.ts';
 
-/** Creates the logger of a verb, at the configured level or else at the verb's default. */
+/** Creates the logger of a command. `level` applies if no level is configured. */
 export function logFor({ configuration }: Pick<Setting, 'configuration'>, level: LogLevel): Logger {
   return createLogger(configuration.log.level ?? level);
 }
 
-/** Returns the logger without errors, for a verb that prints them itself. */
+/** Returns the logger without its error method, for a command that prints errors itself. */
 export function withoutErrors(logger: Logger): Logger {
   return { ...logger, error: () => {} };
 }

@@ -8,22 +8,24 @@ const FORGOTTEN_AFTER_MS = 500;
 
 /** Runs the command line of this process and sets its exit code. */
 export async function start(): Promise<void> {
-  // After an uncaught exception the state is unknown, so the process ends. The message is not printed: it may quote a value.
+  // After an uncaught exception the state is unknown, so the process exits. The message is not printed, because it may
+  // quote a value.
   process.on('uncaughtException', (error) => {
     try {
       writeSync(2, exceptionText(error));
     } catch {
-      // Standard error is closed.
+      // Standard error is closed, so there is nowhere to report the exception.
     }
     process.exit(exit.crashed);
   });
   const worker = asWorker();
-  // bin/aorta.js on an older Node started this process with an IPC channel. If that process is killed, this one ends, too.
+  // On an older Node, bin/aorta.js starts this process with an IPC channel. If the process of bin/aorta.js is killed, this
+  // one ends, too.
   if (worker === undefined && process.channel !== undefined) {
     process.channel?.unref();
     process.once('disconnect', () => process.exit(137));
   }
   process.exitCode = await run(process.argv.slice(2), processSurroundings(worker));
-  // Everything is closed and written. Only timers that a library did not clear still keep the process alive.
+  // Everything is closed and written by now. Only timers that a library did not clear can still keep the process alive.
   setTimeout(() => process.exit(), FORGOTTEN_AFTER_MS).unref();
 }

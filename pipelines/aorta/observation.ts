@@ -13,7 +13,7 @@ import type { Setting } from './configuration/configuration.ts';
 import type { ProgramMetrics } from './metrics.ts';
 import { version } from './version.ts';
 
-/** Logger, metrics and progress of a run. The health port serves metrics and progress. */
+/** Logger, metrics and progress of a run. The health port serves the metrics and the progress. */
 export interface Observation {
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -22,13 +22,13 @@ export interface Observation {
 }
 
 /**
- * Opens the configured health port. Called first, so that a starting process already answers. Without a port, nothing is
- * measured. `restarts`: crashes of earlier worker processes. Rejects with AORTA-HEALTH-PORT.
+ * Opens the configured health port. Called before anything else, so that the port answers while the process is starting.
+ * Without a port, no metrics are kept. `restarts`: crashes of earlier worker processes. Rejects with AORTA-HEALTH-PORT.
  */
 export async function observe({ configuration, registry }: Setting, logger: Logger, restarts: number): Promise<Observation> {
   const { health } = configuration;
   if (health === undefined) return { logger, metrics: silentMetrics, progress: new Progress(), close: async () => {} };
-  // Loaded lazily: it is half of the code that a verb loads at start, and only runs with a health port need it.
+  // Loaded only if needed: it is half of the code that a command loads at startup, and only runs with a health port use it.
   const { createMetrics } = await import('@aorta/runtime/prometheus');
   const catalogue = metricCatalogueOf(registry);
   const metrics: PrometheusMetrics<ProgramMetrics> = createMetrics({ catalogue, process: true });

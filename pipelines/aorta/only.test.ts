@@ -3,7 +3,7 @@ import { collectPart, type Only, oldNameLine, runParts } from './only.ts';
 
 const collected = (...values: string[]): Only => values.reduce<Only>((before, value) => collectPart(value, before), []);
 
-test('without --only all parts run, and with it the named parts', () => {
+test('a run without --only starts all parts, and a run with it only the named parts', () => {
   expect(runParts([], false)).toEqual({ ingestion: true, enrichment: 'all', loading: true });
   expect(runParts(collected('ingestion'), true)).toEqual({ ingestion: true, enrichment: 'none', loading: false });
   expect(runParts(collected('enrichment'), true)).toEqual({ ingestion: false, enrichment: 'all', loading: false });
@@ -13,7 +13,7 @@ test('without --only all parts run, and with it the named parts', () => {
   });
 });
 
-test('deprecated names of --only still work, and print a line with the new names', () => {
+test('a deprecated name of --only still works, and prints a line with the new name', () => {
   expect(runParts(collected('consumers'), true)).toEqual({ ingestion: true, enrichment: 'all', loading: false });
   expect(runParts(collected('jobs'), true)).toEqual({ ingestion: false, enrichment: 'none', loading: true });
   expect(runParts(collected('jobs'), false)).toEqual({ ingestion: false, enrichment: 'pulls', loading: true });

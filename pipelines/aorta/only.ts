@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { everything, type PartName, partNames, type RunParts } from './parts.ts';
 
-/** Deprecated names, and what they mean now. */
+/** Deprecated values of `--only`, each with the options that replace it. */
 const oldNames = {
   consumers: '--only ingestion --only enrichment',
   jobs: '--only loading (with local streams, jobs also follows historical pulls, which is a part of --only enrichment)',
@@ -23,7 +23,7 @@ export function collectPart(value: string, before: Only = []): Only {
   return [...before, value as PartName];
 }
 
-/** Returns the parts that a run with these values of `--only` starts. `shared`: several processes may write the streams. */
+/** Returns the parts that a run starts if `--only` was given these values. `shared`: several processes may write to the streams. */
 export function runParts(only: Only, shared: boolean): RunParts {
   const [first] = only;
   if (first === undefined) return everything;
@@ -36,7 +36,7 @@ export function runParts(only: Only, shared: boolean): RunParts {
   };
 }
 
-/** Returns a line that explains a deprecated name, or undefined if none was used. */
+/** Returns a line that names the replacement of a deprecated value, or undefined if the value is not deprecated. */
 export function oldNameLine([first]: Only): string | undefined {
   return first === undefined || !isOld(first) ? undefined : `--only ${first} is deprecated; use ${oldNames[first]}\n`;
 }

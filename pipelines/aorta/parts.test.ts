@@ -4,7 +4,7 @@ import { clientIdOf } from './supervision/worker-name.ts';
 
 const parts = (some: Partial<RunParts>): RunParts => ({ ingestion: false, enrichment: 'none', loading: false, ...some });
 
-test('a run that ingests or enriches writes streams, and a run that only loads does not', () => {
+test('a run writes to shared streams only if it ingests or runs all of enrichment', () => {
   expect([everything, parts({ ingestion: true }), parts({ enrichment: 'all', loading: true })].map(writesStreams)).toEqual([
     true,
     true,
@@ -13,13 +13,13 @@ test('a run that ingests or enriches writes streams, and a run that only loads d
   expect([parts({ loading: true }), parts({ enrichment: 'pulls', loading: true })].map(writesStreams)).toEqual([false, false]);
 });
 
-test('status names enrichment only if the process does not ingest', () => {
+test('the reported parts include enrichment only if the process does not ingest', () => {
   expect(reportedParts(everything)).toEqual(['ingestion', 'loading']);
   expect(reportedParts(parts({ enrichment: 'all' }))).toEqual(['enrichment']);
   expect(reportedParts(parts({ enrichment: 'pulls', loading: true }))).toEqual(['loading']);
 });
 
-test('client ids stay the same as in released versions', () => {
+test('client ids are the same as in released versions', () => {
   const ids = (['ingestion', 'enrichment', 'loading'] as const).map((part) => clientIdOf(part, 7));
   expect(ids.map((id) => id.split('-')[1])).toEqual(['consumers', 'fetching', 'jobs']);
 });

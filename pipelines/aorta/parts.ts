@@ -5,7 +5,7 @@ export type PartName = (typeof partNames)[number];
 export interface RunParts {
   /** Carries deliveries from the sources into the streams. */
   readonly ingestion: boolean;
-  /** The jobs that call the service; `pulls` is only the tracker of historical pulls. */
+  /** Which jobs call the service; `pulls` is only the tracker of historical pulls. */
   readonly enrichment: 'all' | 'pulls' | 'none';
   /** Loads the streams into the tables. */
   readonly loading: boolean;
@@ -14,12 +14,15 @@ export interface RunParts {
 /** The parts of a run without `--only`. */
 export const everything: RunParts = { ingestion: true, enrichment: 'all', loading: true };
 
-/** Returns whether a run of these parts appends to topics. `pulls` does not count: it runs alone only with local streams. */
+/**
+ * Returns whether a run of these parts appends to shared streams. `pulls` does not count, because it runs alone only with
+ * local streams.
+ */
 export function writesStreams({ ingestion, enrichment }: RunParts): boolean {
   return ingestion || enrichment === 'all';
 }
 
-/** Returns the parts as `aorta status` names them. Enrichment is named only if it runs without ingestion. */
+/** Returns the parts under the names that `aorta status` prints. Enrichment is included only if the process does not ingest. */
 export function reportedParts({ ingestion, enrichment, loading }: RunParts): PartName[] {
   const takes = ingestion ? (['ingestion'] as const) : enrichment === 'all' ? (['enrichment'] as const) : [];
   return [...takes, ...(loading ? (['loading'] as const) : [])];

@@ -26,7 +26,7 @@ const quiet: Source<number> = {
   commit: async () => {},
 };
 
-/** Runs until the loader has landed the delivery, then stops. Rejects if nothing is landed within 30 s. */
+/** Runs the pipeline until the loader has landed the delivery, then stops it. Rejects if nothing is landed within 30 s. */
 async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
   const stop = new AbortController();
   const landed = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
   }
 }
 
-// The source never drains, so only the signal for durable records can wake the loader.
+// The source is never drained, so the loader can only wake when it learns that records are durable.
 test('a run without a step observer wakes the loader when records are durable', async () => {
   await untilLanded();
 });
@@ -70,7 +70,7 @@ test('a run with a step observer wakes the loader when records are durable, and 
   ]);
 });
 
-test('readiness names the error that ends a run while other parts are still closing', async () => {
+test('readiness reports the error that ended a run while other parts are still closing', async () => {
   const progress = new Progress();
   const reasons: string[] = [];
   const failing: Source<number> = {

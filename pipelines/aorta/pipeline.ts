@@ -28,62 +28,65 @@ import { joinIngestion } from './workers/ingestion-group.ts';
 import { type KeepingOptions, type KeptReport, keepWorkerReport } from './workers/keep-report.ts';
 import { type WorkerOfRun, worked } from './working.ts';
 
-/** The settings of one run. `load`, `run` and `demo` differ only in these. */
+/** Options of one run. `load`, `run` and `demo` differ only in these. */
 export interface PipelineOptions {
   readonly setting: WarehouseSetting;
-  /** Returns the sources. Called once, when the stream log is open. */
+  /** Returns the sources. Called once, after the stream log is open. */
   readonly sources: (surroundings: SourceSurroundings) => Promise<readonly SourceOfRun[]> | readonly SourceOfRun[];
-  /** Returns the jobs of enrichment, which find their work themselves. */
+  /** Returns the jobs of enrichment. */
   readonly workers?: (log: StreamLog) => readonly WorkerOfRun[];
   /** Default: all parts. */
   readonly parts?: RunParts;
-  /** Whether the run goes on until the signal aborts, as `aorta run` does. Otherwise it ends when all sources are drained. */
+  /** Whether the run continues until the signal aborts, as `aorta run` does. Otherwise it ends when all sources are drained. */
   readonly untilStopped?: boolean;
-  /** Stops the run gracefully: the step under way is finished, flushed and committed. */
+  /** Stops the run gracefully: the run finishes, flushes and commits the current step. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
-  /** Receives the progress of every part and what it waits for, and whether the run is still starting. */
+  /** Receives the progress of every part, the reason why a part waits, and whether the run is still starting. */
   readonly progress?: Progress;
-  /** Facts about this process for the worker report, see {@link keepWorkerReport}. */
+  /** Facts about this process for the worker report; see {@link keepWorkerReport}. */
   readonly worker?: ReportedWorker;
-  /** Passed to every part, so that fault tests can end the process at a step. */
+  /** Passed to every part, so that fault tests can kill the process at a given step. */
   readonly onStep?: StepObserver;
   readonly onProgress?: (tally: Tally) => void;
 }
 
 type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'>;
 
-/** A source that is opened again for every pass. */
+/** A source that is opened again for each pass. */
 export interface SourceOfRun {
   open(): Promise<Source> | Source;
-  /** Milliseconds from the end of one pass to the next, in a run that goes on. */
+  /** Milliseconds between the end of a pass and the next one, in a run with `untilStopped`. */
   readonly againAfterMs: number;
 }
 
 interface SourceSurroundings {
-  /** Log that deliveries are appended to. */
+  /** The log that deliveries are appended to. */
   readonly log: StreamLog;
-  /** Loads the records already in the streams and publishes the tables, so that they show what an interrupted run left. */
+  /**
+   * Loads the records already in the streams and publishes the tables, so that the tables contain everything that an
+   * interrupted run ingested.
+   */
   readonly catchUp: () => Promise<void>;
 }
 
 export interface PipelineOutcome {
   readonly ended: 'done' | 'stopped';
   readonly tally: Tally;
-  /** Rows per table; undefined if this run does not load. */
+  /** Number of rows by table; undefined if this run does not load. */
   readonly tables: Readonly<Record<string, number>> | undefined;
 }
 
 /**
- * Runs a pipeline: opens the streams and the warehouse, which takes their locks, then ingests and loads at the same time.
- * If one side fails, stops the other and throws the first error; deliveries ingested until then are durable. Always closes
- * everything it opened.
+ * Runs a pipeline: opens the streams and the warehouse and takes their locks, then ingests and loads at the same time. If
+ * one part fails, stops the others and throws the first error. Deliveries ingested until then are durable. Closes
+ * everything that it opened, also after an error.
  */
 export async function runPipeline(options: PipelineOptions): Promise<PipelineOutcome> {
   const { progress = new Progress(), signal } = options;
   const closing: Closing = [];
-  // A stopping run is not ready: it accepts nothing new, and closing may take seconds.
+  // A run that is stopping is not ready: it accepts nothing new, and closing may take seconds.
   let stopping: (() => void) | undefined;
   const stop = (error?: unknown): void => {
     const first = firstError(error);
@@ -99,7 +102,7 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineOut
     await closeAll(closing.splice(0));
   } catch (error) {
     stop(error);
-    // An error in closing is a consequence of the first error, which says more.
+    // If closing fails, too, the first error says more.
     await closeAll(closing.splice(0), error).catch(() => {});
     throw error;
   } finally {
@@ -109,7 +112,10 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineOut
   return outcome;
 }
 
-/** Functions that close the opened parts, in the order of opening. They receive the error that ended the run, if any. */
+/**
+ * Functions that close the opened parts, in the order in which the parts were opened. They receive the error that ended the
+ * run, if any.
+ */
 type Closing = ((error?: unknown) => Promise<void>)[];
 
 async function closeAll(closing: Closing, error?: unknown): Promise<void> {
@@ -138,7 +144,7 @@ async function runParts(running: Running, closing: Closing): Promise<PipelineOut
   return { ended, tally: consumed.tally, tables: await parts.loader?.rows() };
 }
 
-/** Starts the worker report, which tells other processes what this one does. */
+/** Starts the worker report, which tells other processes what this process does. */
 function keepReport(
   { setting, parts = everything, worker, progress, logger }: Running,
   upcoming: () => Upcoming | undefined,
@@ -156,7 +162,10 @@ function keepReport(
   });
 }
 
-/** Options of a run with a progress. `stops` makes readiness fail before the run ends, and names the error that ends it. */
+/**
+ * Options of a run whose progress is reported. `stops` makes readiness fail while the run is stopping, and passes the error
+ * that ended it.
+ */
 type Running = PipelineOptions & { readonly progress: Progress; readonly stops: (error?: unknown) => void };
 
 async function openParts(
@@ -189,7 +198,7 @@ async function openParts(
   if (isShared) {
     let log: StreamLog | undefined;
     if (writesStreams(parts)) {
-      // The data folder holds the redelivery window of one process, so two processes cannot share it.
+      // The data folder holds the redelivery window of one process, so two processes cannot share a folder.
       await makeFolder(place.streams);
       const lock = await lockFolder(place.streams);
       closing.push(() => lock.release());
@@ -215,7 +224,10 @@ async function openParts(
 }
 
 interface Parts {
-  /** Log that deliveries are appended to. Undefined if only the loader runs on topics: it opens its own reader. */
+  /**
+   * The log that deliveries are appended to. Undefined if only the loader runs on topics, because the loader opens its own
+   * reader.
+   */
   readonly log: StreamLog | undefined;
   readonly loader: LoaderThread | undefined;
 }
@@ -229,8 +241,9 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
   const { setting, untilStopped, signal, progress, metrics = silentMetrics } = options;
   const { loader } = open;
   const log = open.log!;
-  // Ingestion starts while the warehouse opens. If the warehouse fails to open, a run that ends by itself must append
-  // nothing, so it holds deliveries in memory until then. Topics cannot hold them back, so a run on topics waits here.
+  // Ingestion starts while the warehouse is opening. If the warehouse then fails to open, a run that is not `untilStopped`
+  // must append nothing, so the log holds its deliveries in memory until then. Topics cannot hold deliveries back, so a run
+  // on topics waits here.
   const permission = untilStopped === true ? undefined : loader?.opened;
   if (configuredStreams(setting).adapter.isShared) await permission;
   const sources = await options.sources({ log, catchUp: async () => loader?.finish() });
@@ -243,7 +256,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
     failure.abort();
   };
   const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
-  // A failed loader ends the run at once, even if a source pauses for minutes between two passes.
+  // If the loader fails, the run ends at once, even if a source is pausing for minutes between two passes.
   loader?.failed.then(fail);
   const window = await openRedeliveryWindow({
     log,
@@ -270,7 +283,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
     progress,
     ...(loader === undefined ? {} : { ready: () => loader.ready() }),
   };
-  /** Runs one job and returns the error that ended it, if any. */
+  /** Runs one job. Returns the error that ended the job, if any. */
   const work = (worker: WorkerOfRun): Promise<AortaError | undefined> => {
     const tally = { earlier: noTally, now: noTally };
     tallies.set(worker, tally);
@@ -290,7 +303,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
     return worked(worker, { signal: stop, openIntake }, { logger: options.logger ?? silentLogger, progress });
   };
 
-  /** Reads one source, pass after pass, and returns the error that ended it, if any. */
+  /** Reads one source, pass after pass. Returns the error that ended the source, if any. */
   const take = async (source: SourceOfRun, first: Source): Promise<AortaError | undefined> => {
     const tally = { earlier: noTally, now: noTally };
     tallies.set(source, tally);
@@ -333,7 +346,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
       }
     }),
   );
-  // If the warehouse did not open, throw that error rather than those that follow from it.
+  // If the warehouse did not open, throw its error rather than an error that follows from it.
   await loader?.opened;
   const broken = results.find((result) => result.status === 'rejected');
   if (broken !== undefined) throw broken.reason;
@@ -343,10 +356,10 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
   return { tally: total(), ...(error === undefined ? {} : { error: error.value }) };
 }
 
-/** Milliseconds between two checks whether a loader that runs alone has failed. */
+/** Milliseconds between two checks of whether a loader that runs alone has failed. */
 const LOADER_ALONE_MS = 1000;
 
-/** Waits while only the loader runs; it finds its work itself. */
+/** Waits until a run with only the loader ends. The loader finds its work itself. */
 async function waitForStop({ untilStopped, signal }: PipelineOptions, { loader }: Parts, started: () => void): Promise<Consumed> {
   await loader?.opened;
   started();
@@ -357,14 +370,14 @@ async function waitForStop({ untilStopped, signal }: PipelineOptions, { loader }
   return { tally: noTally };
 }
 
-/** Stops the loader after the step under way. Publishes what is merged if that takes only seconds. */
+/** Stops the loader after its current step. Publishes what is merged if that takes only seconds. */
 async function leave(loader: LoaderThread, setting: PipelineOptions['setting']): Promise<void> {
   await loader.stop();
   const { adapter, settings } = configuredWarehouse(setting);
   if (await adapter.isPublishedSoon?.(settings)) await loader.publish();
 }
 
-/** Loads all records and publishes the tables. A stop request ends this after the step under way. */
+/** Loads all records and publishes the tables. After a stop request, the loader only finishes its current step. */
 async function finish(loader: LoaderThread, signal: AbortSignal | undefined): Promise<void> {
   const finished = loader.finish();
   if (signal === undefined) return finished;
@@ -372,7 +385,7 @@ async function finish(loader: LoaderThread, signal: AbortSignal | undefined): Pr
   const outcome = await Promise.race([finished, whenAborted(signal).then(() => stopped)]);
   if (outcome !== stopped) return;
   await loader.stop();
-  // If everything is landed, the merge or publication is the step under way. Otherwise the next run lands the rest.
+  // If everything is landed, the current step is a merge or the publication. Otherwise the next run lands the rest.
   if (loader.caughtUp()) await finished;
   else finished.catch(() => {});
 }

@@ -12,13 +12,13 @@ import { configuredStreams } from './configuration/configured-streams.ts';
 import { configuredWarehouse, type WarehouseSetting } from './configuration/configured-warehouse.ts';
 import type { ReadableStreams } from './records.ts';
 
-/** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING if there are none yet. */
+/** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING if there are none. */
 export async function openReader(setting: WarehouseSetting, bounds: { readonly memory?: string } = {}): Promise<WarehouseReader> {
   const { adapter, settings } = configuredWarehouse(setting);
   return (await adapter.load()).openReader(settings, bounds);
 }
 
-/** Opens some streams for reading, local or shared, passes them to `look` and closes them. */
+/** Opens the given streams for reading, local or shared, passes them to `look`, and closes them. */
 export async function withRecords<T>(
   setting: Setting,
   names: readonly StreamName[],
@@ -33,13 +33,16 @@ export async function withRecords<T>(
 export interface Writer {
   readonly pid: number;
   readonly host: string;
-  /** False if the process ended without releasing the lock; the next run takes it over. Always true for other hosts. */
+  /**
+   * False if the process ended without releasing the lock; the next run then takes over the lock. Always true for processes
+   * on other hosts.
+   */
   readonly running: boolean;
 }
 
 const lockFile = z.object({ pid: z.int().positive(), host: z.string() });
 
-/** Returns the process that holds the lock of the streams; undefined if no process does. */
+/** Returns the process that holds the lock of the streams, or undefined if the lock is free. */
 export function writerOf({ place }: Pick<Setting, 'place'>): Writer | undefined {
   let content: unknown;
   try {
@@ -51,7 +54,7 @@ export function writerOf({ place }: Pick<Setting, 'place'>): Writer | undefined 
   return lock.success ? { ...lock.data, running: lock.data.host !== hostname() || isRunning(lock.data.pid) } : undefined;
 }
 
-/** Throws AORTA-DATA-LOCKED if another process writes to the data folder. Call it before deleting anything there. */
+/** Throws AORTA-DATA-LOCKED if another process writes to the data folder. Must be called before anything is deleted there. */
 export function refuseWhereWritten(setting: Pick<Setting, 'place'>): void {
   const writer = writerOf(setting);
   if (writer?.running) throw new AortaError('AORTA-DATA-LOCKED', { folder: setting.place.streams, pid: writer.pid });
@@ -66,13 +69,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns whether the error means that there are no tables to read yet. */
+/** Returns whether an error means that there are no published tables yet. */
 export function isUnpublished(thrown: unknown): boolean {
   const error = firstError(thrown);
   return isAortaError(error) && (error.code === 'AORTA-WAREHOUSE-MISSING' || error.code === 'AORTA-WAREHOUSE-UNPUBLISHED');
 }
 
-/** Returns the positions up to which the published tables hold the streams. Empty if there are no tables yet. */
+/** Returns the positions up to which the published tables contain the streams. Empty if there are no tables yet. */
 export async function reachOf(setting: WarehouseSetting): Promise<Reach> {
   await using reader = await openReader(setting).catch((error: unknown) => {
     if (isUnpublished(error)) return undefined;
@@ -85,7 +88,7 @@ async function reachIn(reader: Pick<WarehouseReader, 'merged'>): Promise<Reach> 
   return new Map((await reader.merged()).map((merged) => [partitionName(merged), merged]));
 }
 
-/** Returns a sentence for the operator if the tables lag behind the streams, else undefined. */
+/** Returns a sentence for the operator if the tables lag behind the streams; otherwise undefined. */
 export async function staleness(
   setting: Setting,
   reader: Pick<WarehouseReader, 'publishedAt' | 'merged'>,
@@ -103,7 +106,7 @@ export async function staleness(
       ? undefined
       : `${count(behind)} records in the streams are not in these tables yet. To load them, run: aorta run --only loading --once`;
   } catch (error) {
-    // The query result does not depend on the streams; `aorta doctor` reports their errors.
+    // An error in the streams does not affect the query result. `aorta doctor` reports it.
     if (isAortaError(firstError(error))) return undefined;
     throw error;
   }

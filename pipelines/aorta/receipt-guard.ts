@@ -3,28 +3,29 @@ import { FilesSource, type FilesSourceOptions } from '@aorta/connectors/registry
 import { ProgramError } from './errors.ts';
 
 /**
- * The facts that decide whether the user must give a time of receipt for plain event files. The default is the modification
- * time of the file. If the tables hold rows of another source, an old export downloaded today would win over newer rows.
+ * The facts that decide whether the user must state when plain event files were received. The default is the file's
+ * modification time. If the tables hold rows from another source, that default is unsafe: an old export that was downloaded
+ * today would win over newer rows.
  */
 export interface ReceiptRule {
   /** Source name of plain event files. */
   readonly source: string;
-  /** Whether the tables hold rows of a different source. */
+  /** Whether the tables hold rows from a different source. */
   readonly others: boolean;
 }
 
-/** The kinds of files found, judged by the first deliveries of each file. */
+/** The kinds of files found, determined from the first deliveries of each file. */
 export interface Kinds {
   /** The first plain event file, if any. */
   readonly plain: string | undefined;
-  /** Whether there are delivery files of a different source. */
+  /** Whether there are delivery files from a different source. */
   readonly others: boolean;
 }
 
-/** How the first deliveries are read. `name` is the name of the source that later reads the whole files. */
+/** Options for reading the first deliveries. `name` is the name of the source that later reads the whole files. */
 type BeginningOptions = Required<Pick<FilesSourceOptions, 'name' | 'documentBytes' | 'openFile'>>;
 
-/** Reads the first deliveries of each file. Ignores bad files: the load itself reports them. */
+/** Reads the first deliveries of each file. Ignores files that cannot be read, because the load reports them. */
 export async function kindsOf(files: readonly string[], reading: BeginningOptions): Promise<Kinds> {
   let plain: string | undefined;
   let others = false;
@@ -51,12 +52,18 @@ async function firstDeliveries(file: string, reading: BeginningOptions): Promise
   }
 }
 
-/** The partition of a plain event is a hash of the file's content. Malformed lines have it, too, but become dead letters. */
+/**
+ * Returns whether a delivery is a plain event, whose partition is a hash of the file's content. Malformed lines have such a
+ * partition, too, but become dead letters.
+ */
 function isPlain(delivery: Delivery, source: string): boolean {
   return delivery.source === source && delivery.malformed !== true && /^[0-9a-f]{16}$/.test(delivery.partition);
 }
 
-/** Wraps a source so that it fails with AORTA-FILE-RECEIVED-AT if a pipe delivers plain events next to another source. */
+/**
+ * Wraps a source so that it fails with AORTA-FILE-RECEIVED-AT if a pipe delivers plain events and the tables hold rows from
+ * another source.
+ */
 export function guarded<Position>(source: Source<Position>, { source: name, others }: ReceiptRule): Source<Position> {
   return {
     name: source.name,

@@ -1,7 +1,7 @@
 import type { StreamLog, StreamPartition } from '@aorta/connectors';
 import type { Receipt, StreamName, StreamRecords } from '@aorta/schemas';
 
-/** The methods of a stream log that reading needs. */
+/** The methods of a stream log that are needed for reading. */
 export type ReadableStreams = Pick<StreamLog, 'assigned' | 'start' | 'end' | 'read' | 'groups' | 'committed'>;
 
 const portion = { records: 2000, bytes: 16 << 20 };
@@ -22,12 +22,12 @@ export async function* recordsOf<S extends StreamName>(
   }
 }
 
-/** Formats a delivery's place in its source as `SOURCE/PARTITION/OFFSET`, such as `people/0/12`. */
+/** Formats the place of a delivery in its source as `SOURCE/PARTITION/OFFSET`, such as `people/0/12`. */
 export function placeText({ source, partition, offset }: Pick<Receipt, 'source' | 'partition' | 'offset'>): string {
   return `${source}/${partition}/${offset}`;
 }
 
-/** Parses `SOURCE/PARTITION/OFFSET`; the source's name may contain slashes. Returns undefined for any other text. */
+/** Parses `SOURCE/PARTITION/OFFSET`; the source's name may contain slashes. Returns undefined for any other string. */
 export function parsePlace(text: string): Pick<Receipt, 'source' | 'partition' | 'offset'> | undefined {
   const [, source, partition, digits] = /^(.+)\/([^/]+)\/(\d+)$/.exec(text) ?? [];
   const offset = Number(digits);
@@ -36,12 +36,12 @@ export function parsePlace(text: string): Pick<Receipt, 'source' | 'partition' |
     : { source, partition, offset };
 }
 
-/** Returns an event type that has the form of the service's names. Any other text may hold a value, so it is replaced. */
+/** Returns the event type if it looks like a name of the service. Otherwise replaces it, because it may contain a value. */
 export function tellable(eventType: string | null): string | null {
   return eventType === null || /^[a-z][a-z0-9_]*(\.[a-z0-9_]+){1,9}$/i.test(eventType) ? eventType : '(not a name)';
 }
 
-/** Facts of a record that may be printed: its origin and kind, never values. */
+/** Facts about a record that can be printed: its origin and kind, never values. */
 export interface RecordFacts {
   readonly received_at: number;
   readonly place: string;

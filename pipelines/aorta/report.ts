@@ -1,16 +1,16 @@
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError } from '@aorta/runtime';
 
-/** Counts of a load, by distinct receipt: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of `dead_letters`. */
+/** Counts of a load. Each receipt counts once: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of `dead_letters`. */
 export interface LoadReport {
   readonly received: number;
   readonly redelivered: number;
   readonly streams: Readonly<Record<string, number>>;
   readonly unrouted: number;
   readonly dead_letters: Readonly<Record<string, number>>;
-  /** Refused parts of deliveries that were kept, by reason. */
+  /** Number of refused parts of deliveries that were kept, by reason. */
   readonly partial: Readonly<Record<string, number>>;
-  /** Rows of each table after the load, without empty tables. */
+  /** Number of rows of each table after the load, without empty tables. */
   readonly tables: Readonly<Record<string, number>>;
 }
 
@@ -27,7 +27,7 @@ export function reportOf(tally: Tally, tables: Readonly<Record<string, number>>)
   };
 }
 
-/** Leaves out empty tables: there are many tables, and most users have data of few kinds. */
+/** Removes empty tables: there are many tables, and most users have only a few kinds of data. */
 export function withRows(tables: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(tables).filter(([, rows]) => rows > 0));
 }
@@ -37,7 +37,10 @@ export function deadLetterCount({ dead_letters }: Pick<LoadReport, 'dead_letters
   return sum(dead_letters);
 }
 
-/** Counts the refused parts that are dead letters. A value that does not fit its column is kept in `extra` and is not one. */
+/**
+ * Counts the refused parts that became dead letters. A value that does not fit its column is kept in `extra`, so it does
+ * not count.
+ */
 export function refusedParts({ partial }: Pick<LoadReport, 'partial'>): number {
   return sum(partial) - (partial.value_does_not_fit ?? 0);
 }
@@ -54,7 +57,10 @@ function sorted(counts: Readonly<Record<string, number | undefined>>): Record<st
   );
 }
 
-/** Returns whether a file's problem means lost input. A malformed line is kept as a dead letter; an empty file loses nothing. */
+/**
+ * Returns whether a problem of a file means that input was lost. A malformed line is kept as a dead letter, and an empty
+ * file loses nothing.
+ */
 export function isLoss({ code }: AortaError): boolean {
   return code !== 'AORTA-FILE-ENTRY' && code !== 'AORTA-FILE-EMPTY';
 }

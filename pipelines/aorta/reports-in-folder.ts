@@ -4,8 +4,8 @@ import { readIfThere, systemCode } from '@aorta/runtime';
 import type { z } from 'zod';
 
 /**
- * Reads the JSON reports that processes keep in a folder, ordered by file name. Returns none if the folder does not exist.
- * Skips files of another form, which a different version may have written.
+ * Reads the JSON reports that processes keep in a folder, sorted by file name. Returns an empty list if the folder does not
+ * exist. Skips files in an unknown format, which a different version may have written.
  */
 export async function reportsIn<T extends z.ZodType>(
   folder: string,

@@ -16,7 +16,7 @@ export interface RunConfiguredOptions {
   /** Whether the run ends when no work is left. */
   readonly once: boolean;
   readonly parts: RunParts;
-  /** Name of this process among the workers that share partitions. */
+  /** Name under which this process claims partitions. */
   readonly worker: string;
   readonly supervisor: number | null;
   /** Crashes of earlier worker processes under the same supervisor. */
@@ -33,7 +33,7 @@ export interface RunOutcome {
   readonly report: LoadReport;
   /** Problems of single files. The other files were loaded. */
   readonly problems: readonly AortaError[];
-  /** Errors of polls of the service that failed. */
+  /** Errors of failed polls of the service. */
   readonly fetchingProblems: readonly AortaError[];
 }
 

@@ -5,40 +5,40 @@ import type { Setting } from './configuration/configuration.ts';
 import { reportsIn } from './reports-in-folder.ts';
 
 /**
- * Reports how far a running process has read its sources, for other processes to show. Each source has one file in
+ * Reports how far a running process has read its sources, for other processes to display. Each source has one file in
  * `sources/status` of the streams folder, replaced every few seconds. It is a report, never a checkpoint.
  */
 
 const partitionStatus = z.object({
   partition: z.string(),
-  /** Offset that is read next. */
+  /** Offset of the next delivery to read. */
   position: z.int().nonnegative(),
-  /** Offset after the last one that the broker is known to have. */
+  /** Offset after the last delivery that the broker is known to have. */
   end: z.int().nonnegative(),
   lag: z.int().nonnegative(),
-  /** Seconds since the receipt of the last delivery read, if more are waiting; null if the source does not know. */
+  /** Seconds since the last delivery read was received, if more deliveries are waiting; null if the source does not know. */
   lag_s: z.number().nonnegative().nullable(),
   state: z.string(),
-  /** When its position last changed, RFC 3339. */
+  /** Time at which the position last changed, in RFC 3339. */
   moved_at: z.string(),
 });
 
 const outage = z.object({
   /** Part of the source that cannot be read, such as `hub health-events`. */
   of: z.string(),
-  /** Reason, with the error condition that the broker gave. */
+  /** Reason, including the error condition that the broker reported. */
   reason: z.string(),
-  /** When it was last read, RFC 3339. */
+  /** Time at which this part was last read, in RFC 3339. */
   since: z.string(),
 });
 
 const sourceStatus = z.object({
   source: z.string(),
-  /** RFC 3339. */
+  /** Time of this report, in RFC 3339. */
   as_of: z.string(),
   pid: z.int().positive(),
   partitions: z.array(partitionStatus),
-  /** Outages of the source now. Absent in reports of earlier versions. */
+  /** Current outages of the source. Absent in reports of earlier versions. */
   outages: z.array(outage).default([]),
 });
 
@@ -46,14 +46,14 @@ export type SourceStatus = z.infer<typeof sourceStatus>;
 
 const EVERY_MS = 5_000;
 
-/** Milliseconds within which a change of the assigned partitions is written. */
+/** Milliseconds within which a changed assignment of partitions is written. */
 const LOOK_MS = 250;
 
 function folderOf({ place }: Pick<Setting, 'place'>): string {
   return join(place.streams, 'sources', 'status');
 }
 
-/** Writes the status of the sources every few seconds, and a last time when it is closed. */
+/** Writes the status of the sources every few seconds, and one last time on close. */
 export function keepSourceStatus(
   setting: Pick<Setting, 'place'>,
   progress: Progress,
@@ -70,7 +70,7 @@ export function keepSourceStatus(
       }
       told = false;
     } catch (error) {
-      // Only a warning: the status is for information. A full disk fails the parts that need it.
+      // Logged as a warning, because nothing depends on the status. If the disk is full, the parts that need it fail.
       if (!told) logger.warn('cannot write the status of the sources', errorFields(error));
       told = true;
     }
@@ -80,7 +80,7 @@ export function keepSourceStatus(
     last = last.then(write);
     return last;
   };
-  // Write as soon as the partitions are known: operators check the status of a process that has just started.
+  // Write as soon as the partitions are known, because operators check the status of a process that has just started.
   let known = '';
   let writtenAt = performance.now();
   const timer = setInterval(
@@ -102,7 +102,7 @@ export function keepSourceStatus(
   };
 }
 
-/** Returns the status of each source that has partitions or outages. */
+/** Returns the status of each source that has assigned partitions or outages. */
 function statusOf(progress: Progress, now: Date): SourceStatus[] {
   const lanes = progress.lanes().filter(({ kind }) => kind === 'partition');
   const outages = progress.outages();
@@ -129,7 +129,7 @@ function statusOf(progress: Progress, now: Date): SourceStatus[] {
   }));
 }
 
-/** A report older than this, in milliseconds, is from a process that has ended or stopped making progress. */
+/** Milliseconds. An older report is from a process that has ended or no longer makes progress. */
 const RECENT_MS = 3 * EVERY_MS;
 
 /** An outage of a source in a recent report of a running process. */
@@ -140,13 +140,13 @@ export interface SourceOutage {
   readonly since: string;
 }
 
-/** Returns the current outages that running processes of this data folder report. */
+/** Returns the outages in recent reports of this data folder. */
 export async function sourceOutages(setting: Pick<Setting, 'place'>, now = Date.now()): Promise<readonly SourceOutage[]> {
   const recent = (await readSourceStatus(setting)).filter(({ as_of }) => now - Date.parse(as_of) < RECENT_MS);
   return recent.flatMap(({ source, outages }) => outages.map((one) => ({ source, ...one })));
 }
 
-/** Reads the last reported status of each source, by name. */
+/** Reads the last reported status of each source, sorted by name. */
 export async function readSourceStatus(setting: Pick<Setting, 'place'>): Promise<readonly SourceStatus[]> {
   return (await reportsIn(folderOf(setting), sourceStatus)).map(({ report }) => report);
 }

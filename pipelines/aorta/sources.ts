@@ -7,19 +7,19 @@ import type { SourceOfRun } from './pipeline.ts';
 
 export interface ConfiguredSources {
   readonly all: readonly SourceOfRun[];
-  /** Problems of single files, over all passes. The other files were loaded. */
+  /** Problems of single files in any pass. The other files were loaded. */
   readonly problems: readonly AortaError[];
 }
 
 /** Options that a run passes to every source. */
 export type SourcesOptions = Pick<SourceSurroundings, 'once' | 'worker' | 'patient' | 'logger' | 'metrics' | 'progress'>;
 
-/** Returns the configured sources. Each problem of a file is logged once, even if later passes meet it again. */
+/** Returns the configured sources. Each problem of a file is logged once, even if it occurs again in a later pass. */
 export function configuredSources(setting: Setting, options: SourcesOptions): ConfiguredSources {
   const { configuration, place } = setting;
   const { logger } = options;
   const sources = sourcesOf(setting);
-  // Load the adapters while streams and warehouse open: after a crash, a fast restart matters.
+  // The adapters are loaded while the streams and the warehouse open, so that a process restarts quickly after a crash.
   for (const adapter of new Set(sources.map((source) => source.adapter))) adapter.load().catch(() => {});
   const problems: AortaError[] = [];
   const told = new Set<string>();
@@ -45,7 +45,7 @@ export function configuredSources(setting: Setting, options: SourcesOptions): Co
   };
 }
 
-/** Returns the path of a source's state, in the folder of its streams. The adapter adds an ending. */
+/** Returns the path for a source's state, in the folder of its streams. The adapter appends a file extension. */
 export function stateOf(streams: string, source: string): string {
   return join(streams, 'sources', encodeURIComponent(source));
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('asks to stop at the first signal, ignores an immediate repetition, and exits at the next signal', () => {
+it('the first signal requests a stop, and a second signal exits the process unless it follows at once', () => {
   const source = new EventEmitter();
   const [said, ended] = [vi.fn(), vi.fn()];
   const stop = listenForStop(said, source, ended);
@@ -27,7 +27,7 @@ it('asks to stop at the first signal, ignores an immediate repetition, and exits
   expect(source.listenerCount('SIGINT')).toBe(0);
 });
 
-it('stops gracefully if the supervisor is gone, before or after the process starts to listen', () => {
+it('a stop is requested if the supervisor is gone, before or after the process starts to listen', () => {
   const gone = new AbortController();
   const stop = listenForStop(vi.fn(), new EventEmitter(), vi.fn(), gone.signal);
   expect(stop.signal.aborted).toBe(false);

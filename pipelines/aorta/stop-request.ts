@@ -1,18 +1,22 @@
 import { type ExitCode, exit } from './exit.ts';
 
-/** A request by the user or the supervisor to stop. Disposing of it removes the signal listeners. */
+/** The user's or the supervisor's request to stop. Disposing of it removes the signal listeners. */
 export interface StopRequest extends Disposable {
   readonly signal: AbortSignal;
-  /** Signal that made the request. */
+  /** The process signal that requested the stop. */
   readonly cause: 'SIGINT' | 'SIGTERM' | undefined;
 }
 
-/** Milliseconds within which two signals count as one: the terminal signals every process, and the launcher forwards its own. */
+/**
+ * Milliseconds within which two signals count as one, because the terminal signals every process and the launcher also
+ * forwards the signal.
+ */
 const echo = 500;
 
 /**
- * Listens for signals. The first SIGINT or SIGTERM asks the run to finish its step and commit. The second ends the process
- * at once; records reported as loaded are safe. `abandoned` acts like SIGTERM: it aborts when the supervisor is gone.
+ * Listens for SIGINT and SIGTERM. The first signal asks the run to finish its current step and commit. The second signal
+ * exits the process at once; records reported as loaded are safe. `abandoned` aborts when the supervisor is gone, and acts
+ * like SIGTERM.
  */
 export function listenForStop(
   say: (words: string) => void,
@@ -53,7 +57,7 @@ export function listenForStop(
   };
 }
 
-/** Returns the exit code of work that a signal interrupted. */
+/** Returns the exit code after a signal has interrupted the work. */
 export function stoppedBy(cause: 'SIGINT' | 'SIGTERM'): ExitCode {
   return cause === 'SIGINT' ? exit.interrupted : exit.terminated;
 }

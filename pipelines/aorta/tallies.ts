@@ -10,7 +10,7 @@ export const noTally: Tally = {
   conflicts: 0,
 };
 
-/** Adds up tallies of distinct positions. */
+/** Adds up tallies that count different positions. */
 export function addTallies(tallies: readonly Tally[]): Tally {
   return tallies.reduce(
     (sum, one) => ({

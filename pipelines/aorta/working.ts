@@ -6,9 +6,12 @@ import { AortaError, errorFields, firstError, isAortaError, type Logger, type Pr
 export interface WorkerOfRun {
   /** Name in receipts and logs. */
   readonly name: string;
-  /** Works until the signal aborts, or until nothing is due in a run that ends by itself. */
+  /** Works until the signal aborts. In a run that ends when no work is left, returns as soon as nothing is due. */
   work(surroundings: WorkerSurroundings): Promise<void>;
-  /** Whether the job works on what others append. In a run that ends by itself, it starts after them. */
+  /**
+   * Whether the job processes records that other jobs append. In a run that ends when no work is left, it starts after
+   * those jobs.
+   */
   readonly behindOthers?: true;
 }
 
@@ -19,8 +22,8 @@ interface WorkerSurroundings {
 }
 
 /**
- * Runs a job and returns the error that ended it early, if any; its deliveries until then are durable. Rejects if its
- * deliveries cannot be appended.
+ * Runs a job. Returns the error that stopped the job, if any; deliveries before the error are durable. Rejects if
+ * deliveries of the job cannot be appended.
  */
 export async function worked(
   worker: WorkerOfRun,
@@ -28,7 +31,7 @@ export async function worked(
   { logger, progress }: { readonly logger: Logger; readonly progress: Progress },
 ): Promise<AortaError | undefined> {
   const { name } = worker;
-  /** Error of the streams or the loader, which is not the job's own failure. */
+  /** Error of the streams or the loader. Such an error is not a failure of the job. */
   let refused: { readonly error: unknown } | undefined;
   const noting = async <T>(step: Promise<T>): Promise<T> => {
     try {
@@ -59,7 +62,10 @@ export async function worked(
   }
 }
 
-/** Converts an exception without a code into AORTA-BUG. It gives only the kind, because the message may quote a value. */
+/**
+ * Converts an exception without a code into AORTA-BUG. The new error contains only its kind, because the message may quote
+ * a value.
+ */
 function unexpected(source: string, error: unknown): AortaError {
   return new AortaError('AORTA-BUG', { place: `source ${source}`, problem: error instanceof Error ? error.name : typeof error });
 }

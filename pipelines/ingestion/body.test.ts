@@ -14,7 +14,7 @@ test.each([
   expect(parseBody(bytes)).toBe('not_utf8');
 });
 
-test.each(['plain', 'Łódź', '漢字', '😀', '\ufffd'])('parseBody accepts the text %j', (text) => {
+test.each(['plain', 'Łódź', '漢字', '😀', '\ufffd'])('parseBody accepts the string %j', (text) => {
   expect(parseBody(Buffer.from(JSON.stringify(text)))).toEqual({ json: text });
 });
 

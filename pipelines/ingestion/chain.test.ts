@@ -12,7 +12,7 @@ import type { Sighting } from './redelivery-window/window.ts';
 import { createRouter } from './router.ts';
 
 const TYPE = 'historical.data.sleep.created';
-/** Values that must never leave the streams. */
+/** Values that must not appear anywhere outside the streams. */
 const planted = { 'Ada Lovelace': 'ada@example.org', number: 7.77123 };
 const good = { event_type: TYPE, user_id: 'u', team_id: 't', data: planted };
 
@@ -42,7 +42,7 @@ async function records<S extends StreamName>(stream: S): Promise<StreamRecords[S
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 describe('a delivery that is kept', () => {
-  test('may be plain, gzipped with or without the header, or have a byte order mark', async () => {
+  test('may be plain, may be gzipped with or without the header, or may have a byte order mark', async () => {
     const forms = [
       delivery({ body: json(good) }),
       delivery({ body: gzipSync(json(good)), headers: { 'content-encoding': 'GZIP' } }),
@@ -53,14 +53,14 @@ describe('a delivery that is kept', () => {
     for (const form of forms) expect(take(form).outcome).toMatchObject({ kind: 'kept', stream: 'historical_completions' });
     const kept = await records('historical_completions');
     expect(kept).toHaveLength(forms.length);
-    // Length and CRC-32 describe the uncompressed body; for gzip they come from the trailer.
+    // Length and CRC-32 are those of the uncompressed body. For gzip, they are read from the trailer.
     for (const index of [0, 1, 2, 4]) {
       expect(kept[index]?.receipt).toMatchObject({ body_bytes: json(good).length, body_crc32: kept[0]?.receipt.body_crc32 });
     }
     expect(await records('dead_letters')).toEqual([]);
   });
 
-  test('has a receipt with the facts of the headers; header names are case-insensitive and values may be bytes', async () => {
+  test('has a receipt with the facts from its headers, even if header values are bytes', async () => {
     const headers = { 'event-type': Buffer.from(TYPE), 'user-id': 'u', 'svix-id': 'd' };
     take(delivery({ offset: 5, partition: 'p', receivedAt: 9, body: json({ user_id: 'u' }), headers }));
     expect((await records('historical_completions'))[0]?.receipt).toMatchObject({
@@ -69,7 +69,7 @@ describe('a delivery that is kept', () => {
     expect(seen).toMatchObject([{ userId: 'u', eventType: TYPE, deliveryId: 'd' }]);
   });
 
-  test('gets the user of the headers if its body names none', async () => {
+  test('has the user from its headers if the body names no user', async () => {
     const bodies: unknown[] = [];
     const read: ReadEvent = (...its) => {
       bodies.push(its[2]);
@@ -83,7 +83,7 @@ describe('a delivery that is kept', () => {
     expect(bodies).toEqual([{ ...nobody, user_id: 'v' }, { ...nobody, user_id: 'v' }, { ...nobody, user_id: 5 }, nobody]);
   });
 
-  test('may be an event of the webhook service, which names its type in `type`', async () => {
+  test('may be an event of the webhook service, with its type in the member `type`', async () => {
     const failure = { type: 'message.attempt.exhausted', data: planted };
     expect(take(delivery({ body: json(failure) })).outcome).toMatchObject({ kind: 'kept', stream: 'delivery_failures' });
     expect(take(delivery({ body: json({ ...good, type: failure.type }) })).outcome).toMatchObject({
@@ -94,7 +94,7 @@ describe('a delivery that is kept', () => {
     });
   });
 
-  test('makes one dead letter for all refused parts, without those kept in extra', async () => {
+  test('causes one dead letter for all its refused parts, except parts kept in extra', async () => {
     const refused = [
       { reason: 'value_does_not_fit', place: 'data.a' },
       { reason: 'sample_without_time', place: 'data.data[1]' },
@@ -116,7 +116,7 @@ describe('a delivery that is kept', () => {
     ]);
   });
 
-  test('makes no dead letter if all refused parts are kept in extra', async () => {
+  test('causes no dead letter if all its refused parts are kept in extra', async () => {
     const refused = [{ reason: 'value_does_not_fit', place: 'data.a' }] as const;
     take(delivery({ body: json(good) }), { read: readAnythingWith(refused) });
     expect(await records('dead_letters')).toEqual([]);
@@ -124,7 +124,7 @@ describe('a delivery that is kept', () => {
 });
 
 describe('a delivery that is kept whole', () => {
-  test('may be a redelivery, whose body the chain does not open', async () => {
+  test('may be a redelivery, whose body the chain does not parse', async () => {
     const one = delivery({
       body: Buffer.from('not json'),
       key: Buffer.from('k'),
@@ -142,7 +142,7 @@ describe('a delivery that is kept whole', () => {
     ]);
   });
 
-  test('keeps a header called __proto__', () => {
+  test('keeps a header that is named __proto__', () => {
     let headers: Record<string, Buffer> = {};
     log.append = (_stream, record) => {
       headers = (record as StreamRecords['unrouted']).headers;
@@ -264,14 +264,14 @@ describe('a delivery that is refused', () => {
     });
   }
 
-  test('makes a dead letter that takes the user from the headers rather than the body', async () => {
+  test('becomes a dead letter with the user from the headers rather than the body', async () => {
     take(delivery({ body: json(good), headers: { 'user-id': 'v', 'event-type': TYPE } }));
     expect(await records('dead_letters')).toMatchObject([
       { user_id: 'v', event_type: TYPE, team_id: 't', receipt: { header_facts: 3 } },
     ]);
   });
 
-  test('makes no dead letter if the log cannot append at all', () => {
+  test('does not become a dead letter if the log cannot append at all', () => {
     const full = new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'ENOSPC' });
     log.append = () => {
       throw full;
@@ -289,7 +289,7 @@ describe('a body whose end the source guessed', () => {
     expect((await records('historical_completions'))[0]?.receipt.body_bytes).toBe(json(good).length);
   });
 
-  test('makes a dead letter if its line is malformed', async () => {
+  test('becomes a dead letter if its line is malformed', async () => {
     const line = Buffer.from('the line');
     const malformed: Delivery = { ...delivery({ body: line, inline: true }), malformed: true };
     const wrong: Delivery = { ...delivery({ body: Buffer.from('{]'), inline: true }), remeasure: () => malformed };

@@ -17,42 +17,42 @@ export interface ChainOptions {
   readonly log: Pick<StreamLog, 'append'>;
   readonly window: Pick<RedeliveryWindow, 'classify'>;
   readonly router: Router;
-  /** Most bytes of an uncompressed body. */
+  /** Maximum size of an uncompressed body in bytes. */
   readonly bodyBytes: number;
   readonly read?: ReadEvent;
-  /** Called with every dead letter and its delivery. */
+  /** Called with each dead letter and with its delivery. */
   readonly onDeadLetter?: (delivery: Delivery, letter: DeadLetter) => void;
 }
 
-/** The outcome of a delivery, and whether the redelivery window held its delivery id with a different body. */
+/** The outcome of a delivery. `conflict`: whether the redelivery window contained its delivery id with a different body. */
 export interface Taken {
   readonly outcome: Outcome;
   readonly conflict: boolean;
 }
 
-/** Reason of a refused part that makes no dead letter, because the record keeps its value in `extra`. */
+/** Reason of a refused part whose value the record keeps in `extra`. Such a part does not become a dead letter. */
 export const KEPT_IN_EXTRA = 'value_does_not_fit';
-/** Reason of a part that holds a number which no double represents. The chain then reads the body again with numbers as text. */
+/** Reason of a part with a number that a double cannot represent. The chain then reads the body again with numbers as strings. */
 const INEXACT = 'number_not_exact';
 
 /**
- * Creates the chain that every delivery passes: receive, redelivery window, decompress, parse, route, read, append. It is
- * synchronous. A delivery that fails in any step becomes a dead letter. It throws only an AortaError of class `setup`, when the
- * log cannot append at all; that delivery then counts as not taken.
+ * Creates the chain that every delivery passes through: receive, redelivery window, decompress, parse, route, read, append.
+ * The chain is synchronous. If a step fails, the delivery becomes a dead letter. The chain throws only an AortaError of the
+ * class `setup`, when the log cannot append at all. The delivery then counts as not accepted.
  */
 export function createChain(options: ChainOptions): (delivery: Delivery) => Taken {
   const chain = new Chain(options);
   return (delivery) => chain.take(delivery);
 }
 
-/** Returns a function that shows the redelivery window a delivery ingested earlier. The function appends nothing. */
+/** Returns a function that adds an earlier delivery to the redelivery window, without appending anything. */
 export function rememberIn(window: Pick<RedeliveryWindow, 'classify'>): (delivery: Delivery) => void {
   return (delivery) => {
     window.classify(sightingOf(delivery, readHeaders(delivery.headers), measureBody(delivery.body, delivery.inline)));
   };
 }
 
-/** The steps, in order. Each step either ends the passage or stores its results there for the next step. */
+/** The steps of the chain, in order. A step either ends the passage, or stores its results in it for the next step. */
 class Chain {
   readonly #log: ChainOptions['log'];
   readonly #window: ChainOptions['window'];
@@ -75,8 +75,8 @@ class Chain {
     try {
       return this.#receive(passage);
     } catch (error) {
-      // A setup error of the log affects every delivery. Other exceptions affect this one only, and their message may quote a
-      // value.
+      // A setup error of the log affects every delivery, so it is thrown. Any other exception affects only this delivery,
+      // and its message may quote a value.
       if (isAortaError(error) && error.class === 'setup') throw error;
       return this.#refuse(passage, passage.stage === 'encode' ? 'not_encodable' : 'AORTA-BUG');
     }
@@ -97,7 +97,7 @@ class Chain {
     return this.#route(passage, body);
   }
 
-  /** Decompresses and parses the body. Returns the reason if it cannot. */
+  /** Decompresses and parses the body. Returns a reason if that fails. */
   #parse(passage: Passage): DeadReason | undefined {
     if (passage.parsed === undefined) {
       passage.stage = 'decompress';
@@ -129,7 +129,7 @@ class Chain {
     return this.#keep(passage, stream, eventType, body);
   }
 
-  /** Reads the body into a record of `stream` and appends it. The type parameter ties record and stream together. */
+  /** Reads the body into a record of `stream` and appends the record. The type parameter ensures that record and stream match. */
   #keep<S extends EventStream>(passage: Passage, stream: S, eventType: string, body: object): Taken {
     passage.stage = 'read';
     const reading = this.#read(passage, stream, eventType, body);
@@ -140,7 +140,7 @@ class Chain {
     return taken(passage, { kind: 'kept', stream, refused: reading.refused });
   }
 
-  /** Reads the body. If no double holds one of its numbers, reads it again with numbers as text. */
+  /** Reads the body. If a double cannot represent one of its numbers, reads the body again with numbers as strings. */
   #read<S extends EventStream>(
     { delivery, headers, receipt }: Passage,
     stream: S,
@@ -154,7 +154,7 @@ class Chain {
     return exact === undefined ? reading : this.#readEvent(stream, eventType, namingUser(exact as object, headers), receipt);
   }
 
-  /** Writes one dead letter for all parts of a kept delivery that neither a column nor `extra` holds. */
+  /** Writes one dead letter for all refused parts of a kept delivery that are not kept in `extra`. */
   #writeRefusedParts(passage: Passage, refused: readonly RefusedPart[]): void {
     const parts = refused.filter(({ reason }) => reason !== KEPT_IN_EXTRA);
     if (parts.length > 0) {
@@ -181,7 +181,8 @@ class Chain {
 function enter(handed: Delivery, bodyBytes: number): Passage {
   let delivery = handed;
   let parsed: Parsed | undefined;
-  // The source guessed where this body ends. Parsing checks the guess, because the mark must cover the right bytes.
+  // The source guessed where this body ends. Length and CRC-32 must be those of the right bytes, so parsing checks the
+  // guess.
   if (handed.remeasure !== undefined) {
     const found = parseInline(handed, bodyBytes);
     if (typeof found === 'string') delivery = handed.remeasure();
@@ -198,7 +199,7 @@ function parseInline(delivery: Delivery, limit: number): Parsed | DeadReason {
   return typeof bytes === 'string' ? bytes : parseBody(bytes);
 }
 
-/** Adds the headers' user to a body that names none: the redelivery window identifies deliveries by that user. */
+/** Adds the user from the headers to a body that names no user, because the redelivery window identifies deliveries by that user. */
 function namingUser(body: object, headers: HeaderFacts): object {
   const { user_id: named } = body as { user_id?: unknown };
   return headers.userId !== null && (named === undefined || named === null) ? { ...body, user_id: headers.userId } : body;
@@ -208,7 +209,7 @@ function taken({ classified }: Passage, outcome: Outcome): Taken {
   return { outcome, conflict: classified === 'same-id-other-body' };
 }
 
-/** Whether the reader refused the body or a part because a number is not exact. */
+/** Returns whether the reader refused the body, or a part of it, because a double cannot represent a number. */
 function isInexact(reading: ReadResult): boolean {
   return reading.kind === 'refused' ? reading.reason === INEXACT : reading.refused.some(isInexactPart);
 }

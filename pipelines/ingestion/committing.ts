@@ -5,13 +5,13 @@ import type { IngestionMetrics } from './metrics.ts';
 export interface CommittingOptions {
   readonly onStep: StepObserver;
   readonly metrics: Metrics<IngestionMetrics>;
-  /** Every flush waits for it. If it rejects, the flush fails and ingestion stops. */
+  /** Every flush waits for this promise. If it rejects, the flush fails and ingestion stops. */
   readonly permission?: Promise<void> | undefined;
 }
 
 /**
- * Flushes the log and then commits the source's positions. One flush runs at a time. It covers the positions added before it
- * began, and commits them in order once their records are durable.
+ * Flushes the log, and then commits the source's positions. One flush runs at a time. A flush covers the positions that
+ * were added before it began, and commits them in order once their records are durable.
  */
 export class Committing<Position> {
   readonly #source: Pick<Source<Position>, 'name' | 'commit'>;
@@ -37,28 +37,28 @@ export class Committing<Position> {
     this.#permission = permission;
   }
 
-  /** Aborts when a flush or commit fails. The consumer must then stop, and {@link settle} rejects with the error. */
+  /** Aborts when a flush or commit fails. The consumer must then stop; {@link settle} rejects with the error. */
   get broken(): AbortSignal {
     return this.#breaking.signal;
   }
 
-  /** Deliveries appended since the last flush began. */
+  /** Number of deliveries appended since the last flush began. */
   get deliveries(): number {
     return this.#deliveries;
   }
 
-  /** Records that all deliveries up to a position are appended. */
+  /** Records that all deliveries up to this position are appended. */
   taken(position: Position, deliveries: number): void {
     this.#positions.push(position);
     this.#deliveries += deliveries;
   }
 
-  /** Starts a flush, unless one is running or there is nothing to commit. */
+  /** Starts a flush, unless a flush is running or there is nothing to commit. */
   begin(): void {
     if (this.#flushing === undefined && this.#failure === undefined && this.#positions.length > 0) this.#flushing = this.#flush();
   }
 
-  /** Waits until all appended records are durable and their positions committed. Rejects if a flush or commit failed. */
+  /** Waits until all appended records are durable and their positions are committed. Rejects if a flush or commit failed. */
   async settle(): Promise<void> {
     await this.#flushing;
     if (this.#failure === undefined) {
@@ -73,7 +73,7 @@ export class Committing<Position> {
     await this.#flushing;
   }
 
-  /** Reports a failure of a later stage, such as the loader. It stops ingestion like a failed flush. */
+  /** Reports the failure of a later stage, such as the loader. It stops ingestion in the same way as a failed flush. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#breaking.abort();

@@ -51,7 +51,7 @@ function gate() {
 }
 
 describe('the permission to flush', () => {
-  test('the consumer takes deliveries before the permission, but neither flushes nor commits them', async () => {
+  test('before the permission is granted, the consumer reads deliveries but neither flushes nor commits them', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const { open, opened } = gate();
     const drained = gate();
@@ -67,7 +67,7 @@ describe('the permission to flush', () => {
     expect([log.end(partitionOf('historical_completions')), source.committed.length > 0]).toEqual([2, true]);
   });
 
-  test('a refused permission stops the consumer before it keeps any delivery', async () => {
+  test('if the permission is refused, the consumer stops before any delivery is durable', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const refused = new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: 'w.duckdb' });
     const permission = Promise.reject(refused);
@@ -92,7 +92,7 @@ describe('source positions', () => {
     log.beforeFlush = () => held.opened;
     const running = run(source, { pace: { flushDeliveries: 1 }, onStep: (step) => told.push([step, source.committed.length]) });
     await secondBatch.opened;
-    // The first batch is still being flushed while the source provides the second. No position is committed yet.
+    // The source provides the second batch while the first batch is still being flushed. No position is committed yet.
     expect([log.flushes, source.committed, log.end(partitionOf('historical_completions'))]).toEqual([1, [], 0]);
     held.open();
     expect(await running).toMatchObject({ ended: 'drained', tally: { received: 3 } });
@@ -101,7 +101,7 @@ describe('source positions', () => {
     expect(log.end(partitionOf('historical_completions'))).toBe(3);
   });
 
-  test('are not committed if a flush fails, and the consumer stops', async () => {
+  test('are not committed after a failed flush, which also stops the consumer', async () => {
     const source = new ListSource(Array.from({ length: 50 }, (_, offset) => [kept(offset)]));
     const full = new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'ENOSPC' });
     log.beforeFlush = async () => {
@@ -112,7 +112,7 @@ describe('source positions', () => {
     expect(source.handedOver).toBeLessThan(50);
   });
 
-  test('a failed flush ends the wait for a quiet source', async () => {
+  test('a failed flush stops the consumer even while the source is quiet', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const never = gate();
     source.beforeBatch = (ordinal) => (ordinal === 1 ? never.opened : Promise.resolve());
@@ -132,7 +132,7 @@ describe('source positions', () => {
   });
 });
 
-test('the consumer commits an awaited batch before it takes the next one', async () => {
+test('the consumer commits a batch that is marked as awaited before it reads the next batch', async () => {
   let committedThen: readonly number[] = [];
   const committed: number[] = [];
   await run<number>(
@@ -150,8 +150,8 @@ test('the consumer commits an awaited batch before it takes the next one', async
   expect(committedThen).toEqual([0, 1]);
 });
 
-describe('deliveries before the source position', () => {
-  test('go to the redelivery window only', async () => {
+describe('deliveries before the committed position', () => {
+  test('are added to the redelivery window only', async () => {
     const id = (value: string) => ({ headers: { 'event-type': TYPE, 'user-id': 'u', 'idempotency-key': value } });
     const before = [kept(0, id('a')), kept(1, id('b'))];
     const after = [kept(2, { ...id('a'), body: before[0]!.body }), kept(3, id('c'))];
@@ -192,7 +192,7 @@ describe('a stopping consumer', () => {
     }
   });
 
-  test('names the error of a failed flush while it closes its source', async () => {
+  test('reports the error of a failed flush while it closes its source', async () => {
     const progress = new Progress();
     const stalls: (readonly string[])[] = [];
     const failure = new AortaError('AORTA-DATA-UNWRITABLE', { path: '/data/x', code: 'ENOSPC' });
@@ -219,7 +219,7 @@ describe('a stopping consumer', () => {
     expect(stalls).toEqual([[expect.stringContaining(`stopping and closing its source: ${failure.message}`)]]);
   });
 
-  test('is not ready while it closes its source after a failure or a stop', async () => {
+  test('is not ready while it closes its source', async () => {
     for (const why of ['failure', 'stop'] as const) {
       const stop = new AbortController();
       const progress = new Progress();
@@ -267,7 +267,7 @@ describe('a stopping consumer', () => {
     expect(log.end(partitionOf('historical_completions'))).toBe(2);
   });
 
-  test('does not wait for a source that hangs, or for a loader that is never ready', async () => {
+  test('waits neither for a source that hangs nor for a loader that is never ready', async () => {
     const never = new Promise<void>(() => {});
     for (const hang of ['source', 'ready'] as const) {
       const stop = new AbortController();
@@ -291,7 +291,7 @@ describe('a stopping consumer', () => {
     }
   });
 
-  test('commits earlier batches of a source that fails, and returns the error', async () => {
+  test('commits the batches that a failing source provided before its failure, and returns the error', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const offsets = new FileError('AORTA-FILE-OFFSETS', {
       file: 'f',
@@ -319,7 +319,7 @@ describe('a stopping consumer', () => {
   });
 });
 
-test('the consumer waits for a flush when maxPendingBytes is reached', async () => {
+test('the consumer waits for a flush when the pending bytes reach maxPendingBytes', async () => {
   const source = new ListSource(Array.from({ length: 100 }, (_, offset) => [kept(offset)]));
   const pending: number[] = [];
   await run(source, { pace: { flushBytes: 1e9, maxPendingBytes: 1000 }, onProgress: () => pending.push(log.pendingBytes()) });
@@ -329,7 +329,7 @@ test('the consumer waits for a flush when maxPendingBytes is reached', async () 
 });
 
 describe('the tally', () => {
-  test('counts a file once if it is read twice, although its records are appended twice', async () => {
+  test('counts a file only once if it is read twice, although its records are appended twice', async () => {
     const path = join(folder, 'a.ndjson');
     const lines = [json({ event_type: TYPE, user_id: 'u' }), 'broken', json({ event_type: 'nobody.knows' })];
     await writeFile(path, lines.join('\n'));
@@ -363,7 +363,7 @@ describe('the tally', () => {
 });
 
 describe('metrics and progress', () => {
-  test('the metrics count deliveries by outcome, dead letters by reason, bytes and flushes, per source name', async () => {
+  test('the metrics count deliveries by outcome, dead letters by reason, bytes and flushes, all per source', async () => {
     const metrics = createMetrics({ catalogue: ingestionMetrics });
     const bodies = [json({ event_type: TYPE, user_id: 'u' }), json({ event_type: 'x.y', user_id: 'u' }), Buffer.from('{')];
     const source = new ListSource([bodies.map((body, offset) => delivery({ offset, body })), [kept(0)]]);
@@ -389,7 +389,7 @@ describe('metrics and progress', () => {
     expect(text.some((line) => /^aorta_flush_seconds_count\{source="list"\} [1-9]/.test(line))).toBe(true);
   });
 
-  test('progress reports a wait for the loader, a quiet source and a flush', async () => {
+  test('the progress shows whether the consumer waits for the loader, for a quiet source or for a flush', async () => {
     let now = 0;
     const progress = new Progress({ clock: () => now });
     const waits = () => progress.waits().map(({ part, reason }) => `${part}: ${reason}`);
@@ -435,7 +435,7 @@ describe('metrics and progress', () => {
   });
 });
 
-/** Deliveries with every outcome, in two partitions. */
+/** Deliveries in two partitions that cover all outcomes. */
 const anything: fc.Arbitrary<Delivery> = fc
   .record({
     partition: fc.constantFrom('0', '1'),
@@ -469,7 +469,7 @@ function cutUp(deliveries: readonly Delivery[], sizes: readonly number[]): Deliv
 
 const contents = (of: MemoryLog) => Object.fromEntries(streamNames.map((name: StreamName) => [name, of.all(name)]));
 
-test('every delivery goes to exactly one stream, the tally adds up, and the split into batches makes no difference', async () => {
+test('every delivery goes to exactly one stream and is counted once, however the deliveries are split into batches', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anything, { maxLength: 60 }),
@@ -495,7 +495,7 @@ test('every delivery goes to exactly one stream, the tally adds up, and the spli
   );
 });
 
-test('planted values appear in the streams only', async () => {
+test('planted values appear only in the streams', async () => {
   const written: string[] = [];
   const logger = createLogger('debug', { write: (text: string) => void written.push(text) });
   const path = join(folder, 'a.ndjson');

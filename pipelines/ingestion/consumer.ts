@@ -10,26 +10,24 @@ export interface ConsumeOptions extends PacedChainOptions {
   readonly logger?: Logger;
 }
 
-/** How reading a source ended. In every case, all deliveries taken are durable and committed. */
+/** How reading a source ended. In every case, all accepted deliveries are durable and their positions are committed. */
 export interface Consumption {
-  /** `drained`: the source is at its end. `stopped`: the signal aborted. `failed`: the source cannot continue, see `error`. */
+  /** `drained`: the source has reached its end. `stopped`: the signal aborted. `failed`: the source cannot continue; see `error`. */
   readonly ended: 'drained' | 'stopped' | 'failed';
   readonly error?: AortaError;
   readonly tally: Tally;
 }
 
 /**
- * Reads deliveries from a source and appends them to the streams until the source is drained or fails, or the signal aborts. It
- * commits a position only after the flush that covers it, and takes further batches while a flush runs.
- *
- * Rejects with AORTA-DATA-UNWRITABLE if the log, the source's commit or the window's snapshot fails. It never commits a
- * position whose records are not durable.
+ * Reads deliveries from a source and appends them to the streams until the source is drained or fails, or the signal
+ * aborts. Commits a position only after the flush that covers it. Reads further batches while a flush is running. Rejects
+ * with AORTA-DATA-UNWRITABLE if the log fails, if the source cannot commit, or if the window cannot be saved.
  */
 export async function consume<Position>(source: Source<Position>, log: StreamLog, options: ConsumeOptions): Promise<Consumption> {
   return new Consumer(source, log, options).run();
 }
 
-/** How reading ended, before the last flush. */
+/** The reason why reading ended, before the last flush. */
 type Ending = Pick<Consumption, 'ended' | 'error'>;
 
 /** Reads the batches of one source until it ends. */
@@ -64,14 +62,18 @@ class Consumer<Position> {
     } finally {
       endFlushes();
       await this.#chain.landed();
-      // Not awaited: a generator that waits for its broker would delay the stop. The signal already tells it to end.
+      // Not awaited, because a generator that waits for its broker would delay the stop. The signal has already told it to
+      // end.
       batches.return?.().catch(() => {});
       await this.#close(failure);
     }
     return { ...ending, tally: this.#chain.tally };
   }
 
-  /** Closes the source, which may take seconds. Meanwhile readiness reports that the consumer does not read, and why. */
+  /**
+   * Closes the source, which may take seconds. Meanwhile, readiness reports that the consumer has stopped reading, and the
+   * reason.
+   */
   async #close(failure: unknown): Promise<void> {
     if (this.#source.close === undefined) return;
     const stops = failure !== undefined || this.#stopping.aborted;
@@ -94,7 +96,7 @@ class Consumer<Position> {
       }
       if (next === undefined || next.done === true) break;
       await this.#chain.take(next.value);
-      // Yields to other work in this process.
+      // Lets other work in this process run.
       await setImmediate();
     }
     return { ended: this.#stopping.aborted ? 'stopped' : 'drained' };
@@ -106,7 +108,7 @@ class Consumer<Position> {
   }
 }
 
-/** Wraps an exception that is no AortaError. Keeps only its class name, because its message may quote a value. */
+/** Wraps an exception that is not an AortaError. Keeps only its class name, because its message may quote a value. */
 function unexpected(source: string, error: unknown): AortaError {
   return new AortaError('AORTA-BUG', { place: `source ${source}`, problem: error instanceof Error ? error.name : typeof error });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DistinctReceipts } from './distinct-receipts.ts';
 
-/** Offsets in one block and in different blocks, with equal and with different times. */
+/** Offsets in the same block and in different blocks, with the same and with different times. */
 const receipts = fc.array(
   fc.tuple(
     fc.constantFrom('a', 'b'),
@@ -27,25 +27,25 @@ test('a receipt is new once per source, partition, offset and time', () => {
   );
 });
 
-test('too many gaps make the lowest offsets inexact', () => {
+test('if the limit of intervals is exceeded, missing offsets in the lowest gap count as seen', () => {
   const distinct = new DistinctReceipts({ intervals: 3 });
   for (const offset of [0, 10, 20, 30]) expect(distinct.add('a', '0', offset, offset)).toBe(true);
   expect(distinct.add('a', '0', 5, 0)).toBe(false);
   expect(distinct.add('a', '0', 15, 15)).toBe(true);
 });
 
-test('without exact times, an offset counts as seen at any time in the range of its block', () => {
+test('an offset without an exact time counts as seen at any time in the range of its block', () => {
   const distinct = new DistinctReceipts({ exactBlocks: 1 });
   for (const offset of [0, 1, 2]) expect(distinct.add('a', '0', offset, 1000 + offset)).toBe(true);
-  // A second block takes the only slot for exact times.
+  // The second block takes over the only slot for exact times.
   for (const offset of [5000, 5001]) expect(distinct.add('a', '0', offset, 6000 + offset)).toBe(true);
   expect(distinct.add('a', '0', 1, 1001)).toBe(false);
   expect(distinct.add('a', '0', 1, 9000)).toBe(true);
-  // Inexact: the time is in the range, so the receipt counts as seen.
+  // The time is within the block's range, so the receipt counts as seen although it is new.
   expect(distinct.add('a', '0', 1, 1002)).toBe(false);
 });
 
-test('a partition received repeatedly as a whole needs no exact times', () => {
+test('a partition that is always received as a whole needs no exact times', () => {
   const distinct = new DistinctReceipts({ exactBlocks: 0 });
   for (let time = 1; time <= 50; time++)
     for (let offset = 0; offset < 10; offset++) {
@@ -54,12 +54,12 @@ test('a partition received repeatedly as a whole needs no exact times', () => {
     }
 });
 
-test('an offset of a block without known times counts once', () => {
+test('an offset in a block without known times counts only once', () => {
   const distinct = new DistinctReceipts({ blocks: 1 });
   expect(distinct.add('a', '0', 0, 1)).toBe(true);
   expect(distinct.add('a', '0', 5000, 2)).toBe(true);
   expect(distinct.add('a', '0', 0, 3)).toBe(false);
-  // Filling a gap in the old block does not affect its other offsets.
+  // An offset that fills a gap in the old block does not affect the block's other offsets.
   expect(distinct.add('a', '0', 1, 4)).toBe(true);
   expect(distinct.add('a', '0', 0, 1)).toBe(false);
 });

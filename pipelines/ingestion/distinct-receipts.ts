@@ -1,26 +1,25 @@
 import { ByPartition } from '@aorta/connectors/sources';
 
-/** Offsets in a block. The receipt times of a block are stored together. */
+/** Number of offsets in a block. The receipt times of a block are stored together. */
 const BLOCK = 1024;
 
-/** Bounds of the memory that {@link DistinctReceipts} takes. */
+/** Limits on the memory of {@link DistinctReceipts}. */
 interface Limits {
-  /** Intervals of offsets in one partition. */
+  /** Maximum number of offset intervals in one list. */
   readonly intervals?: number;
-  /** Blocks with one exact time per offset, 8 KB each. */
+  /** Maximum number of blocks with one exact time per offset; such a block takes 8 KB. */
   readonly exactBlocks?: number;
-  /** Blocks with any known time. */
+  /** Maximum number of blocks whose times are known, exactly or as a range. */
   readonly blocks?: number;
 }
 
 /**
- * The receipts (source, partition, offset, time of receipt) seen so far, as lists of offset intervals. An offset usually has
- * one time, so a partition read from end to end costs one interval. Further times of an offset go to further lists, for example
- * when a file is touched and loaded again.
- *
- * Memory is bounded at the cost of exactness. Beyond `intervals` in one list, the two lowest intervals merge, and a late offset
- * from the gap between them counts as seen. Beyond `exactBlocks`, a block keeps only its first and last time, and every time
- * between them counts as seen. Beyond `blocks`, an offset counts as seen at any time.
+ * The receipts (source, partition, offset, time of receipt) seen so far, stored as lists of offset intervals. An offset
+ * usually has one time, so a partition that is read from end to end takes one interval. If an offset has several times, for
+ * example after a file was touched and loaded again, each further time is stored in a further list. Memory is limited at
+ * the cost of exactness. If a list exceeds `intervals`, its two lowest intervals are merged, and an offset in the gap
+ * between them counts as seen. If `exactBlocks` is exceeded, a block keeps only its first and last time, and every time
+ * between them counts as seen. If `blocks` is exceeded, an offset in a block without times counts as seen at any time.
  */
 export class DistinctReceipts {
   readonly #partitions = new ByPartition<Reception[]>();
@@ -46,12 +45,12 @@ export class DistinctReceipts {
   }
 }
 
-/** A list of offsets of one partition, each with one receipt time. */
+/** A list of offsets of one partition, with one receipt time for each. */
 class Reception {
   readonly #offsets = new Intervals();
   readonly #blocks = new Map<number, BlockTimes>();
   readonly #known: KnownBlocks;
-  /** Blocks with a lower number have no known times any more. */
+  /** The times of blocks below this number are no longer known. */
   #forgottenBefore = 0;
 
   constructor(known: KnownBlocks) {
@@ -79,7 +78,7 @@ class Reception {
   }
 }
 
-/** Receipt times of a block: one for all offsets (as in a plain event file), one per offset, or only a range. */
+/** Receipt times of a block: one time for all offsets (as in a plain event file), one time per offset, or only a range. */
 class BlockTimes {
   #first: number;
   #last: number;
@@ -99,7 +98,7 @@ class BlockTimes {
 
   set(at: number, time: number, known: KnownBlocks): void {
     if (this.#each === undefined && this.#first === this.#last && time !== this.#first && known.makeExact(this)) {
-      // All offsets seen so far have this time. The others are set before they are read.
+      // All offsets seen so far have this time. The entries of other offsets are set before they are read.
       this.#each = new Float64Array(BLOCK).fill(this.#first);
     }
     if (this.#each !== undefined) this.#each[at] = time;
@@ -107,19 +106,19 @@ class BlockTimes {
     this.#last = Math.max(this.#last, time);
   }
 
-  /** Drops the exact times and keeps the range. */
+  /** Drops the exact times and keeps only their range. */
   forgetEach(): void {
     this.#each = undefined;
   }
 }
 
-/** Blocks with known times, oldest first. A new block replaces the oldest when the limit is reached. */
+/** Blocks whose times are known, oldest first. When the limit is reached, a new block replaces the oldest one. */
 class KnownBlocks {
   readonly #blocks: (readonly [of: Reception, number: number])[] = [];
   readonly #exact = new Set<BlockTimes>();
   readonly #limit: number;
   readonly #exactLimit: number;
-  /** Index of the next block; it wraps around at the limit. */
+  /** Index of the next block to replace. It wraps around at the limit. */
   #next = 0;
 
   constructor(limit: number, exactLimit: number) {
@@ -134,7 +133,7 @@ class KnownBlocks {
     this.#next = (this.#next + 1) % this.#limit;
   }
 
-  /** Whether the block may keep one time per offset. If the limit is reached, the oldest exact block loses its times. */
+  /** Returns whether the block may keep one time per offset. If the limit is reached, the oldest such block loses its exact times. */
   makeExact(block: BlockTimes): boolean {
     if (this.#exactLimit === 0) return false;
     const [oldest] = this.#exact;
@@ -147,7 +146,7 @@ class KnownBlocks {
   }
 }
 
-/** Whole numbers as ascending intervals [from, to) that never touch. */
+/** Whole numbers, stored as ascending intervals [from, to) with gaps between them. */
 class Intervals {
   readonly #from: number[] = [];
   readonly #to: number[] = [];

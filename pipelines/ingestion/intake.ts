@@ -6,11 +6,11 @@ export interface IntakeOptions extends PacedChainOptions {
   /** Name of the source in receipts. */
   readonly source: string;
   readonly log: StreamLog;
-  /** Stops the intake: it drops all further deliveries. */
+  /** Stops the intake. Further deliveries are then dropped. */
   readonly signal: AbortSignal;
 }
 
-/** Passes deliveries of its caller through the same chain. After {@link settle}, the caller commits its own positions. */
+/** Passes deliveries from its caller through the chain. After {@link settle}, the caller commits its own positions. */
 export class Intake {
   readonly #signal: AbortSignal;
   readonly #chain: PacedChain<void>;
@@ -19,7 +19,7 @@ export class Intake {
   constructor({ source, log, signal, ...options }: IntakeOptions) {
     this.#signal = signal;
     this.#chain = new PacedChain<void>({ name: source, commit: async () => {} }, log, options);
-    // Flushes on a timer, because the next delivery may come much later.
+    // Flushes on a timer, because the next delivery may arrive much later.
     this.#endFlushes = this.#chain.flushWhenQuiet();
   }
 
@@ -27,15 +27,15 @@ export class Intake {
     return this.#chain.tally;
   }
 
-  /** Takes deliveries. Resolves when the caller may send more. Rejects if the log or the loader fails. */
+  /** Accepts deliveries. Resolves when the caller can pass more. Rejects if the log or the loader fails. */
   async take(deliveries: readonly Delivery[]): Promise<void> {
     await this.#chain.untilReady(this.#signal);
-    // Deliveries dropped after the stop must not enter the redelivery window.
+    // After a stop, deliveries are dropped before they enter the redelivery window.
     if (this.#signal.aborted) return;
     await this.#chain.take({ deliveries, position: undefined });
   }
 
-  /** Resolves when all deliveries taken are durable. */
+  /** Resolves when all accepted deliveries are durable. */
   settle(): Promise<void> {
     return this.#chain.settle('the source waits for a flush');
   }

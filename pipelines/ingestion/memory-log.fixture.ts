@@ -1,11 +1,14 @@
 import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition } from '@aorta/connectors';
 import { codecOf, type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
 
-/** An in-memory stream log. It encodes records with the codec; tests can delay or fail its flushes and crash it. */
+/**
+ * An in-memory stream log that encodes records with the codec. Tests can delay its flushes, make them fail, and make the
+ * log crash.
+ */
 export class MemoryLog implements StreamLog {
   readonly #durable = new Map<StreamName, Buffer[]>();
   #gathered: { readonly stream: StreamName; readonly bytes: Buffer }[] = [];
-  /** Every flush awaits it before its records become durable. */
+  /** Every flush awaits this function before its records become durable. */
   beforeFlush: () => Promise<void> = async () => {};
   flushes = 0;
   reads = 0;
@@ -15,7 +18,7 @@ export class MemoryLog implements StreamLog {
     return streamNames.map((name) => partitionOf(name));
   }
 
-  /** Names of the streams that hold records. */
+  /** Names of the streams that contain records. */
   streams(): StreamName[] {
     return streamNames.filter((name) => this.#durable.has(name)).sort();
   }
@@ -64,7 +67,7 @@ export class MemoryLog implements StreamLog {
 
   async read<S extends StreamName>({ stream }: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
     this.reads += 1;
-    // Returns few records at a time, so that readers must read again.
+    // Returns only a few records per read, so that readers must read several times.
     const held = (this.#durable.get(stream) ?? []).slice(from, from + Math.min(limit.records, 7));
     const records = held.map((bytes) => codecOf(stream).decode(bytes));
     return { stream, from, to: from + records.length, records, bytes: held.reduce((sum, { length }) => sum + length, 0) };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { filesSourceOptions } from '../../connectors/sources/files/options.ts';
 import { limitsOptions, redeliveryWindowOptions, routesOptions } from './options.ts';
 
-test('minimal options get the documented defaults', () => {
+test('omitted options have the documented defaults', () => {
   expect(filesSourceOptions.parse({ type: 'files', paths: ['a'] })).toEqual({
     type: 'files',
     name: 'files',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defaultWindowLimits } from './redelivery-window/entry.ts';
 import { destinations } from './router.ts';
 
-/** Configuration `routes`: the stream of each event type. */
+/** The section `routes` of the configuration: the stream of each event type. */
 export const routesOptions = z
   .array(
     z
@@ -17,7 +17,7 @@ export const routesOptions = z
   .default([])
   .describe('Routes in addition to those that the streams declare. A route with the same prefix replaces the declared one.');
 
-/** Configuration `redelivery_window`: how far back the window recognizes a redelivery. */
+/** The section `redelivery_window` of the configuration: how far back the window recognizes a redelivery. */
 export const redeliveryWindowOptions = z
   .strictObject({
     offsets: z
@@ -32,7 +32,7 @@ export const redeliveryWindowOptions = z
   .prefault({})
   .describe('The redelivery window. A delivery that repeats an earlier one in its window goes only to the stream `redelivered`.');
 
-/** Configuration `limits`: limits for one delivery. */
+/** The section `limits` of the configuration: limits for a single delivery. */
 export const limitsOptions = z
   .strictObject({
     body_bytes: z

@@ -18,17 +18,17 @@ import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import { createRouter, type Router } from './router.ts';
 import { RunningTally, type Tally } from './tally.ts';
 
-/** Thresholds that trigger flushes and snapshots of the redelivery window. */
+/** Thresholds at which the chain flushes or saves the redelivery window. */
 interface Pace {
-  /** Pending bytes that trigger a flush. Default 4 MiB. */
+  /** Number of pending bytes that triggers a flush. Default: 4 MiB. */
   readonly flushBytes: number;
-  /** Deliveries that trigger a flush. Default 20,000. */
+  /** Number of deliveries that triggers a flush. Default: 20,000. */
   readonly flushDeliveries: number;
-  /** Milliseconds between flushes while the source is quiet. Default 1,000. */
+  /** Milliseconds between two flushes while the source is quiet. Default: 1,000. */
   readonly flushAfterMs: number;
-  /** Pending bytes at which the chain waits for a flush before it takes more. Default 64 MiB. */
+  /** Number of pending bytes at which the chain waits for a flush before it accepts more deliveries. Default: 64 MiB. */
   readonly maxPendingBytes: number;
-  /** Deliveries between two snapshots of the redelivery window. Default 500,000. */
+  /** Number of deliveries between two snapshots of the redelivery window. Default: 500,000. */
   readonly saveDeliveries: number;
 }
 
@@ -41,30 +41,30 @@ const defaultPace: Pace = {
 };
 
 export interface PacedChainOptions {
-  /** The data folder's redelivery window, see `openRedeliveryWindow`. */
+  /** The redelivery window of the data folder; see `openRedeliveryWindow`. */
   readonly window: RedeliveryWindow;
-  /** Default: a router over the routes that the streams declare. */
+  /** Default: a router with the routes that the streams declare. */
   readonly router?: Router;
-  /** Most bytes of an uncompressed body. Default 64 MiB. */
+  /** Maximum size of an uncompressed body in bytes. Default: 64 MiB. */
   readonly bodyBytes?: number;
   readonly pace?: Partial<Pace>;
-  /** Every flush waits for it. If it rejects, so does the next call that waits for a flush. */
+  /** Every flush waits for this promise. If it rejects, the next call that waits for a flush rejects with the same error. */
   readonly permission?: Promise<void> | undefined;
-  /** Resolves when the loader can take more records. Called before each batch. */
+  /** Resolves when the loader can accept more records. Called before each batch. */
   readonly ready?: () => Promise<void>;
   readonly onStep?: StepObserver;
   /** Called with the tally after each batch. */
   readonly onProgress?: (tally: Tally) => void;
   readonly metrics?: Metrics<IngestionMetrics>;
-  /** Receives each wait and its reason. */
+  /** Receives each wait, with its reason. */
   readonly progress?: Progress;
-  /** For tests: replaces `readEvent` of `schemas`. */
+  /** Replaces `readEvent` of `schemas` in tests. */
   readonly read?: ReadEvent;
 }
 
 const BODY_BYTES = 64 * 1024 * 1024;
 
-/** Passes batches of one source through the chain, and decides when to flush and when to save the redelivery window. */
+/** Passes the batches of one source through the chain. Decides when to flush, and when to save the redelivery window. */
 export class PacedChain<Position> {
   readonly #log: StreamLog;
   readonly #window: RedeliveryWindow;
@@ -73,7 +73,7 @@ export class PacedChain<Position> {
   readonly #metrics: Metrics<IngestionMetrics>;
   readonly #progress: Progress;
   readonly #source: string;
-  /** Name of this source's consumer in the reported waits. */
+  /** Name under which this source's consumer reports waits. */
   readonly #part: string;
   readonly #pace: Pace;
   readonly #chain: (delivery: Delivery) => Taken;
@@ -115,24 +115,24 @@ export class PacedChain<Position> {
     return this.#tally.now();
   }
 
-  /** Aborts when a flush or commit fails. The caller must then stop, and {@link settle} rejects with the error. */
+  /** Aborts when a flush or commit fails. The caller must then stop; {@link settle} rejects with the error. */
   get broken(): AbortSignal {
     return this.#committing.broken;
   }
 
-  /** Waits for `work` and reports the wait and its reason as progress of this source. */
+  /** Waits for `work`, and reports this wait with its reason as progress of this source. */
   during<T>(why: string, work: Promise<T>, options: WaitOptions = {}): Promise<T> {
     return this.#progress.during(this.#part, why, work, options);
   }
 
-  /** Waits until the loader can take more records, or the signal aborts. Rejects if the loader failed. */
+  /** Waits until the loader can accept more records, or the signal aborts. Rejects if the loader has failed. */
   async untilReady(signal: AbortSignal): Promise<void> {
     if (this.#ready === undefined) return;
-    // A loader step may take long and has its own deadline.
+    // A step of the loader may take long and has its own deadline.
     await this.during('the jobs are behind', untilAborted(this.#ready(), signal), { deadlineMs: LONG_STEP_MS });
   }
 
-  /** Takes a batch, then flushes and saves the redelivery window if a threshold is reached. */
+  /** Passes a batch through the chain. Then flushes and saves the redelivery window if a threshold is reached. */
   async take(batch: DeliveryBatch<Position>): Promise<void> {
     const window = this.#window;
     const measure = new BatchMeasure();
@@ -149,7 +149,7 @@ export class PacedChain<Position> {
     await this.#flushOrSave();
   }
 
-  /** Waits until all deliveries taken are durable and committed. Rejects with the error of a failed flush or commit. */
+  /** Waits until all accepted deliveries are durable and committed. Rejects with the error of a failed flush or commit. */
   settle(why: string): Promise<void> {
     return this.during(why, this.#committing.settle());
   }
@@ -159,8 +159,8 @@ export class PacedChain<Position> {
   }
 
   /**
-   * Flushes on a timer while the source is quiet, until the caller calls the returned function. Each time it also calls
-   * `ready`, if given, because the loader may fail while the source is silent for hours.
+   * Flushes on a timer while the source is quiet, until the returned function is called. If `ready` is given, it is called
+   * each time as well, because the loader may fail while the source is quiet for hours.
    */
   flushWhenQuiet(ready?: () => Promise<void>): () => void {
     let asking = false;
@@ -190,7 +190,7 @@ export class PacedChain<Position> {
     if (this.#seen.add(source, partition, offset, receivedAt)) this.#tally.count(outcome, conflict);
   }
 
-  /** Restores the redelivery window from the streams for a delivery that it does not cover. */
+  /** Restores the redelivery window from the streams, for a delivery that the window does not cover. */
   async #cover({ source, partition, offset }: Delivery): Promise<void> {
     const begun = performance.now();
     const restored = this.#committing.settle().then(() => this.#window.restore(source, partition, offset));
@@ -215,7 +215,7 @@ export class PacedChain<Position> {
   }
 }
 
-/** Resolves like the promise, or with undefined as soon as the signal aborts. */
+/** Resolves in the same way as the promise, or with undefined as soon as the signal aborts. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let onAbort: () => void = () => {};
   const aborted = new Promise<undefined>((resolve) => {

@@ -6,23 +6,23 @@ import type { Classification } from './redelivery-window/entry.ts';
 import type { Sighting } from './redelivery-window/window.ts';
 import { type DeadReason, memberText, namedEventType, type Stage } from './whole-record.ts';
 
-/** A delivery on its way through the chain, with the results of the steps so far. */
+/** A delivery that is passing through the chain, with the results of the steps so far. */
 export interface Passage {
-  /** The object that the source delivered. The source recognizes the delivery by this object. */
+  /** The same object that the source delivered. The source recognizes the delivery by this object. */
   readonly handed: Delivery;
-  /** Same as `handed`, or measured again if the source guessed the end of the body wrong. */
+  /** Same as `handed`, unless the source guessed the end of the body wrong. Then this is the delivery with the correct body. */
   readonly delivery: Delivery;
   readonly headers: HeaderFacts;
   readonly mark: BodyMark;
   readonly receipt: Receipt;
   stage: Stage;
   classified: Classification;
-  /** Set before the first step if measuring the body required parsing it. */
+  /** Set before the first step if only parsing could find the end of the body. */
   parsed: Parsed | undefined;
   body: unknown;
 }
 
-/** Returns the facts of a delivery that the redelivery window needs. */
+/** Returns the facts that the redelivery window needs about a delivery. */
 export function sightingOf(delivery: Delivery, headers: HeaderFacts, mark: BodyMark): Sighting {
   return {
     source: delivery.source,
@@ -37,7 +37,7 @@ export function sightingOf(delivery: Delivery, headers: HeaderFacts, mark: BodyM
   };
 }
 
-/** Returns reason and place of a dead letter if headers and body name different event types or users. */
+/** Returns reason and place for a dead letter if headers and body name different event types or users; otherwise undefined. */
 export function disagreementOf(headers: HeaderFacts, body: object): { reason: DeadReason; place: string } | undefined {
   const eventType = headers.eventType === null ? null : namedEventType(body);
   if (eventType !== null && eventType !== headers.eventType) return { reason: 'event_type_disagrees', place: 'event_type' };

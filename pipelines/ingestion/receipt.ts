@@ -3,11 +3,11 @@ import type { HeaderFacts } from '@aorta/connectors/sources';
 import type { Receipt } from '@aorta/schemas';
 import type { BodyMark } from './body.ts';
 
-/** Bits of a receipt's `header_facts`. */
+/** Bits of `header_facts` in a receipt. */
 export const EVENT_TYPE_IN_HEADERS = 1;
 export const USER_IN_HEADERS = 2;
 
-/** Returns the receipt that every record of the delivery carries. */
+/** Returns the receipt that is part of every record of the delivery. */
 export function receiptOf(delivery: Delivery, headers: HeaderFacts, mark: BodyMark): Receipt {
   return {
     source: delivery.source,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRouter, defaultRoutes, destinations } from './router.ts';
 
-test('the declared prefixes are the default routes', () => {
+test('the default routes are the declared prefixes', () => {
   const route = createRouter();
   for (const stream of streamNames) {
     for (const prefix of streamSchemas[stream].aorta.prefixes) expect(route(`${prefix}x`)).toBe(stream);
@@ -13,7 +13,7 @@ test('the declared prefixes are the default routes', () => {
   expect(route('')).toBe('unrouted');
 });
 
-test('a resource whose name starts with the name of another has its own route', () => {
+test('a resource has its own route even if its name starts with the name of another resource', () => {
   const route = createRouter();
   expect(route('daily.data.sleep.created')).toBe('sleep');
   expect(route('daily.data.sleep_apnea_alert.created')).toBe('timeseries');
@@ -21,12 +21,12 @@ test('a resource whose name starts with the name of another has its own route', 
   expect(route('daily.data.sleepiness.created')).toBe('unrouted');
 });
 
-test('unrouted is the only destination among the streams that hold whole deliveries', () => {
+test('unrouted is the only stream of whole deliveries that a route may name', () => {
   expect(destinations).toContain('timeseries');
   expect(destinations.filter((name) => ['dead_letters', 'redelivered', 'unrouted'].includes(name))).toEqual(['unrouted']);
 });
 
-test('configured routes replace, add and disable default routes', () => {
+test('configured routes can replace or disable default routes, and add new ones', () => {
   const route = createRouter([
     { prefix: 'daily.data.sleep.', stream: 'unrouted' },
     { prefix: 'daily.data.sleep.updated', stream: 'sleep' },
@@ -38,7 +38,7 @@ test('configured routes replace, add and disable default routes', () => {
   expect(route('daily.data.activity.created')).toBe('activity');
 });
 
-test('the longest matching prefix wins on first and repeated lookups', () => {
+test('the longest matching prefix wins, on the first lookup and on repeated ones', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 6 });
   const routes = fc.array(
     fc.record({ prefix: name.filter((prefix) => prefix !== ''), stream: fc.constantFrom(...destinations) }),

@@ -4,14 +4,14 @@ import { type EventStream, streamNames, streamSchemas } from '@aorta/schemas';
 export type Destination = EventStream | 'unrouted';
 
 export interface Route {
-  /** Event types with this prefix go to `stream`. */
+  /** Event types with this prefix are routed to `stream`. */
   readonly prefix: string;
   readonly stream: Destination;
 }
 
 export type Router = (eventType: string) => Destination;
 
-/** Streams that a route may name. `unrouted` is one of them and switches a route off. */
+/** Streams that a route may name. A route to `unrouted` disables the default route with the same prefix. */
 export const destinations: readonly Destination[] = streamNames.filter(
   (name): name is Destination => name === 'unrouted' || !['whole', 'fetched'].includes(streamSchemas[name].aorta.shape),
 );
@@ -21,13 +21,13 @@ export const defaultRoutes: readonly Route[] = streamNames.flatMap((stream) =>
   streamSchemas[stream].aorta.prefixes.map((prefix) => ({ prefix, stream: stream as EventStream })),
 );
 
-/** Event types in the cache. The service has about 200; beyond the limit, every lookup searches the prefixes. */
+/** Maximum number of cached event types. The service has about 200. When the cache is full, each new type requires a search. */
 const REMEMBERED = 4096;
 
 /**
- * Creates a router from the default routes and `routes`. The longest matching prefix wins. A configured route replaces a
- * default route with the same prefix. An event type without a match is `unrouted`. A cached event type costs one map lookup; a
- * repetition of the last one costs none.
+ * Creates a router from the default routes and `routes`. The longest matching prefix wins. A configured route replaces the
+ * default route with the same prefix. If no prefix matches, the result is `unrouted`. A cached event type takes
+ * one map lookup, or none if the previous call had the same event type.
  */
 export function createRouter(routes: readonly Route[] = []): Router {
   const streams = new Map<string, Destination>();

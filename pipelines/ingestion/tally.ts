@@ -3,20 +3,20 @@ import type { DeadReason } from './whole-record.ts';
 
 /**
  * Outcomes of deliveries, counted by distinct receipt (source, partition, offset, time of receipt). A receipt that is read
- * twice counts once, with its first outcome. Always: `received` = `redelivered` + all of `streams` + `unrouted` + all of
- * `dead_letters`.
+ * twice counts once, with its first outcome. `received` always equals `redelivered` + sum of `streams` + `unrouted` + sum
+ * of `dead_letters`.
  */
 export interface Tally {
   readonly received: number;
   readonly redelivered: number;
-  /** Kept deliveries by stream. */
+  /** Number of kept deliveries, by stream. */
   readonly streams: Readonly<Partial<Record<StreamName, number>>>;
   readonly unrouted: number;
-  /** Deliveries refused whole, by reason. */
+  /** Number of deliveries that were refused as a whole, by reason. */
   readonly dead_letters: Readonly<Partial<Record<DeadReason, number>>>;
-  /** Refused parts of kept deliveries, by reason. */
+  /** Number of refused parts of kept deliveries, by reason. */
   readonly partial: Readonly<Partial<Record<DeadReason, number>>>;
-  /** Deliveries whose delivery id the redelivery window held with a different body. They are processed as new. */
+  /** Number of deliveries whose delivery id was in the redelivery window with a different body. They are processed as new. */
   readonly conflicts: number;
 }
 

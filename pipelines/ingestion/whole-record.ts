@@ -11,10 +11,10 @@ import {
   type Unrouted,
 } from '@aorta/schemas';
 
-/** The steps of the chain. Dead letters name them. */
+/** The steps of the chain. A dead letter names the step that failed. */
 export type Stage = 'receive' | 'decompress' | 'parse' | 'route' | 'read' | 'encode';
 
-/** Reason of a dead letter: a refusal, or a bug of Aorta. It never contains a value. */
+/** Reason of a dead letter: a refusal, or a bug in Aorta. A reason never contains a value. */
 export type DeadReason = Refusal | 'AORTA-BUG';
 
 /** User, team and event type of a delivery, if known. Headers take precedence over the body. */
@@ -33,7 +33,10 @@ export function identify(headers: HeaderFacts, body: unknown): Identity {
   };
 }
 
-/** Prefix of the events that the webhook service (Svix) sends about itself. They have `type` in place of `event_type`. */
+/**
+ * Prefix of the event types that the webhook service (Svix) sends about itself. These events have `type` in place of
+ * `event_type`.
+ */
 const OPERATIONAL = 'message.attempt.';
 
 export function namedEventType(body: unknown): string | null {
@@ -43,14 +46,14 @@ export function namedEventType(body: unknown): string | null {
   return type?.startsWith(OPERATIONAL) ? type : null;
 }
 
-/** Returns a member if it is a non-empty string without unpaired surrogates, which UTF-8 cannot encode. */
+/** Returns a member if it is a non-empty string without unpaired surrogates, because UTF-8 cannot encode those. */
 export function memberText(body: unknown, name: 'event_type' | 'type' | 'team_id' | 'user_id'): string | null {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;
   const value = (body as Record<string, unknown>)[name];
   return typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
 }
 
-/** Returns the record of a delivery that is kept whole: body, key and headers as received. */
+/** Returns the record of a delivery that is kept whole: its body, key and headers as they were received. */
 export function wholeRecord(
   stream: 'redelivered' | 'unrouted',
   delivery: Delivery,
@@ -69,12 +72,12 @@ export function wholeRecord(
   };
 }
 
-/** The facts of a dead letter besides the delivery. */
+/** The facts of a dead letter that are not part of the delivery. */
 export interface RefusalFacts {
   readonly reason: DeadReason;
   readonly stage: Stage;
   readonly scope: 'whole' | 'part';
-  /** Paths into the body, never values. */
+  /** Paths in the body, never values. */
   readonly places: readonly string[];
 }
 
@@ -98,7 +101,7 @@ export function deadLetter(delivery: Delivery, receipt: Receipt, identity: Ident
   };
 }
 
-/** Returns the headers that Kafka Connect adds to dead letters (KIP-298), without the stack trace, which may quote a value. */
+/** Returns the headers that Kafka Connect adds to dead letters (KIP-298), except the stack trace, which may quote a value. */
 function errorHeaders(receipt: Receipt, { reason, stage }: RefusalFacts): Record<string, string> {
   return {
     '__connect.errors.topic': receipt.source,

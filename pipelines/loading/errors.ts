@@ -10,5 +10,4 @@ export const loadingErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link loadingErrors}. */
 export const LoadingError = errorsOf(loadingErrors);

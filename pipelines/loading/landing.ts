@@ -21,22 +21,25 @@ export interface LandingOptions {
   readonly metrics: Metrics<LoadingMetrics>;
   readonly progress: ProgressReports;
   readonly onStep: StepObserver;
-  /** Most records and encoded bytes in one landed batch. */
+  /** Maximum number of records, and of encoded bytes, in one landed batch. */
   readonly batch: ReadLimit;
-  /** Whether a caller waits until everything is landed, so that no partition may gather records. */
+  /** Returns whether a caller is waiting until everything is landed. If so, no partition gathers records. */
   readonly isHurried: () => boolean;
   readonly isStopping: () => boolean;
 }
 
-/** Result of landing one batch of every partition. */
+/** Result of landing at most one batch of every partition. */
 export interface LandingRound {
-  /** Records landed. A batch that only advances the position counts as one. */
+  /** Number of landed records. A batch that only advances the position counts as one record. */
   readonly landed: number;
-  /** Longest time in milliseconds that a partition gathers records before it lands them; 0 if none gathers. */
+  /**
+   * Longest time for which a partition still gathers records before it lands them, in milliseconds; 0 if no partition
+   * gathers records.
+   */
   readonly gatheringMs: number;
 }
 
-/** Lands batches of stream records in the warehouse, and then commits their positions. */
+/** Lands batches of stream records in the warehouse, and commits their positions afterwards. */
 export class Landing {
   readonly #options: LandingOptions;
   #gatheringMs = 0;
@@ -45,7 +48,7 @@ export class Landing {
     this.#options = options;
   }
 
-  /** Lands one batch of every partition with new records. Skips and reports a damaged partition; rejects on any other error. */
+  /** Lands one batch of every partition that has new records. Skips and reports a damaged partition. Rejects on any other error. */
   async round(): Promise<LandingRound> {
     const { partitions, warehouse, isStopping } = this.#options;
     this.#gatheringMs = 0;
@@ -57,7 +60,7 @@ export class Landing {
         landed += await this.#landUnlessDamaged(partition);
       }
     };
-    // They share one iterator. If one fails, the others still finish their batch.
+    // All landings share one iterator of partitions. If one landing fails, the others still finish their batch.
     const atOnce = Array.from({ length: warehouse.landsAtOnce ?? 1 }, landSome);
     const failed = (await Promise.allSettled(atOnce)).find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -90,7 +93,10 @@ export class Landing {
     return { records: Math.min(batch.records, warehouse.landsAtMost?.(of) ?? Number.POSITIVE_INFINITY), bytes: batch.bytes };
   }
 
-  /** Whether to gather more records: a warehouse that pays per batch lands rarely, unless a caller waits or a batch is full. */
+  /**
+   * Returns whether to gather more records before landing. A warehouse that charges per batch lands rarely, unless a caller
+   * is waiting or the batch is full.
+   */
   #gathersOn(partition: LoadedPartition, limit: ReadLimit): boolean {
     const { warehouse, isHurried } = this.#options;
     const { reader } = partition;
@@ -104,7 +110,7 @@ export class Landing {
     return true;
   }
 
-  /** Lands a batch, then commits: the committed position never runs ahead of the rows. */
+  /** Lands a batch and then commits its position, so that the committed position is never ahead of the landed rows. */
   async #land(reader: PartitionReader, batch: GrowingBatch, { to, records, lastReceivedAt }: Stretch): Promise<void> {
     const { log, metrics, progress, logger, onStep } = this.#options;
     const { of, position: from } = reader;
@@ -121,12 +127,12 @@ export class Landing {
     logger.debug('landed', { stream, partition: of.partition, from, to });
   }
 
-  /** Checks the end of a partition without new records once: a segment may be damaged or missing there. */
+  /** Checks the end of a partition that has no new records, once, because a segment may be damaged or missing there. */
   async #examine(partition: LoadedPartition): Promise<0> {
     if (partition.examined) return 0;
     const { reader } = partition;
     const { of, position, end } = reader;
-    // Creates the lane: a fully landed stream also reports its progress.
+    // Makes the partition appear in the progress, even if it was landed completely before.
     reader.lane?.report({});
     await reader.readAt(end, { records: 1, bytes: 1 });
     if (position > end) throw new LoadingError('AORTA-STREAM-SHORTER', { stream: shortPartitionName(of), end, position });

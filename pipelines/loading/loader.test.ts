@@ -60,7 +60,7 @@ describe('the loader', () => {
     expect(warehouse.landed(partitionOf('historical_completions'))?.position).toBe(9);
   });
 
-  test('reports its positions and counts landed and merged records', async () => {
+  test('reports its positions, and counts landed and merged records', async () => {
     const metrics = createMetrics({ catalogue: loadingMetrics });
     const progress = new Progress({ clock: () => 1_774_000_060_000 });
     await append(7);
@@ -109,7 +109,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('keeps landing during a publication, and fails if the publication fails', async () => {
+  test('continues to land during a publication, and fails if the publication fails', async () => {
     const published = Promise.withResolvers<boolean>();
     let begun = false;
     const slow = new Proxy(warehouse, {
@@ -135,7 +135,7 @@ describe('the loader', () => {
     await expect(loader.stop()).rejects.toBe(failure);
   });
 
-  test('asks the warehouse for its upgrade report after landing everything, until it gets one', async () => {
+  test('requests the upgrade report after everything is landed, and repeats the request until it succeeds', async () => {
     const asked: (number | undefined)[] = [];
     const upgraded = new Proxy(warehouse, {
       get: (target, name) => {
@@ -146,7 +146,7 @@ describe('the loader', () => {
       },
     });
     await append(7);
-    // A loader without assigned partitions has not caught up.
+    // While no partition is assigned, the loader has not caught up.
     let given = false;
     const slow = new Proxy<ReadableLog>(log, {
       get: (target, name) => {
@@ -168,7 +168,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('gathers records if the warehouse asks for it, but lands at once when a caller waits', async () => {
+  test('gathers records if the warehouse requests this, but lands at once while a caller is waiting', async () => {
     const progress = new Progress();
     const sparing = new Proxy(warehouse, {
       get: (target, name) => {
@@ -184,14 +184,14 @@ describe('the loader', () => {
       10_000,
     );
     expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })).toBeUndefined();
-    // Gathering is not a stall.
+    // A loader that gathers records is not stalled.
     expect(progress.stalls()).toEqual([]);
     await loader.finish();
     expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })?.position).toBe(7);
     await loader.stop();
   });
 
-  test('reports a stall and its stream if landing hangs', async () => {
+  test('reports a stall, with the stream, if landing hangs', async () => {
     let now = 0;
     const progress = new Progress({ clock: () => now });
     await append(2);
@@ -223,7 +223,7 @@ describe('the loader', () => {
     expect((await warehouse.rows()).historical_completions).toBe(3);
   });
 
-  test('delays a consumer when the backlog exceeds its limit', async () => {
+  test('delays a consumer while the backlog exceeds its limit', async () => {
     const loader = startLoader({ log, warehouse, batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
     await append(9);
     await loader.ready();
@@ -233,7 +233,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('rejects a call of finish after a stop', async () => {
+  test('rejects a call of finish after it was stopped', async () => {
     const loader = startLoader({ log, warehouse });
     await loader.stop();
     await append(1);
@@ -241,7 +241,7 @@ describe('the loader', () => {
     expect(warehouse.landed(partitionOf('historical_completions'))).toBeUndefined();
   });
 
-  test('loads intact streams and reports a damaged one', async () => {
+  test('loads intact streams and reports a damaged stream', async () => {
     await append(3);
     const receipt = {
       source: 's',
@@ -289,7 +289,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('rejects all waiting calls with its failure', async () => {
+  test('rejects all waiting calls with its error if it fails', async () => {
     let fail = false;
     const failing = {
       ...log,
@@ -310,7 +310,7 @@ describe('the loader', () => {
   });
 });
 
-/** A log with two partitions of one stream. Its positions have gaps, and tests can revoke its partitions. */
+/** A log of a stream with two partitions. There are gaps between positions, and tests can revoke the partitions. */
 class DividedLog implements ReadableLog {
   readonly records = new Map<number, readonly { position: number; offset: number }[]>();
   readonly commits: [partition: number, position: number][] = [];
@@ -359,7 +359,7 @@ describe('partitions of a stream', () => {
   };
   const rows = async (): Promise<number | undefined> => (await warehouse.rows()).historical_completions;
 
-  test('are landed from their own positions, and gaps in the positions do not count as records', async () => {
+  test('are landed from their own positions, and gaps between positions do not count as records', async () => {
     const shared = divided();
     const metrics = createMetrics({ catalogue: loadingMetrics });
     const progress = new Progress();
@@ -379,7 +379,7 @@ describe('partitions of a stream', () => {
     await loader.stop();
   });
 
-  test('are not landed if reassigned during a read, and later resume from the landed position', async () => {
+  test('are not landed if they are reassigned during a read, and later resume from the landed position', async () => {
     const shared = divided();
     const [first, second] = shared.parts;
     shared.onRead = (of) => {
@@ -390,7 +390,7 @@ describe('partitions of a stream', () => {
     await loader.finish();
     expect(await rows()).toBe(3);
     expect(shared.commits).toEqual([[0, 28]]);
-    // Another worker has landed one of its records in the meantime.
+    // In the meantime, another worker has landed one record of the partition.
     const one = { stream: 'historical_completions', partition: 1, incarnation: 'i' } as const;
     await warehouse.land({ ...one, from: 5, to: 37, records: [completion(3)] });
     shared.parts = [first!, { ...second! }];
@@ -403,7 +403,7 @@ describe('partitions of a stream', () => {
     await loader.stop();
   });
 
-  test('are read in portions, and the records before damage are landed', async () => {
+  test('are read in portions, and are landed up to the first damaged portion', async () => {
     const shared = divided();
     const many = Array.from({ length: 5000 }, (_, offset) => ({ position: offset + 5, offset }));
     shared.records.set(0, many);
@@ -429,7 +429,7 @@ describe('partitions of a stream', () => {
     expect(await rows()).toBe(5000 + 2 * 2048);
   });
 
-  test('are read again when the loader is woken after their records arrived', async () => {
+  test('are read again when the loader is woken after their records have arrived', async () => {
     const shared = divided();
     const there = shared.records.get(1)!;
     let reads = 0;

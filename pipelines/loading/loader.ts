@@ -23,35 +23,41 @@ export interface LoaderOptions {
   readonly warehouse: Warehouse;
   readonly logger?: Logger;
   readonly metrics?: Metrics<LoadingMetrics>;
-  /** Receives the position of each stream, and the waits. */
+  /** Receives the position in each stream, and the waits of the loader. */
   readonly progress?: ProgressReports;
   readonly onStep?: StepObserver;
-  /** Most records and encoded bytes in one landed batch. */
+  /** Maximum number of records, and of encoded bytes, in one landed batch. */
   readonly batch?: { readonly records: number; readonly bytes: number };
-  /** Records that may wait for landing before {@link Loader.ready} delays a consumer. */
+  /** Number of records that may wait to be landed before {@link Loader.ready} delays a consumer. */
   readonly backlog?: number;
 }
 
 /** Lands stream records, merges them into the tables, and publishes the tables. */
 export interface Loader {
-  /** Resolves with the error if the loader fails. Never rejects, so no caller needs to handle it. */
+  /** Resolves with the error if the loader fails. This promise never rejects. */
   readonly failed: Promise<unknown>;
   /** Notifies the loader that the streams have grown. */
   wake(): void;
-  /** Resolves when the backlog is within the configured limit: backpressure for a consumer. Rejects if the loader failed. */
+  /**
+   * Resolves when the backlog is within the configured limit. A consumer awaits it as backpressure. Rejects if the loader
+   * has failed.
+   */
   ready(): Promise<void>;
-  /** Lands and merges all durable records, then publishes. Rejects if the loader failed, or with {@link Stopped}. */
+  /** Lands and merges all durable records, and then publishes the tables. Rejects if the loader fails, or with {@link Stopped}. */
   finish(): Promise<void>;
-  /** Stops after the current step. Landed batches stay landed, merged or not. */
+  /** Stops the loader after its current step. Landed batches stay landed, even if they are not merged yet. */
   stop(): Promise<void>;
-  /** Returns the work that waits for its due time. */
+  /** Returns the work that is not due yet. */
   upcoming(): Upcoming;
 }
 
 const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 80_000;
 
-/** Most milliseconds that the first copy waits for an idle loader. An earlier copy would only delay landing. */
+/**
+ * Maximum time in milliseconds for which the first publication waits until the loader is idle. Publishing earlier would
+ * only delay landing.
+ */
 const FIRST_COPY_MS = 30_000;
 
 /** Runs rounds of landing, merging and publishing. */
@@ -68,9 +74,9 @@ class StreamLoader implements Loader {
   #ended = false;
   #failure: { error: unknown } | undefined;
   readonly #failed = Promise.withResolvers<unknown>();
-  /** Callers that wait until everything is landed. Meanwhile no partition gathers records. */
+  /** Number of callers that wait until everything is landed. While there are any, no partition gathers records. */
   #hurried = 0;
-  /** Callers that wait until everything is merged and published. */
+  /** Number of callers that wait until everything is merged and published. */
   #finishing = 0;
   /** Callers that wait for the end of the current round. */
   #waiting: (() => void)[] = [];
@@ -124,7 +130,7 @@ class StreamLoader implements Loader {
     await this.#options.log.look?.();
     await this.#landAll();
     await this.#mergeAll();
-    // All readable records are in the tables. The error reports the rest.
+    // All readable records are in the tables. The error reports that other records are not.
     const damage = this.#partitions.damage();
     if (damage !== undefined) throw damage;
   }
@@ -191,19 +197,22 @@ class StreamLoader implements Loader {
     this.#endWaits();
   }
 
-  /** Lands one batch of every partition with new records, then runs the due merges and starts a due publication. */
+  /**
+   * Lands one batch of every partition that has new records, runs the merges that are due, and starts a publication if one
+   * is due.
+   */
   async #round(): Promise<LandingRound> {
     const round = await this.#landing.round();
     if (this.#stopping) return round;
     await this.#tables.merge('due');
     const begunLongAgo = performance.now() - this.#begun > FIRST_COPY_MS;
-    // A finishing caller publishes at its end.
+    // While a caller waits for {@link finish}, that call publishes the tables at its end.
     if ((this.#pause.rested || begunLongAgo) && this.#finishing === 0)
       this.#tables.publishDue((error) => this.#failBeside(error));
     return round;
   }
 
-  /** Whether there is no work until the streams grow or gathered records are due. */
+  /** Returns whether there is nothing to do until the streams grow or the gathered records are due. */
   #isIdleAfter({ landed, gatheringMs }: LandingRound): boolean {
     if (landed > 0 || this.#stopping) return false;
     return !this.#pause.woken || (gatheringMs > 0 && this.#hurried === 0);
@@ -215,7 +224,7 @@ class StreamLoader implements Loader {
 
   async #nextRound(): Promise<void> {
     this.#throwFailure();
-    // Does not wake the loader: while records are still in flight, it would poll the partition without a pause.
+    // The loader is not woken: while records are still in flight, it would poll the partition without a pause.
     await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     this.#throwFailure();
   }
@@ -229,7 +238,7 @@ class StreamLoader implements Loader {
     this.#failed.resolve(this.#failure.error);
   }
 
-  /** Ends the loop after its current step when a background task fails. */
+  /** Called when a background task fails. Ends the loop after its current step. */
   #failBeside(error: unknown): void {
     this.#fail(error);
     this.#pause.wake();
@@ -240,7 +249,7 @@ class StreamLoader implements Loader {
   }
 }
 
-/** Starts the loader of all streams in this thread. It runs until stopped. */
+/** Starts a loader of all streams in this thread. The loader runs until it is stopped. */
 export function startLoader(options: LoaderOptions): Loader {
   return new StreamLoader(options);
 }

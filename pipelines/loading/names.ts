@@ -1,11 +1,11 @@
-/** Group of the loader's committed positions in the streams. */
+/** Group under which the loader commits its positions in the streams. */
 export const GROUP = 'warehouse';
 
-/** Consumer group that assigns each table to the worker that merges it, if several workers land. */
+/** Consumer group that assigns each table to a worker if several workers land. That worker merges the table. */
 export const MERGES = 'merges';
 
-/** Client id of a worker in the group {@link MERGES}. */
+/** Client id of a worker in the consumer group {@link MERGES}. */
 export const mergerId = (clientId: string): string => `${clientId}-merges`;
 
-/** Name of the loader in reported waits. */
+/** Name under which the loader reports waits. */
 export const PART = 'jobs';

@@ -6,11 +6,11 @@ import type { UpcomingLanding } from './upcoming.ts';
 
 /** State of a partition while it is assigned to the loader. */
 export interface LoadedPartition {
-  /** Its position is the landed one. */
+  /** Reads the partition. Its position is the landed position. */
   readonly reader: PartitionReader;
   /** Whether the end of the partition has been checked for damage. */
   examined: boolean;
-  /** Time when the gathered records land, in milliseconds since 1970; undefined if it gathers none. */
+  /** Time at which the gathered records are landed, in milliseconds since 1970; undefined if the partition gathers no records. */
   landsAt: number | undefined;
 }
 
@@ -21,18 +21,18 @@ interface LoadedPartitionsOptions {
   readonly progress: ProgressReports;
 }
 
-/** The partitions assigned to the loader, with landed positions and lanes. */
+/** The partitions that are assigned to the loader, with their landed positions and their progress. */
 export class LoadedPartitions {
   readonly #log: ReadableLog;
   readonly #reader: StreamReader;
-  /** Partitions at the last call of {@link present}. */
+  /** The partitions that the last call of {@link present} returned. */
   #loaded = new Map<PartitionReader, LoadedPartition>();
 
   constructor({ log, warehouse, logger, progress }: LoadedPartitionsOptions) {
     this.#log = log;
     this.#reader = new StreamReader({
       log,
-      // The warehouse stores the position together with the rows.
+      // The warehouse stores the landed position together with the landed rows.
       positions: { get: (of) => warehouse.landed(of) },
       dropped: 'refuse',
       logger,
@@ -40,7 +40,10 @@ export class LoadedPartitions {
     });
   }
 
-  /** Returns the partitions that have or had records. A partition that lost all records must be checked too. */
+  /**
+   * Returns the partitions that have records or had records before. A partition that has lost all its records must be
+   * checked, too.
+   */
   present(): LoadedPartition[] {
     const before = this.#loaded;
     const known = (reader: PartitionReader): LoadedPartition =>
@@ -49,33 +52,36 @@ export class LoadedPartitions {
     return [...this.#loaded.values()].filter(({ reader }) => reader.position > 0 || reader.end > 0);
   }
 
-  /** Returns the number of durable records not landed yet, without damaged partitions. */
+  /** Returns the number of durable records that are not landed yet. Damaged partitions do not count. */
   behind(): number {
     return this.present().reduce((sum, { reader }) => sum + (reader.damage === undefined ? reader.end - reader.position : 0), 0);
   }
 
-  /** Whether all durable records are landed. False while no partition is assigned. */
+  /** Returns whether all durable records are landed; false while no partition is assigned. */
   caughtUp(): boolean {
     return this.#log.assigned().length > 0 && this.present().every(({ reader }) => reader.position >= reader.end);
   }
 
-  /** Returns the current ends, for {@link isShort}. */
+  /** Returns the current ends of the partitions, to be passed to {@link isShort} later. */
   ends(): Map<LoadedPartition, number> {
     return new Map(this.present().map((partition) => [partition, partition.reader.end]));
   }
 
-  /** Whether a partition is not yet landed up to `end` or not examined. False if it is damaged or no longer assigned. */
+  /**
+   * Returns whether a partition is not landed up to `end`, or is not examined yet. Returns false if it is damaged or no
+   * longer assigned.
+   */
   isShort({ reader, examined }: LoadedPartition, end: number): boolean {
     return reader.isAssigned && reader.damage === undefined && (reader.position < end || !examined);
   }
 
-  /** Returns the first error that makes a partition unreadable. */
+  /** Returns the error of the first partition that is unreadable. */
   damage(): AortaError | undefined {
     for (const { reader } of this.#loaded.values()) if (reader.damage !== undefined) return reader.damage;
     return undefined;
   }
 
-  /** Returns the partitions that gather records. */
+  /** Returns the partitions that are gathering records. */
   landings(): UpcomingLanding[] {
     return [...this.#loaded.values()].flatMap(({ reader, landsAt }) => {
       const { of, position, end } = reader;
@@ -86,7 +92,7 @@ export class LoadedPartitions {
     });
   }
 
-  /** Reports the ends of the streams, so that lanes show the lag even during a long step. */
+  /** Reports the ends of the streams, so that the progress shows the lag even during a long step. */
   reportEnds(): void {
     this.#reader.reportEnds();
   }

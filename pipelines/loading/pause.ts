@@ -1,10 +1,10 @@
 import { LONG_STEP_MS, type ProgressReports } from '@aorta/runtime';
 import { PART } from './names.ts';
 
-/** Milliseconds between checks of an idle loader for due merges of old dates and due publications. */
+/** Milliseconds between two rounds of an idle loader, which check for due merges of old dates and for due publications. */
 const IDLE_MS = 1_000;
 
-/** Pauses of an idle loader. They end early when the streams grow. */
+/** Pauses of an idle loader. A pause ends early when the streams grow. */
 export class Pause {
   readonly #progress: ProgressReports;
   #wake: () => void = () => {};
@@ -15,7 +15,7 @@ export class Pause {
     this.#progress = progress;
   }
 
-  /** Marks the start of a round, which may miss records that arrive later. */
+  /** Marks the start of a round. Records that arrive after this call may be missing from the round. */
   begin(): void {
     this.#woken = false;
   }
@@ -25,20 +25,23 @@ export class Pause {
     this.#wake();
   }
 
-  /** Whether the streams have grown since {@link begin}. */
+  /** Returns whether the streams have grown since {@link begin} was called. */
   get woken(): boolean {
     return this.#woken;
   }
 
-  /** Whether the loader has been idle for a whole pause. */
+  /** Returns whether the loader has been idle for a whole pause. */
   get rested(): boolean {
     return this.#rested;
   }
 
-  /** Waits until the streams grow, for at most one pause. `gatheringMs`: time that records are gathered, 0 if none are. */
+  /**
+   * Waits until the streams grow, for one pause at most. `gatheringMs`: milliseconds until gathered records are landed; 0
+   * if none are gathered.
+   */
   async wait(gatheringMs: number): Promise<void> {
     if (gatheringMs === 0) return this.#sleep(gatheringMs);
-    // Gathering is not a stall unless the records land much later than due.
+    // The loader is stalled only if the gathered records are landed much later than due.
     const deadlineMs = LONG_STEP_MS + gatheringMs;
     const gathering = { deadlineMs, dueMs: gatheringMs };
     await this.#progress.during(PART, 'gathering records for a batch', this.#sleep(gatheringMs), gathering);

@@ -9,14 +9,14 @@ interface TablesOptions {
   readonly progress: ProgressReports;
 }
 
-/** Merges landed records into the tables, publishes the tables, and reports the result of an upgrade. */
+/** Merges landed records into the tables, publishes the tables, and reports what an upgrade could not repair. */
 export class Tables {
   readonly #options: TablesOptions;
-  /** Whether the warehouse has reported, or has no upgrade to report. */
+  /** Whether the warehouse has reported on its upgrade, or has no upgrade to report on. */
   #upgradeReported = false;
-  /** The report in progress. */
+  /** The upgrade report that is being made. */
   #upgradeReport: Promise<boolean> | undefined;
-  /** The background publication in progress. */
+  /** The publication that is running in the background. */
   #publication: Promise<void> | undefined;
 
   constructor(options: TablesOptions) {
@@ -39,7 +39,7 @@ export class Tables {
       metrics.observe('aorta_publish_seconds', {}, (performance.now() - begun) / 1000);
   }
 
-  /** Starts a publication in the background if one is due and none is running. Calls `failed` if it fails. */
+  /** Starts a publication in the background, if one is due and none is running. Calls `failed` with the error if it fails. */
   publishDue(failed: (error: unknown) => void): void {
     this.#publication ??= this.publish('due')
       .catch(failed)
@@ -48,12 +48,12 @@ export class Tables {
       });
   }
 
-  /** Waits for the publication of {@link publishDue}, if one is running. */
+  /** Waits for the publication that {@link publishDue} started, if it is still running. */
   async published(): Promise<void> {
     await this.#publication;
   }
 
-  /** Reports once what an upgrade of the warehouse could not repair. Does nothing before everything is landed. */
+  /** Reports once what an upgrade of the warehouse could not repair. Does nothing until everything is landed. */
   async reportUpgrade(caughtUp: () => boolean): Promise<void> {
     const { warehouse } = this.#options;
     if (this.#upgradeReported || !caughtUp()) return;

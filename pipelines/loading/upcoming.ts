@@ -1,18 +1,18 @@
 import type { TimedWait, WaitingMerge } from '@aorta/connectors';
 import type { StreamName } from '@aorta/schemas';
 
-/** Work that waits for its due time. Explains why the loader is idle, and until when. Times are in milliseconds since 1970. */
+/** Work that is not due yet. It shows why the loader is idle, and until when. Times are in milliseconds since 1970. */
 export interface Upcoming {
-  /** Partitions that gather records. */
+  /** Partitions that are gathering records. */
   readonly landings: readonly UpcomingLanding[];
   readonly merges: readonly WaitingMerge[];
-  /** Current waits of the warehouse itself. */
+  /** Current waits in the warehouse adapter. */
   readonly waits: readonly TimedWait[];
-  /** Time when the next published copy is due; null if no new rows exist, or if the warehouse publishes no copy. */
+  /** Time at which the next publication is due; null if there are no new rows, or if the warehouse publishes no copy. */
   readonly publicationDueAt: number | null;
 }
 
-/** A partition that gathers records until `dueAt`. */
+/** A partition that is gathering records until `dueAt`. */
 export interface UpcomingLanding {
   readonly stream: StreamName;
   readonly partition: number;

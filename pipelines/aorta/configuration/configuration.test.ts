@@ -17,7 +17,7 @@ function refused(text: string, environment: Record<string, string> = {}): string
 }
 
 describe('a valid configuration', () => {
-  it('has defaults for everything', () => {
+  it('may be empty, because every field has a default', () => {
     const configuration = parseConfiguration('aorta.yaml', '', {});
     expect(configuration).toMatchObject({
       sources: [],
@@ -26,7 +26,7 @@ describe('a valid configuration', () => {
     });
   });
 
-  it('may use environment variables as text and as numbers', () => {
+  it('may use environment variables as strings and as numbers', () => {
     const text =
       'sources:\n  - type: files\n    name: ${NAME}\n    paths: ["${HOME}/a", ${B:-/b}]\nwarehouse:\n  type: duckdb\n  path: w\n  publish_every_s: ${EVERY}\n';
     const configuration = parseConfiguration('aorta.yaml', text.replace('${B:-/b}', '"${B:-/b}"'), {
@@ -49,7 +49,7 @@ describe('a valid configuration', () => {
 });
 
 describe('an invalid configuration', () => {
-  it('reports all problems at once, each with line, field and correction', () => {
+  it('is reported with all problems at once, each with its line, field and correction', () => {
     const text = [
       'sources:',
       '  - type: file',
@@ -73,7 +73,7 @@ describe('an invalid configuration', () => {
     ]);
   });
 
-  it('reports missing required fields by name', () => {
+  it('is reported with the names of missing required fields', () => {
     expect(refused('sources:\n  - type: files\n')).toEqual([
       'aorta.yaml:2: sources[0].paths: this field is required. It must be a list.',
     ]);
@@ -83,20 +83,20 @@ describe('an invalid configuration', () => {
   });
 
   it.each([
-    // The library may report the error many lines later.
+    // The YAML library may report the error many lines after the bracket.
     ['sources: [{ type: files, paths: [in] }\nlog: {}\nstreams: {}\n', '1:10', 'the bracket [ is'],
     ['log: {}\nsources:\n  - { type: files,\n      paths: [in }\nstreams: {}\n', '4:14', 'the bracket [ is'],
     ['log: {}\nwarehouse: { type: duckdb,\n\nstreams: {}\n', '2:12', 'the bracket { is'],
     ['log: {}\nwarehouse: {\n', '2:12', 'the bracket { is'],
     ['sources:\n  - type: files\n    name: "in\n    paths: [a]\nlog: {}\n', '3:11', 'the quote " is'],
     ["sources:\n  - name: 'in\nlog: {}\n", '2:11', "the quote ' is"],
-  ])('reports an unclosed bracket or quote where it opens: %j', (text, place, what) => {
+  ])('is reported at the line where an unclosed bracket or quote opens: %j', (text, place, what) => {
     expect(refused(text)).toEqual([
       `aorta.yaml:${place}: this is not YAML (${what} opened here and never closed). Correct the line, then check the file with \`aorta validate\`.`,
     ]);
   });
 
-  it('also reports problems before an unclosed bracket', () => {
+  it('is also reported with the problems before an unclosed bracket', () => {
     const [tab, bracket, ...others] = refused('log:\n\tlevel: info\nsources: [\n');
     expect([tab, bracket, others]).toEqual([
       expect.stringContaining('aorta.yaml:2:1:'),
@@ -105,7 +105,7 @@ describe('an invalid configuration', () => {
     ]);
   });
 
-  it('reports text that is not YAML with the line and the reason', () => {
+  it('is reported with line and reason if it is not YAML', () => {
     expect(refused('log:\n\tlevel: info\n')).toEqual([
       expect.stringMatching(/^aorta\.yaml:2:1: this is not YAML \(a tab is used as indentation/),
     ]);
@@ -116,7 +116,7 @@ describe('an invalid configuration', () => {
     expect(refused('- a\n')).toEqual([expect.stringMatching(/the file: this is a list, but must be a group of fields/)]);
   });
 
-  it('never repeats values, because they may be secrets', () => {
+  it('is reported without its values, because they may be secrets', () => {
     const secret = 'Zq81-secret';
     const texts = [
       `log: { level: ${secret} }`,
@@ -133,21 +133,21 @@ describe('an invalid configuration', () => {
     }
   });
 
-  it('names the field of a malformed variable', () => {
+  it('is reported with the name of a field whose variable is malformed', () => {
     expect(refused('warehouse: { type: duckdb, path: "${A B}" }')).toEqual([
       expect.stringMatching(/warehouse\.path: the text after \$\{ is not a variable/),
     ]);
   });
 });
 
-describe('the place of the data', () => {
+describe('the location of the data', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'aorta-configuration-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is ./aorta-data without a configuration file', () => {
+  it('is ./aorta-data if there is no configuration file', () => {
     expect(readSetting({}, {}, folder)).toMatchObject({
       file: undefined,
       place: { streams: join(folder, 'aorta-data/streams'), warehouse: join(folder, 'aorta-data/warehouse.duckdb') },
@@ -180,7 +180,7 @@ describe('the place of the data', () => {
     });
   });
 
-  it('is relative to the configuration file', () => {
+  it('is relative to the folder of the configuration file', () => {
     mkdirSync(join(folder, 'etc'));
     writeFileSync(
       join(folder, 'etc/a.yaml'),
@@ -189,7 +189,8 @@ describe('the place of the data', () => {
     const { place, configuration } = readSetting({ config: 'etc/a.yaml' }, {}, folder);
     expect(place).toEqual({ warehouse: join(folder, 'etc/w.duckdb'), streams: join(folder, 'etc/w.duckdb.streams') });
     expect(configuration.sources).toMatchObject([{ paths: [join(folder, 'etc/in')] }]);
-    // Naming the configured warehouse keeps its configured streams. A different warehouse gets its own.
+    // If --warehouse names the configured warehouse, the configured streams are used. A different warehouse has its own
+    // streams.
     expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/w.duckdb' }, {}, folder).place).toEqual(place);
     expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/v.duckdb' }, {}, folder).place.streams).toBe(
       join(folder, 'etc/v.duckdb.streams'),

@@ -19,10 +19,10 @@ import type { Environment } from './environment.ts';
 import { problemsOf } from './problems.ts';
 import { type Configuration, type ConfigurationSchema, configurationSchemaOf } from './schema.ts';
 
-/** File that is read without `--config`. */
+/** The file that is read if `--config` is not given. */
 const configurationFile = 'aorta.yaml';
 
-/** All problems of an invalid configuration. */
+/** The error for an invalid configuration, with all its problems. */
 export class ConfigurationRefused extends Error {
   readonly problems: readonly AortaError[];
 
@@ -33,26 +33,26 @@ export class ConfigurationRefused extends Error {
   }
 }
 
-/** A configuration and the place of its data. */
+/** A configuration and the location of its data. */
 export interface Setting {
-  /** The file that was read, as the user named it; undefined if there was none and the defaults apply. */
+  /** The file that was read, as the user named it; undefined if there was no file and the defaults apply. */
   readonly file: string | undefined;
   readonly configuration: Configuration;
   readonly place: DataLocation;
-  /** The adapters that the configuration may name. */
+  /** The adapters that the configuration can refer to. */
   readonly registry: Registry;
 }
 
 export interface SettingOptions extends PlaceOptions {
   readonly config?: string | undefined;
-  /** Text of the configuration, instead of a file. Its paths are relative to the folder. */
+  /** The configuration itself, to be used instead of a file. Its paths are relative to the folder. */
   readonly content?: string | undefined;
 }
 
 /**
- * Reads the configuration of a command: the file that `--config` names, else `aorta.yaml` in the folder, else the defaults.
- * Paths in a file are relative to the file; paths on the command line are relative to the folder.
- * Throws AORTA-CONFIG-NOT-FOUND, or {@link ConfigurationRefused} with all problems.
+ * Reads the configuration of a command: the file named by `--config`, else `aorta.yaml` in the folder, else the defaults.
+ * Paths in a file are relative to the file; paths on the command line are relative to the folder. Throws
+ * AORTA-CONFIG-NOT-FOUND, or {@link ConfigurationRefused} with all problems.
  */
 export function readSetting(
   options: SettingOptions,
@@ -70,7 +70,7 @@ export function readSetting(
   const { adapter, settings } = warehouseHere(read.warehouse, named === undefined ? here : [named.adapter]);
   const configuration = named === undefined ? read : { ...read, warehouse: settings };
   const warehouse = resolve(base, adapter.onDisk.pathOf(settings));
-  // With Kafka topics, the folder still holds checkpoints and the redelivery window of this process.
+  // Even if the streams are Kafka topics, the folder holds checkpoints and the redelivery window of this process.
   const streams = adapterOf(registry.streamLogs, configuration.streams).folderOf?.(configuration.streams);
   const configured: DataLocation = {
     streams: streams === undefined ? streamsOf(warehouse, adapter) : resolve(base, streams),
@@ -84,7 +84,7 @@ export function readSetting(
   };
 }
 
-/** Returns the configured warehouse if its type is in the list, else the first type with default settings. */
+/** Returns the configured warehouse if its type is among the given ones, else the first given type with default settings. */
 function warehouseHere(
   configured: AdapterSettings,
   here: readonly WarehouseHere[],
@@ -94,7 +94,7 @@ function warehouseHere(
   return { adapter, settings: own === undefined ? adapter.options.parse({ type: adapter.type }) : configured };
 }
 
-/** Parses the text of a configuration. Throws {@link ConfigurationRefused}. */
+/** Parses a configuration. Throws {@link ConfigurationRefused} if it is invalid. */
 export function parseConfiguration(
   file: string,
   text: string,
@@ -103,7 +103,7 @@ export function parseConfiguration(
 ): Configuration {
   const schema = configurationSchemaOf(registry);
   const document = readDocument(file, text, environment);
-  // Text that is not YAML cannot be validated. Below, a field with a missing variable is reported only once.
+  // A document that is not YAML cannot be validated further.
   if (document.value === undefined) throw new ConfigurationRefused(document.problems);
   const result = validated(document, schema);
   const variableLines = new Set(document.problems.map((problem) => problem.details.line));
@@ -155,7 +155,7 @@ function textOf(path: string, name: string, named: boolean): string | undefined 
   }
 }
 
-/** Returns the configuration with its paths resolved from the folder of its file. */
+/** Returns the configuration with its paths made absolute, starting from the folder of its file. */
 function resolvePaths(configuration: Configuration, base: string, registry: Registry): Configuration {
   const { sources, warehouse } = configuration;
   return {

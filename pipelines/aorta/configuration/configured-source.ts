@@ -8,7 +8,7 @@ export interface ConfiguredSource {
   readonly adapter: SourceAdapter;
 }
 
-/** Returns the configured sources, in the order of the configuration. */
+/** Returns the configured sources, in the order in which the configuration lists them. */
 export function sourcesOf({ configuration, registry }: Pick<Setting, 'configuration' | 'registry'>): readonly ConfiguredSource[] {
   return configuration.sources.map((settings) => ({ settings, adapter: adapterOf(registry.sources, settings) }));
 }

@@ -4,10 +4,10 @@ import { adapterOf, builtIn } from '@aorta/connectors/registry';
 import { GROUP } from '@aorta/loading';
 import type { Setting } from './configuration.ts';
 
-/** The parts of a setting that determine its streams and their place. */
+/** The parts of a setting that determine the adapter and the location of the streams. */
 export type StreamsSetting = Pick<Setting, 'configuration' | 'place'> & Partial<Pick<Setting, 'registry'>>;
 
-/** The adapter of the configured streams and their place, with a client id for a process that only reads. */
+/** The adapter of the configured streams, and their location with a client id for a process that only reads. */
 export interface ConfiguredStreams {
   readonly adapter: StreamLogAdapter;
   readonly at: StreamLogAt;
@@ -19,13 +19,13 @@ export function configuredStreams({ configuration, place, registry = builtIn }: 
   return { adapter: adapterOf(registry.streamLogs, streams), at: { settings: streams, folder: place.streams, clientId } };
 }
 
-/** Returns the place of the streams as text: a folder, or topics and their brokers. */
+/** Returns the location of the streams as text: a folder, or topics and their brokers. */
 export function streamsPlace(setting: StreamsSetting): string {
   const { adapter, at } = configuredStreams(setting);
   return adapter.describe(at.settings, at.folder).text;
 }
 
-/** Returns what tells which records are loaded: the loader's group, and the positions in the tables. */
+/** Returns the two facts that show which records are loaded: the loader's group, and the positions in the tables. */
 export function loadedRecords(reach: LoadedRecords['reach']): LoadedRecords {
   return { group: GROUP, reach };
 }

@@ -4,14 +4,14 @@ import { defaultData, type WarehouseAdapter, type WarehouseOnDisk } from '@aorta
 import { builtIn } from '@aorta/connectors/registry';
 import { ProgramError } from '../errors.ts';
 
-/** Paths of the data of a run. The streams belong to one warehouse. */
+/** Paths of the data of a run. Each warehouse has its own streams. */
 export interface DataLocation {
   readonly streams: string;
-  /** Path of the warehouse; for a warehouse that is not on this machine, the path that a local one would have. */
+  /** Path of the warehouse. If the warehouse is not on this machine, the path that a local warehouse would have. */
   readonly warehouse: string;
 }
 
-/** The options of the command line that set the place. */
+/** Command-line options that set the location of the data. */
 export interface PlaceOptions {
   readonly warehouse?: string | undefined;
   readonly data?: string | undefined;
@@ -28,7 +28,7 @@ export function warehousesHere(warehouses: readonly WarehouseAdapter[]): readonl
 /** Name of the streams folder in a data folder. */
 export const streamsInData = 'streams';
 
-/** Returns the place in a data folder, by default for the default type of warehouse. */
+/** Returns the location of streams and warehouse in a data folder. The default warehouse is the first type on this machine. */
 export function placeInData(folder: string, { onDisk } = warehousesHere(builtIn.warehouses)[0]!): DataLocation {
   return { streams: join(folder, streamsInData), warehouse: join(folder, onDisk.name) };
 }
@@ -39,15 +39,15 @@ export interface NamedWarehouse {
   readonly path: string;
 }
 
-/** The place that a configuration sets, and the adapter of its warehouse on this machine. */
+/** The location that a configuration sets, and the adapter of its warehouse on this machine. */
 export interface ConfiguredPlace {
   readonly place: DataLocation;
   readonly adapter: WarehouseHere;
 }
 
 /**
- * Returns the place that command line and configuration set together. `data` is a data folder, which contains `streams/` and
- * a warehouse. `named` is a warehouse with its own streams ({@link streamsOf}).
+ * Returns the location that results from command line and configuration. `data` is a data folder, which contains `streams/`
+ * and a warehouse. `named` is a warehouse with its own streams ({@link streamsOf}).
  */
 export function placeOf(
   { place: configured, adapter }: ConfiguredPlace,
@@ -64,9 +64,10 @@ export function placeOf(
 }
 
 /**
- * Returns the default streams folder of a warehouse: `PATH.streams`, which no other warehouse uses. A warehouse in a data
- * folder uses the folder `streams` next to it. It is in a data folder if it is named as there (`warehouse.duckdb`) and that
- * `streams` folder exists, or if it is in the default data folder.
+ * Returns the default streams folder of a warehouse. For a warehouse in a data folder, it is the folder `streams` next to
+ * the warehouse; otherwise it is `PATH.streams`, which no other warehouse uses. A warehouse is in a data folder if its file
+ * has the default name (`warehouse.duckdb`), and its folder contains `streams` or is the default data folder. An existing
+ * `PATH.streams` takes precedence.
  */
 export function streamsOf(
   warehouse: string,
@@ -80,7 +81,7 @@ export function streamsOf(
   return basename(folder) === defaultData || exists(inData) ? inData : own;
 }
 
-/** Parses `--warehouse TYPE:PATH`; relative paths start from the folder. Throws AORTA-USAGE. */
+/** Parses `--warehouse TYPE:PATH`. A relative path starts from the folder. Throws AORTA-USAGE. */
 export function namedWarehouse(text: string, here: readonly WarehouseHere[], folder: string): NamedWarehouse {
   const adapter = here.find(({ type }) => text.startsWith(`${type}:`));
   const path = adapter === undefined ? text : text.slice(adapter.type.length + 1);

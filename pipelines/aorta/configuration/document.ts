@@ -19,18 +19,18 @@ import { type Unclosed, unclosedIn } from './unclosed.ts';
 
 export type Path = readonly (string | number)[];
 
-/** The values of a configuration file, with the line of each. */
+/** The values of a configuration file, each with its line. */
 export interface ConfigurationDocument {
   readonly file: string;
   readonly value: unknown;
-  /** Line of the field, or of its nearest enclosing field that exists. */
+  /** Returns the line of the field, or of its nearest enclosing field in the file. */
   lineOf(path: Path): number;
-  /** Whether the value came from the environment without quotes, so that it may be a number. */
+  /** Returns whether the value is an environment variable without quotes, and may therefore be a number or boolean. */
   isFromEnvironment(path: Path): boolean;
   readonly problems: readonly AortaError[];
 }
 
-/** Parses YAML and fills in environment variables. Each error becomes a problem with its line. */
+/** Parses YAML and expands environment variables. Each error becomes a problem with its line. */
 export function readDocument(file: string, text: string, environment: Environment): ConfigurationDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
@@ -119,7 +119,7 @@ export function fieldName(path: Path): string {
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 }
 
-/** Our own messages by error code: the library's messages quote the text, which may contain a secret. */
+/** Our own messages, by error code. The library's messages quote the text of the file, which may contain a secret. */
 const syntaxWords: Partial<Record<YAMLError['code'], string>> = {
   BAD_INDENT: 'the indentation does not match the lines around it',
   TAB_AS_INDENT: 'a tab is used as indentation; use spaces',
@@ -135,7 +135,7 @@ const syntaxWords: Partial<Record<YAMLError['code'], string>> = {
   BAD_DQ_ESCAPE: 'a backslash in double quotes begins no valid escape; use single quotes',
 };
 
-/** Returns whether a line has an unquoted variable in brackets. YAML takes its closing brace for that of the brackets. */
+/** Returns whether a line has an unquoted variable inside brackets. YAML takes its `}` for a closing bracket. */
 const isUnquotedVariable = (line: string): boolean => /[{[].*(?<!["'])\$\{/.test(line);
 
 function unclosedProblem(file: string, text: string, lines: LineCounter, { offset, sign }: Unclosed): AortaError {

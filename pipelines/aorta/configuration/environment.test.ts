@@ -22,16 +22,16 @@ describe('expand', () => {
     expect({ filled, missing, malformed }).toEqual({ filled: expected, missing: [], malformed: [] });
   });
 
-  it('lists unset variables and malformed variables', () => {
+  it('returns the unset and the malformed variables', () => {
     expect(expand('${A} ${B}', {})).toMatchObject({ missing: ['A', 'B'] });
     expect(expand('${1A} ${A B} ${', {})).toMatchObject({ missing: [], malformed: ['${1A}', '${A B}', '${'] });
   });
 
-  it('does not expand variables in the values of variables', () => {
+  it('does not expand a variable inside the value of another variable', () => {
     expect(expand('${A}', { A: '${B} $$', B: 'no' }).text).toBe('${B} $$');
   });
 
-  it('does not change a text without dollar signs', () => {
+  it('leaves a string without dollar signs unchanged', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !text.includes('$')),
@@ -40,7 +40,7 @@ describe('expand', () => {
     );
   });
 
-  it('restores any text whose dollar signs were doubled', () => {
+  it('restores any string whose dollar signs were doubled', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('$', '{', '}', 'A', ':', '-') }),

@@ -3,7 +3,7 @@ export interface Expansion {
   readonly changed: boolean;
   /** Names of variables that are not set and have no default. */
   readonly missing: readonly string[];
-  /** Texts that begin with `${` but are not variables. */
+  /** Parts of the string that begin with `${` but are not variables. */
   readonly malformed: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const place = /\$\$|\$\{([^}]*)\}?/g;
 const variable = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
 
 /**
- * Expands `${NAME}` and `${NAME:-default}` in a text; `$$` is a dollar sign. As in a shell, the default also replaces an
+ * Expands `${NAME}` and `${NAME:-default}` in a string; `$$` is a dollar sign. As in a shell, the default also replaces an
  * empty variable.
  */
 export function expand(text: string, environment: Environment): Expansion {

@@ -1,4 +1,7 @@
-/** Returns the candidate with the smallest edit distance (a transposition is one edit), if it is near enough to suggest. */
+/**
+ * Returns the candidate with the smallest edit distance, or undefined if none is near enough to suggest. A transposition
+ * counts as one edit.
+ */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const folded = fold(name);
   let best: string | undefined;
@@ -10,7 +13,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** Ignores case, dashes and underscores. */
+/** Returns the name in lower case, without spaces, dashes and underscores. */
 function fold(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { configurationSchema } from './schema.ts';
 
-/** Returns the JSON Schema with which editors complete and check `aorta.yaml`. */
+/** Returns the JSON Schema that editors use to complete and check `aorta.yaml`. */
 export function editorSchema(): JsonSchema {
   return {
     ...(z.toJSONSchema(configurationSchema, { io: 'input' }) as JsonSchema),
@@ -31,7 +31,7 @@ export interface JsonSchema {
   readonly minItems?: number;
 }
 
-/** Returns the reference page of the configuration, in Markdown. */
+/** Returns the configuration reference as a Markdown page. */
 export function configurationReference(): string {
   const root = editorSchema();
   return [
@@ -71,7 +71,7 @@ function section(name: string, field: JsonSchema): string[] {
   return [...lines, ...forms.flatMap((form) => [...headOf(form, field, forms.length), ...table(form)])];
 }
 
-/** Returns the lines above the table of a form: its type if the field has several, and its own description. */
+/** Returns the lines above the table of one form of a field: its `type` if the field has several forms, and its own description. */
 function headOf(form: JsonSchema, field: JsonSchema, forms: number): string[] {
   const lines: string[] = [];
   const type = form.properties?.type?.const;
@@ -88,7 +88,10 @@ const table = (form: JsonSchema): string[] => [
   '',
 ];
 
-/** Returns the rows of a form's fields, nested ones included. `only` names the form if its parent has several. */
+/**
+ * Returns the table rows for the fields of a form, including nested fields. `only` begins each description, and names the
+ * form if the parent has several.
+ */
 function rows(form: JsonSchema, prefix: string, only = ''): string[] {
   return Object.entries(form.properties ?? {}).flatMap(([name, field]) => {
     const needed = form.required?.includes(name) === true && field.default === undefined;

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Path } from './document.ts';
 
-/** Returns the fields that the schema declares at the path. */
+/** Returns the names of the fields that the schema declares at the path. */
 export function keysAt(schema: z.ZodType, path: Path, value: unknown): string[] {
   return [...new Set(schemaAt(schema, path, value).flatMap((one) => Object.keys(definition(one).shape ?? {})))];
 }
 
-/** Returns the accepted values of the field at the path; for a union's discriminator, those of all branches. */
+/** Returns the accepted values of the field at the path. For the discriminator of a union, returns those of all branches. */
 export function choicesOf(schema: z.ZodType, path: Path): string[] {
   const parent = schemaAt(schema, path.slice(0, -1), undefined);
   const last = String(path.at(-1));
@@ -20,7 +20,7 @@ export function descriptionAt(schema: z.ZodType, path: Path, value: unknown): st
   return descriptions.find((description) => description !== undefined);
 }
 
-/** Walks from the schema to the schemas that may read `path`. Several remain if the branch of a union is unclear. */
+/** Returns the schemas that apply to `path`. There are several if the value does not determine the branch of a union. */
 function schemaAt(schema: z.ZodType, path: Path, value: unknown): z.ZodType[] {
   let here = branches(schema, value);
   let inner = value;
@@ -57,7 +57,7 @@ interface Definition {
 
 const definition = (schema: z.ZodType): Definition => schema._zod.def as unknown as Definition;
 
-/** Unwraps a schema. Returns the branch of a union that the discriminator names, or all branches. */
+/** Unwraps a schema. For a union, returns the branch that the discriminator selects, or all branches if it selects none. */
 function branches(schema: z.ZodType, value: unknown): z.ZodType[] {
   const def = definition(schema);
   if (def.innerType !== undefined) return branches(def.innerType, value);

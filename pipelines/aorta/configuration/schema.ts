@@ -14,8 +14,9 @@ const logOptions = z.strictObject({
 });
 
 /**
- * Composes the schema of the configuration from the parts and from the adapters of a registry. Types, errors, the editor's
- * schema and the reference page derive from it. Only the adapter itself knows its settings; here they have a `type` only.
+ * Builds the schema of the configuration from its sections and from the adapters of a registry. Types, error messages, the
+ * editor's schema and the reference page are derived from it. Outside the adapter, only the `type` of its settings is
+ * known.
  */
 export function configurationSchemaOf({ sources, streamLogs, warehouses }: Registry) {
   return z.strictObject({
@@ -39,7 +40,7 @@ export function configurationSchemaOf({ sources, streamLogs, warehouses }: Regis
   });
 }
 
-/** The schema of the configuration with the built-in adapters. */
+/** The schema of the configuration if only the built-in adapters are used. */
 export const configurationSchema = configurationSchemaOf(builtIn);
 
 export type ConfigurationSchema = typeof configurationSchema;
@@ -53,7 +54,7 @@ function typed<S extends AdapterSettings>(adapters: readonly { readonly options:
   return z.discriminatedUnion('type', [first, ...others]);
 }
 
-/** Refuses two sources with one name: checkpoints are stored by name, so they would overwrite each other. */
+/** Refuses two sources with the same name. Checkpoints are stored by name, so the two would overwrite each other's. */
 function namesDiffer(sources: readonly { readonly name: string }[], context: z.RefinementCtx): void {
   const seen = new Map<string, number>();
   for (const [index, { name }] of sources.entries()) {

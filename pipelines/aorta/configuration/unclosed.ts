@@ -1,6 +1,6 @@
 import { CST, Parser } from 'yaml';
 
-/** A bracket or quote without its closing one. */
+/** A bracket or quote that is not closed. */
 export interface Unclosed {
   readonly offset: number;
   readonly sign: '{' | '[' | '"' | "'";
@@ -9,8 +9,8 @@ export interface Unclosed {
 const closing = { 'flow-map-start': 'flow-map-end', 'flow-seq-start': 'flow-seq-end' } as const;
 
 /**
- * Finds the innermost unclosed bracket or quote; undefined if there is none. The library reports the error where its parser
- * gives up, which may be many lines later.
+ * Returns the innermost unclosed bracket or quote; undefined if there is none. The YAML library reports the error where its
+ * parser gives up, which may be many lines later.
  */
 export function unclosedIn(text: string): Unclosed | undefined {
   let last: Unclosed | undefined;

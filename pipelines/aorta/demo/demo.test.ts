@@ -16,7 +16,7 @@ describe('the folder of a demonstration', () => {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  it('is reused for the same people and emptied for different people', () => {
+  it('is reused for the same people, and emptied first for different people', () => {
     expect(folderState(folder, options)).toBe('new');
     prepareFolder(folder, options);
     mkdirSync(join(folder, 'streams'));
@@ -29,7 +29,7 @@ describe('the folder of a demonstration', () => {
     expect(existsSync(join(folder, 'streams')) || existsSync(join(folder, 'warehouse.published.duckdb'))).toBe(false);
   });
 
-  it('is refused if it holds other files', () => {
+  it('is refused if it contains other files', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'thesis.txt'), '');
     expect(() => prepareFolder(folder, options)).toThrow(/holds other files/);
@@ -43,11 +43,11 @@ describe("one person's week", () => {
     expect(lastWeek('2026-03-30', '2026-04-02')).toEqual({ from: '2026-03-30', to: '2026-04-02' });
   });
 
-  it('quotes the user id in its query', () => {
+  it('is queried with a quoted user id', () => {
     expect(weekQuery({ user: "o'x", from: '2026-03-27', to: '2026-04-02' })).toContain("'o''x'");
   });
 
-  it('has no column for a measure without values', async () => {
+  it('has no column for a measure that has no values', async () => {
     const names = ['weekday', 'day', 'steps', 'distance_m', 'resting_bpm', 'heart_rate_bpm', 'asleep_s', 'glucose_mmol_l'];
     const rows: QueryValue[][] = [
       ['Sun', '2026-03-29', 12345n, 8000, null, 71.4, 27_000, null],

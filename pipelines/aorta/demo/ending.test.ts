@@ -27,7 +27,7 @@ async function taken(source: Source<null>, signal = new AbortController().signal
 }
 
 describe('a source that ends at a total', () => {
-  it('ends when it reaches the total, or when a total becomes known that it has reached', async () => {
+  it('ends when it reaches the total, even if the total becomes known only afterwards', async () => {
     expect(await taken(endingAt(waiting([batch(2), batch(1)]), Promise.resolve(3)))).toBe(3);
     const total = Promise.withResolvers<number>();
     const late = taken(endingAt(waiting([batch(2), batch(1)]), total.promise));
@@ -36,7 +36,7 @@ describe('a source that ends at a total', () => {
     expect(await taken(endingAt(waiting([]), Promise.resolve(0)))).toBe(0);
   });
 
-  it('does not count deliveries that only rebuild the redelivery window', async () => {
+  it('does not count deliveries that are read only to rebuild the redelivery window', async () => {
     const stop = new AbortController();
     let ended = false;
     const reading = taken(endingAt(waiting([batch(5, true), batch(2)]), Promise.resolve(3)), stop.signal).then(() => {
@@ -48,7 +48,7 @@ describe('a source that ends at a total', () => {
     await reading;
   });
 
-  it('fails with the error of the total, unless it was stopped', async () => {
+  it('fails if the total rejects, unless the source was stopped before', async () => {
     const failed = Promise.reject(new Error('no total'));
     await expect(taken(endingAt(waiting([batch(1)]), failed))).rejects.toThrow('no total');
     expect(await taken(endingAt(waiting([batch(1)]), failed), AbortSignal.abort())).toBe(1);

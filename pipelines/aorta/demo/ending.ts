@@ -1,8 +1,8 @@
 import type { Source } from '@aorta/connectors';
 
 /**
- * Wraps an endless source so that it ends after `total` deliveries. The total may become known while the source is read. If
- * it rejects, the source fails with that error.
+ * Wraps an endless source so that it ends after `total` deliveries. `total` may resolve while the source is read. If
+ * `total` rejects, the source fails with that error.
  */
 export function endingAt<Position>(source: Source<Position>, total: Promise<number>): Source<Position> {
   return {

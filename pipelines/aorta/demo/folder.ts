@@ -11,15 +11,18 @@ export interface DemoOptions {
   readonly seed: number;
 }
 
-/** File that marks the folder of a demonstration and holds its options. */
+/** The file that marks a folder as belonging to a demonstration. It contains the demonstration's options. */
 const marker = 'demo.json';
 export const hubsFolder = 'hubs';
-/** Folder of earlier versions, which read deliveries from files. */
+/** The folder from which demonstrations of earlier versions read deliveries. */
 const formerFolder = 'deliveries';
 
 export type FolderState = 'new' | 'same' | 'other';
 
-/** Returns whether the folder is empty, holds this demonstration, or holds one with other options. Throws AORTA-USAGE otherwise. */
+/**
+ * Returns whether the folder is empty (`new`), or holds a demonstration with the same or with other options. Throws
+ * AORTA-USAGE if it holds anything else.
+ */
 export function folderState(folder: string, options: DemoOptions): FolderState {
   const entries = entriesOf(folder);
   if (entries.length === 0) return 'new';
@@ -32,8 +35,8 @@ export function folderState(folder: string, options: DemoOptions): FolderState {
 }
 
 /**
- * Prepares the folder. Deletes the data of a demonstration with other options, because its events have the same offsets as
- * the new ones.
+ * Prepares the folder. If it holds a demonstration with other options, deletes that data, because its events have the same
+ * offsets as the new ones.
  */
 export function prepareFolder(folder: string, options: DemoOptions): void {
   if (folderState(folder, options) === 'other') {

@@ -1,6 +1,6 @@
 import type { HubDeclaration, HubRouting } from '@aorta/event-hubs-server';
 
-/** Hubs of a demonstration. They have few partitions because one process reads all of them. */
+/** Hubs of a demonstration. They have few partitions, because a single process reads all of them. */
 export const demoHubs: readonly HubDeclaration[] = [
   { name: 'health-events', partitions: 4 },
   { name: 'summaries', partitions: 2 },
@@ -8,9 +8,9 @@ export const demoHubs: readonly HubDeclaration[] = [
 ];
 
 /**
- * Routing rules in the service's format: the first match decides. One person's events are spread over all hubs. The created
- * and updated events of a summary arrive through different hubs in any order, and `updated_at` decides. Versions of a sample
- * differ only in their receipt, so each timeseries resource must stay in one hub.
+ * Routing rules in the service's format: the first matching rule applies. One person's events are spread over all hubs. The
+ * created and updated events of a summary arrive through different hubs in any order; `updated_at` decides which is newer.
+ * Versions of a sample differ only in their receipt, so all events of a timeseries resource must go to the same hub.
  */
 export const demoRouting: HubRouting = {
   default_event_hub: 'health-events',

@@ -3,15 +3,18 @@ import { join } from 'node:path';
 
 /** Progress of publishing people's events to the hubs. */
 export interface Published {
-  /** Deliveries that the hubs have accepted. After a kill, the hubs may hold more; those are published again as redeliveries. */
+  /**
+   * Deliveries that the hubs have confirmed. After a kill, the hubs may hold more; the next process publishes those again,
+   * as redeliveries.
+   */
   readonly deliveries: number;
-  /** Samples in all deliveries; set when everything is published. */
+  /** Number of samples in all deliveries; set when all are published. */
   readonly samples?: number;
 }
 
 const name = 'published.json';
 
-/** Reads the progress from the folder of the hubs; 0 deliveries if there is none. */
+/** Reads the progress from the folder of the hubs. Returns 0 deliveries if nothing was published yet. */
 export function publishedIn(folder: string): Published {
   try {
     return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Published;

@@ -5,7 +5,7 @@ import { notePublished, publishedIn } from './published.ts';
 import type { PublishingOptions, PublishingWord } from './service.ts';
 
 /*
- * Publishes the events of synthetic people to the hubs of a demonstration, as the service does. Runs in a separate process,
+ * Publishes the events of synthetic people to the hubs of a demonstration, as the service would. Runs in a separate process,
  * so that it shares no thread with the reader. Resumes where an earlier process stopped, and ends when its parent
  * disconnects.
  */
@@ -14,7 +14,7 @@ const tell = (word: PublishingWord): void => void process.send?.(word);
 
 const released = new AbortController();
 process.once('disconnect', () => released.abort());
-// A terminal signals all its processes, but the parent decides when this one ends.
+// Ctrl+C in a terminal signals all its processes, but the parent decides when this process ends.
 process.on('SIGINT', () => {});
 
 let samples = 0;
@@ -44,7 +44,7 @@ async function publish(): Promise<void> {
 try {
   await publish();
 } catch (error) {
-  // The message may come from a library and quote values, so only the kind of the error is sent.
+  // The message of a library's error may quote values, so only the error's code or name is sent.
   const { code, name } = error as NodeJS.ErrnoException;
   tell({ kind: 'failed', problem: code ?? name });
 }

@@ -20,18 +20,17 @@ export interface PublishingOptions extends ServiceOptions {
 /** Message of the publishing process to its parent. */
 export type PublishingWord = { readonly kind: 'published' } | { readonly kind: 'failed'; readonly problem: string };
 
-/** Counts after everything is published. */
+/** Counts, known when everything is published. */
 interface PublishedPeople {
   /** Distinct deliveries of the synthetic people. */
   readonly deliveries: number;
   readonly samples: number;
-  /** Events in the hubs: more than `deliveries` if an earlier process was killed. */
+  /** Number of events in the hubs: more than `deliveries` if an earlier process was killed. */
   readonly held: number;
 }
 
 /**
- * The sending side of a demonstration: local hubs, and a process that publishes events to them. Disposing of it stops the
- * publishing after the deliveries in flight, then the hubs.
+ * The sending side of a demonstration: local hubs, and a process that publishes events to them. Disposing of it stops the publishing process after its deliveries in flight, and then stops the hubs.
  */
 export interface Service extends AsyncDisposable {
   /** Connection string of the namespace. */
@@ -40,9 +39,12 @@ export interface Service extends AsyncDisposable {
   readonly published: Promise<PublishedPeople>;
 }
 
-/** Starts hubs that keep their events in the folder, and publishes to them. Both run in child processes that end with this one. */
+/**
+ * Starts hubs that store their events in the folder, and publishes events to them. Hubs and publisher run in child
+ * processes, which end when this process ends.
+ */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  // Imported lazily: the published package does not contain the local servers.
+  // Imported only here, because the published package does not contain the local servers.
   const { spawnEventHubs } = await import('@aorta/event-hubs-server');
   const { folder } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -74,7 +76,7 @@ function publishedBy(publishing: ChildProcess): Promise<void> {
     if (word.kind === 'published') resolve();
     else fail(word.problem);
   });
-  // If the parent disconnects first, the process exits with 0 and sends no message.
+  // If the parent disconnects first, the process exits with code 0 and sends no message.
   publishing.once('exit', (code, signal) => {
     if (code !== 0) fail(`ended with ${signal ?? code}`);
   });

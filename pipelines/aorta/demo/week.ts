@@ -8,15 +8,15 @@ export interface Week {
   readonly to: string;
 }
 
-/** Returns the last seven whole days of a recording, or all of them if it is shorter. */
+/** Returns the first and last of the last seven whole days of a recording, or of all its days if the recording is shorter. */
 export function lastWeek(firstWholeDay: string, lastWholeDay: string): { from: string; to: string } {
   const sixEarlier = new Date(Date.parse(lastWholeDay) - 6 * 86_400_000).toISOString().slice(0, 10);
   return { from: sixEarlier > firstWholeDay ? sixEarlier : firstWholeDay, to: lastWholeDay };
 }
 
 /**
- * Returns SQL for one row per local day. If several providers report a day, it picks the most steps and the longest night,
- * because a sum would count them twice.
+ * Returns a query with one row per local day. If several providers report a day, it picks the most steps and the longest
+ * night, because a sum would count them twice.
  */
 export function weekQuery({ user, from, to }: Week): string {
   const [person, first, last] = [user, from, to].map((text) => `'${text.replaceAll("'", "''")}'`);
@@ -51,7 +51,7 @@ const measures: readonly Measure[] = [
   { name: 'glucose mmol/L', column: 'glucose_mmol_l', show: (value) => value.toFixed(1) },
 ];
 
-/** Formats the week as a table. A measure without values has no column. */
+/** Formats the week as a table. A measure that has no values has no column. */
 export async function weekTable(result: QueryResult): Promise<string> {
   const names = result.columns.map((column) => column.name);
   const rows: (readonly QueryValue[])[] = [];

@@ -4,7 +4,7 @@ import type { Setting } from '../configuration/configuration.ts';
 import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { isUnpublished } from '../reading.ts';
 
-/** Opens the tables and checks them: the adapter's own checks, declarations, privacy. */
+/** Opens the tables and checks them: runs the adapter's own checks, and compares declarations and privacy. */
 export async function warehouse(setting: Setting): Promise<Finding[]> {
   const check = 'warehouse';
   const { adapter, settings } = configuredWarehouse(setting);
@@ -18,7 +18,7 @@ export async function warehouse(setting: Setting): Promise<Finding[]> {
   }
 }
 
-/** Most differences that one finding names. */
+/** Maximum number of differences that one finding names. */
 const MOST_NAMED = 8;
 
 /** Checks whether the next run can land and merge into these tables with the configured privacy. */
@@ -55,7 +55,7 @@ function named(differences: readonly TableDifference[]): string | undefined {
   return `${all.slice(0, MOST_NAMED).join('; ')}${more > 0 ? `; and ${count(more)} more` : ''}`;
 }
 
-/** Checks whether the tables still hold values of a class that was switched off later. */
+/** Checks whether the tables still contain values of a class that has been switched off since. */
 async function privacy(reader: WarehouseReader, { configuration }: Setting): Promise<Finding> {
   const check = 'privacy';
   const left = await reader.withheldValues(configuration.privacy);

@@ -2,19 +2,19 @@ import { builtIn, composeRegistry, type Registry } from '@aorta/connectors/regis
 import { createLogger, type Logger, silentLogger } from '@aorta/runtime';
 import { ConfigurationRefused, readSetting, type Setting } from '../configuration/configuration.ts';
 
-/** The configuration and the place of the data. Default: `aorta.yaml` in the folder if it exists, else `aorta-data`. */
+/** The configuration and the location of the data. Default: `aorta.yaml` in the folder if it exists, else the folder `aorta-data`. */
 export interface Choice {
   /** Path of a configuration file, or its content as an object. */
   readonly configuration?: string | Readonly<Record<string, unknown>>;
-  /** `duckdb:PATH`; replaces the configured warehouse. */
+  /** `duckdb:PATH`, used instead of the configured warehouse. */
   readonly warehouse?: string;
-  /** Folder for streams and tables; replaces the configured one. */
+  /** Folder for streams and tables, used instead of the configured one. */
   readonly data?: string;
-  /** Folder that relative paths start from. Default: the working directory. */
+  /** Folder from which relative paths start. Default: the working directory. */
   readonly folder?: string;
   /** Values of variables in the configuration. Default: the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Custom adapters of sources, stream logs and warehouses that the configuration may name. */
+  /** Custom adapters of sources, stream logs and warehouses that the configuration can refer to. */
   readonly adapters?: Partial<Registry>;
 }
 
@@ -24,8 +24,8 @@ export interface Logging {
 }
 
 /**
- * Reads the configuration that the calling program chose. Throws an AortaError. If the configuration is invalid, the `cause`
- * of the error lists all `problems`.
+ * Reads the configuration that the calling program passed. Throws an AortaError. If the configuration is invalid, the
+ * error's `cause` lists all `problems`.
  */
 export function settingOf({
   configuration,

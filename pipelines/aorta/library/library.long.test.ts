@@ -48,7 +48,7 @@ async function codeOf(call: () => unknown): Promise<string> {
   }
 }
 
-/** A source of activity summaries that remembers the committed position. */
+/** A source of activity summaries that keeps its committed position in memory. */
 function queueOf(bodies: readonly string[], name = 'queue') {
   let committed = 0;
   const source: Source<number> = {
@@ -95,7 +95,7 @@ test('openWarehouse reads the rows that load wrote', async () => {
   ]);
 });
 
-test('a query opens the warehouse, and a query that found no tables can be repeated', async () => {
+test('a query that found no tables can be repeated once the tables exist', async () => {
   const place = { data: 'later', folder };
   await using warehouse = openWarehouse(place);
   expect(await codeOf(() => rowsOf(warehouse.query('select 1 from activity')))).toBe('AORTA-WAREHOUSE-MISSING');
@@ -115,7 +115,7 @@ test('run accepts a configuration object and ends when the signal aborts', async
   expect({ ended, received: report.received }).toEqual({ ended: 'stopped', received: 3 });
 });
 
-test("a pipeline loads the program's own source and commits its position", async () => {
+test('a pipeline loads a source that the program provides, and commits its position', async () => {
   const queue = queueOf([activity('a-7', 7), activity('a-8', 8)]);
   const place = { data: 'own', folder };
   const pipeline = createPipeline({ ...place, configuration: {}, sources: [queue] });
@@ -124,7 +124,7 @@ test("a pipeline loads the program's own source and commits its position", async
   expect((await pipeline.run({ once: true })).report).toMatchObject({ received: 0, tables: { activity: 2 } });
 });
 
-test('a configuration may name a source adapter that the program adds', async () => {
+test('a configuration can refer to a source adapter that the program adds', async () => {
   const queue = queueOf([activity('a-7', 7)], 'mine');
   const mine: SourceAdapter<{ type: 'queue'; name: string }> = {
     type: 'queue',
@@ -168,7 +168,7 @@ test('if a listener throws, the load rejects with that error', async () => {
   await expect(load('events.ndjson', { data: 'thrown', folder, on: { progress: listen } })).rejects.toBe(failure);
 });
 
-test('wrong options reject with an AortaError, and its cause lists all problems of a configuration', async () => {
+test('wrong options reject with an AortaError whose cause lists all problems of the configuration', async () => {
   const refused: unknown = await run({ sources: [{ type: 'files' }], limit: {} }).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'AORTA-CONFIG-INVALID', cause: { problems: { length: 2 } } });
   expect(await codeOf(() => createPipeline({ configuration: {}, data: 'none', folder }))).toBe('AORTA-USAGE');

@@ -8,7 +8,7 @@ import { Announcer, type DeadLettersEvent, type ErrorEvent, type ProgressEvent }
 
 const counts = { received: 3, redelivered: 1, streams: { activity: 1 }, unrouted: 0, dead_letters: { no_id: 1 }, partial: {} };
 
-test('a progress event counts deliveries and is not repeated for the same counts', () => {
+test('a progress event counts deliveries, and is not repeated for unchanged counts', () => {
   const heard: ProgressEvent[] = [];
   const announcer = new Announcer({ progress: (event) => heard.push(event) });
   announcer.tell(counts);
@@ -16,7 +16,7 @@ test('a progress event counts deliveries and is not repeated for the same counts
   expect(heard).toEqual([{ received: 3, kept: 1, redelivered: 1, unrouted: 0, deadLetters: 1 }]);
 });
 
-test('a dead-letter event gives the reason, the added count and the total', () => {
+test('a dead-letter event contains the reason, the added count and the total', () => {
   const heard: DeadLettersEvent[] = [];
   const announcer = new Announcer({ deadLetters: (event) => heard.push(event) });
   announcer.tell(counts);
@@ -28,7 +28,7 @@ test('a dead-letter event gives the reason, the added count and the total', () =
   ]);
 });
 
-test('a logged error of the catalogue becomes an error event, and other log lines do not', () => {
+test('only a log line with an error code of the catalogue becomes an error event', () => {
   const heard: ErrorEvent[] = [];
   const logger = new Announcer({ error: (event) => heard.push(event) }).hearing(silentLogger, errorCatalogue);
   logger.warn('file not loaded completely', errorFields(new FileError('AORTA-FILE-EMPTY', { file: 'a.json' })));
@@ -57,7 +57,7 @@ test('an error of a custom adapter becomes an error event with its own code', ()
   expect(heard).toEqual([{ code: 'ACME-LATE', class: 'transient', message: 'Late.', remedy: 'Wait.' }]);
 });
 
-test('a listener that throws aborts the work and is not called again', () => {
+test('if a listener throws, the work is aborted and the listener is not called again', () => {
   const failure = new Error('mine');
   let calls = 0;
   const announcer = new Announcer({

@@ -7,7 +7,7 @@ type Counts = Omit<LoadReport, 'tables'>;
 /** Progress of a load or run, counted in deliveries since its start. */
 export interface ProgressEvent {
   readonly received: number;
-  /** Appended to the stream of their route. */
+  /** Deliveries appended to the stream of their route. */
   readonly kept: number;
   readonly redelivered: number;
   readonly unrouted: number;
@@ -15,16 +15,16 @@ export interface ProgressEvent {
   readonly deadLetters: number;
 }
 
-/** New dead letters of one reason: whole deliveries, or parts of kept deliveries. */
+/** New dead letters with the same reason: whole deliveries, or parts of kept deliveries. */
 export interface DeadLettersEvent {
   readonly reason: string;
-  /** Count since the last event of this reason. */
+  /** Number of dead letters since the last event with this reason. */
   readonly added: number;
-  /** Count since the start. */
+  /** Number of dead letters since the start. */
   readonly total: number;
 }
 
-/** An error after which the work goes on. An error that ends the work rejects the promise instead. */
+/** An error after which the work continues. If an error ends the work, the promise rejects instead. */
 export interface ErrorEvent {
   readonly code: ErrorCode;
   readonly class: ErrorClass;
@@ -32,7 +32,7 @@ export interface ErrorEvent {
   readonly remedy: string;
 }
 
-/** Callbacks during a load or run. No event contains a value of health data or the id of a person. */
+/** Callbacks of a load or run. Events never contain health data or user ids. */
 export interface Listeners {
   progress?(event: ProgressEvent): void;
   deadLetters?(event: DeadLettersEvent): void;
@@ -51,7 +51,7 @@ export class Announcer {
     this.#listeners = listeners;
   }
 
-  /** Returns a signal that aborts with the caller's signal or when a listener throws. */
+  /** Returns a signal that aborts when the caller's signal aborts or a listener throws. */
   signalWith(signal: AbortSignal | undefined): AbortSignal {
     return signal === undefined ? this.#failed.signal : AbortSignal.any([signal, this.#failed.signal]);
   }
@@ -79,7 +79,7 @@ export class Announcer {
     this.#call(() => this.#listeners.error?.({ code, class: kind, message, remedy }));
   }
 
-  /** Returns a logger that passes errors and warnings with a code of the catalogue to the listeners. */
+  /** Returns a logger that also passes errors and warnings with a code of the catalogue to the listeners. */
   hearing(logger: Logger, catalogue: ErrorCatalogue): Logger {
     const told = (fields: LogFields = {}): void => {
       const { code, message, remedy } = fields;

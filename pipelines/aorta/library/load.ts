@@ -12,17 +12,17 @@ export interface LoadOptions extends Choice, Logging {
   readonly receivedAt?: string | Date;
   /** Name of the source of plain event files. Default: `files`. */
   readonly source?: string;
-  /** Input that the path `-` reads. Default: standard input. */
+  /** Input that is read if a file is given as `-`. Default: standard input. */
   readonly input?: NodeJS.ReadableStream;
-  /** Stops the load gracefully. Deliveries read until then are durable; loading the same files again resumes from there. */
+  /** Stops the load gracefully. Deliveries that were read before are durable; loading the same files again resumes after them. */
   readonly signal?: AbortSignal;
   readonly on?: Listeners;
 }
 
 /**
  * Loads event files through the streams into the tables, as `aorta load` does. `files`: paths of files and folders. The
- * report has the members that `aorta load --json` prints. `problems` lists problems of single files; the other files were
- * loaded. Rejects with an AortaError if the load cannot go on.
+ * result's `report` has the same members as the output of `aorta load --json`. Its `problems` lists problems of single
+ * files; the other files were loaded. Rejects with an AortaError if the load cannot continue.
  */
 export async function load(files: string | readonly string[], options: LoadOptions = {}): Promise<LoadOutcome> {
   const { receivedAt, source, folder, input, signal, on } = options;

@@ -10,13 +10,13 @@ import { workerName } from '../supervision/worker-name.ts';
 import { type Choice, type Logging, loggerOf, settingOf } from './choice.ts';
 import { Announcer, type Listeners } from './listeners.ts';
 
-/** A source that the calling program provides. Its name identifies receipts and positions, so no other source may have it. */
+/** A source that the calling program provides. Its name must be unique, because receipts and positions contain the name. */
 export interface OwnSource {
   readonly name: string;
-  /** Opens the source for one pass. In a run without `once`, a drained source is opened again after a pause. */
+  /** Opens the source for one pass. In a run without `once`, the source is opened again some time after it was drained. */
   // biome-ignore lint/suspicious/noExplicitAny: only the source itself interprets its positions
   open(): Source<any> | Promise<Source<any>>;
-  /** Milliseconds from one pass to the next. Default: 5,000. */
+  /** Milliseconds between the end of a pass and the next one. Default: 5,000. */
   readonly againAfterMs?: number;
 }
 
@@ -26,9 +26,9 @@ export interface PipelineOptions extends Choice, Logging {
   readonly on?: Listeners;
 }
 
-/** Options that decide when a run ends. Without `signal` and `once` it does not end. */
+/** Options that decide when a run ends. Without `signal` and `once`, it runs until an error stops it. */
 export interface Ending {
-  /** Stops the run gracefully: it finishes and commits the step under way. */
+  /** Stops the run gracefully: the run finishes and commits the current step. */
   readonly signal?: AbortSignal;
   /** Whether the run ends when all available data is in the tables. */
   readonly once?: boolean;
@@ -39,21 +39,27 @@ export interface RunOptions extends Omit<PipelineOptions, 'configuration'>, Endi
 export interface RunResult {
   /** `stopped` if the signal ended the run. */
   readonly ended: 'done' | 'stopped';
-  /** The report that `aorta run --once --json` prints. */
+  /** The same report that `aorta run --once --json` prints. */
   readonly report: LoadReport;
-  /** Errors of single files and of polls of the service. The run did everything else. */
+  /** Errors of single files and of failed polls of the service. All other work was done. */
   readonly problems: readonly AortaError[];
 }
 
 /** A configured pipeline. */
 export interface Pipeline {
-  /** Loads the sources into the tables, in this process, without a supervisor. Rejects with an AortaError if it cannot go on. */
+  /**
+   * Loads the sources into the tables, in this process and without a supervisor. Rejects with an AortaError if the run
+   * cannot continue.
+   */
   run(ending?: Ending): Promise<RunResult>;
 }
 
 const REST_MS = 5_000;
 
-/** Configures a pipeline, with own sources in addition to the configured ones. Throws an AortaError if the configuration is invalid. */
+/**
+ * Creates a pipeline from a configuration. `sources` are read in addition to the configured ones. Throws an AortaError if
+ * the configuration is invalid.
+ */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const setting = settingOf(options);
   const own = options.sources ?? [];
@@ -94,7 +100,7 @@ export async function run(
   return await pipeline.run({ ...(signal === undefined ? {} : { signal }), ...(once === undefined ? {} : { once }) });
 }
 
-/** Throws AORTA-USAGE if there is nothing to run, or if two sources share a name, which identifies their positions. */
+/** Throws AORTA-USAGE if there is nothing to run, or if two sources have the same name, under which positions are stored. */
 function refuseUnusable({ configuration }: Setting, own: readonly OwnSource[]): void {
   if (configuration.sources.length + own.length === 0 && configuration.service === undefined)
     throw new ProgramError('AORTA-USAGE', {

@@ -4,26 +4,27 @@ import { type Choice, settingOf } from './choice.ts';
 
 export type Row = Readonly<Record<string, QueryValue>>;
 
-/** The published tables. Close them with `await using` or `close()`. */
+/** The published tables, opened for reading. Close them with `await using` or `close()`. */
 export interface OpenWarehouse extends AsyncDisposable {
   /**
-   * Runs one SELECT and yields its rows as they arrive. All values fit into JSON, except 64-bit integers, which are bigint.
-   * Throws AORTA-WAREHOUSE-MISSING, AORTA-WAREHOUSE-UNPUBLISHED, AORTA-QUERY-NOT-READ-ONLY and AORTA-QUERY-FAILED.
+   * Runs one SELECT and yields its rows as they arrive. All values can be written as JSON, except 64-bit integers, which
+   * are bigint. Throws AORTA-WAREHOUSE-MISSING, AORTA-WAREHOUSE-UNPUBLISHED, AORTA-QUERY-NOT-READ-ONLY and
+   * AORTA-QUERY-FAILED.
    */
   query(sql: string): AsyncIterable<Row>;
   close(): Promise<void>;
 }
 
 /**
- * Returns the tables of a configuration for reading while another process may write. The first query opens them. With
- * DuckDB, all queries read the copy that was newest at that time.
+ * Returns the published tables of a configuration for reading. Another process can write to them at the same time. The
+ * first query opens the tables. With DuckDB, all queries read the copy that was newest when the first query ran.
  */
 export function openWarehouse(options: Choice = {}): OpenWarehouse {
   const setting = settingOf(options);
   let opening: Promise<WarehouseReader> | undefined;
   const open = (): Promise<WarehouseReader> => {
     opening ??= openReader(setting).catch((error: unknown) => {
-      // The next query tries again, because the tables may exist by then.
+      // The tables may exist by the time of the next query, so that query opens them again.
       opening = undefined;
       throw error;
     });

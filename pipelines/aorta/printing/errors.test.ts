@@ -16,7 +16,7 @@ function output(): Output & { text: string } {
   };
 }
 
-/** Returns the error of a block that throws `first` and whose resource then fails to close with `second`. */
+/** Returns the error that results if a block throws `first` and closing its resource then throws `second`. */
 async function failTwice(first: unknown, second: unknown): Promise<unknown> {
   try {
     await using _resource = { [Symbol.asyncDispose]: () => Promise.reject(second) };
@@ -28,7 +28,7 @@ async function failTwice(first: unknown, second: unknown): Promise<unknown> {
 
 const closing = new AortaError('AORTA-FILE-NOT-FOUND', { file: 'closing' });
 
-test('a command that fails and then fails to close a resource exits with the code of the first error', async () => {
+test('a command exits with the code of its first error, even if closing a resource then fails, too', async () => {
   const err = output();
   const thrown = await failTwice(new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }), closing);
   expect(thrown).toBeInstanceOf(SuppressedError);
@@ -37,13 +37,13 @@ test('a command that fails and then fails to close a resource exits with the cod
   expect(err.text).not.toContain('AORTA-FILE-NOT-FOUND');
 });
 
-test('a bug is printed with its own place and kind, even if closing fails after it', async () => {
+test('a bug is printed with its kind and source location, even if closing a resource then fails, too', async () => {
   const err = output();
   expect(await printError(err, await failTwice(new TypeError('a value of 7.77123'), closing))).toBe(1);
   expect(err.text).toMatch(/pipelines\/aorta\/printing\/errors\.test\.ts:\d+ .*\(TypeError\)\. \[AORTA-BUG\]/);
 });
 
-test('an uncaught exception names the first error, even if closing fails after it', async () => {
+test('an uncaught exception names the first error, even if closing a resource then fails, too', async () => {
   const thrown = await failTwice(new RangeError('7.77123'), closing);
   expect(JSON.parse(exceptionText(thrown))).toMatchObject({
     code: 'AORTA-BUG',

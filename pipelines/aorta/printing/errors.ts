@@ -5,8 +5,8 @@ import { type ExitCode, exit } from '../exit.ts';
 import { type Output, styled } from './terminal.ts';
 
 /**
- * Prints an error with its remedy, never a stack trace, and returns the exit code. Prints only the kind of an error without a
- * code, because its message may quote a value.
+ * Prints an error with its remedy, never with a stack trace, and returns the exit code. If an error has no code, prints
+ * only its kind, because its message may quote a value.
  */
 export async function printError(err: Output, thrown: unknown): Promise<ExitCode> {
   const error = firstError(thrown);
@@ -31,7 +31,7 @@ export function exceptionText(error: unknown): string {
   return `${JSON.stringify({ level: 50, time: new Date().toISOString(), ...errorFields(bugOf(firstError(error))), msg: 'uncaught exception' })}\n`;
 }
 
-/** Converts a file-system error into its error of the catalogue, and any other error into AORTA-BUG. */
+/** Converts a file-system error into the matching error of the catalogue, and any other error into AORTA-BUG. */
 function bugOf(error: unknown): AortaError {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
   if (typeof code === 'string' && typeof path === 'string') {
@@ -45,7 +45,7 @@ function bugOf(error: unknown): AortaError {
   return new AortaError('AORTA-BUG', { place: placeOf(error), problem: typeof code === 'string' ? `${kind}, ${code}` : kind });
 }
 
-/** Returns file and line of the frame in Aorta's code that threw, for a bug report. */
+/** Returns file and line of the code in Aorta that threw, for a bug report. */
 function placeOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));

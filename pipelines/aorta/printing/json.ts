@@ -3,7 +3,7 @@ import type { QueryValue } from '@aorta/connectors';
 /** `JSON.rawJSON` keeps all digits of a 64-bit integer. TypeScript's library does not declare it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** Formats a value as JSON, with all digits of 64-bit integers. Numbers that JSON lacks become `"NaN"` or `"Infinity"`. */
+/** Formats a value as JSON, with all digits of 64-bit integers. Numbers that JSON cannot represent become `"NaN"` or `"Infinity"`. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner === 'bigint') return rawJSON(inner.toString());
@@ -12,7 +12,7 @@ export function jsonOf(value: unknown): string {
   });
 }
 
-/** Returns unique member names for the columns: a repeated column name gets a number. */
+/** Returns unique member names for the columns. A repeated column name gets a number appended. */
 export function memberNames(columns: readonly string[]): string[] {
   const taken = new Set(columns);
   const used = new Set<string>();

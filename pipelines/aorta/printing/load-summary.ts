@@ -2,7 +2,7 @@ import { count, counted, duration } from '@aorta/runtime/quantity';
 import { deadLetterCount, type LoadReport, refusedParts, sum } from '../report.ts';
 import { table } from './table.ts';
 
-/** Formats the counts of a load. `place`: the options that name the same warehouse in other verbs. */
+/** Formats the counts of a load. `place`: the options that select the same warehouse in other commands. */
 export function loadSummary(report: LoadReport, milliseconds: number, place: string): string {
   const dead = deadLetterCount(report);
   const parts = [

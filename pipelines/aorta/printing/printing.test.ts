@@ -30,7 +30,7 @@ function result(columns: readonly [string, string][], batches: readonly (readonl
 }
 
 describe('a table', () => {
-  it('has column names, a rule, and right-aligned numbers', async () => {
+  it('has column names, a rule and right-aligned numbers', async () => {
     const out = output();
     await printTable(
       out,
@@ -53,7 +53,7 @@ describe('a table', () => {
     );
   });
 
-  it('prints its head even without rows', async () => {
+  it('has a head even if there are no rows', async () => {
     const out = output();
     await printTable(out, result([['a', 'BIGINT']], []));
     expect(out.text).toBe('a\n─\n');
@@ -76,19 +76,19 @@ describe('a table', () => {
     expect(out.text).toContain('x…');
   });
 
-  it('measures text as a terminal displays it', () => {
+  it('is aligned by the width of the text in a terminal', () => {
     expect(displayWidth('e\u0301')).toBe(1);
     expect(displayWidth('心拍')).toBe(4);
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, width) => displayWidth(cut(text, width)) <= width));
   });
 
-  it('makes control characters in values visible', () => {
+  it('shows control characters in values as visible signs', () => {
     expect(table([{ name: 'a' }], [['\u001b[2J']])).toContain('␛[2J');
   });
 });
 
-describe('JSON of a result', () => {
-  it('is an array with an object per row and all digits of 64-bit integers', async () => {
+describe('a result as JSON', () => {
+  it('is an array with one object per row, and contains all digits of 64-bit integers', async () => {
     const out = output();
     await printJson(
       out,
@@ -105,13 +105,13 @@ describe('JSON of a result', () => {
     expect(JSON.parse(out.text)).toHaveLength(2);
   });
 
-  it('is an empty array without rows', async () => {
+  it('is an empty array if there are no rows', async () => {
     const out = output();
     await printJson(out, result([['a', 'BIGINT']], [[]]));
     expect(out.text).toBe('[]\n');
   });
 
-  it('keeps both columns of a repeated name', async () => {
+  it('contains both columns if two have the same name', async () => {
     const out = output();
     await printJson(
       out,
@@ -127,7 +127,7 @@ describe('JSON of a result', () => {
     expect(JSON.parse(out.text)).toEqual([{ id: 1, id_2: 2, id_1: 3 }]);
   });
 
-  it('writes numbers that JSON lacks as strings', async () => {
+  it('contains strings for numbers that JSON cannot represent', async () => {
     const out = output();
     await printJson(out, result([['a', 'DOUBLE']], [[[Number.NaN], [Number.POSITIVE_INFINITY]]]));
     expect(JSON.parse(out.text)).toEqual([{ a: 'NaN' }, { a: 'Infinity' }]);
@@ -156,7 +156,7 @@ describe('CSV', () => {
     expect(out.text).toBe('a,"b"""\r\n1,2\r\n');
   });
 
-  it('can be parsed back for any values', () => {
+  it('can be parsed back into the same values', () => {
     const parse = (line: string) =>
       [...line.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
         ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare,
@@ -169,7 +169,7 @@ describe('CSV', () => {
   });
 });
 
-describe('progress', () => {
+describe('the progress display', () => {
   it('shows a bar, a rate and the remaining time, within the width', () => {
     const line = progressLine(
       { label: 'Loading', unit: 'bytes' },
@@ -184,7 +184,7 @@ describe('progress', () => {
       );
   });
 
-  it('prints a line per interval without a terminal, and nothing without an interval', () => {
+  it('prints a line per interval if there is no terminal', () => {
     let time = 0;
     const lines = output();
     const progress = progressOn(lines, { label: 'Loading', unit: 'records', lineEvery: 1000, now: () => time });
@@ -205,7 +205,7 @@ describe('progress', () => {
   });
 });
 
-it('formats bytes, durations and counts', () => {
+it('bytes, durations and counts are formatted with their units', () => {
   expect([bytes(0), bytes(999), bytes(1000), bytes(999_950), bytes(12_345_678)]).toEqual([
     '0 B',
     '999 B',

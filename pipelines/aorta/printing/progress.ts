@@ -1,13 +1,13 @@
 import { bytes, count, duration } from '@aorta/runtime/quantity';
 import type { Output } from './terminal.ts';
 
-/** Progress of long work. `total` is undefined if it is unknown. */
+/** Progress of a long task. `total` is undefined if it is unknown. */
 export interface Advance {
   readonly done: number;
   readonly total?: number | undefined;
 }
 
-/** Shows progress: a bar on a terminal, occasional lines elsewhere. Disposing of it removes the bar. */
+/** Shows progress: as a bar on a terminal, otherwise as occasional lines. Disposing of it removes the bar. */
 export interface Progress extends Disposable {
   advance(state: Advance & { readonly note?: string }): void;
   end(): void;
@@ -16,12 +16,12 @@ export interface Progress extends Disposable {
 export interface ProgressOptions {
   readonly label: string;
   readonly unit: 'bytes' | 'records';
-  /** Milliseconds between lines without a terminal; undefined: no lines. */
+  /** Milliseconds between lines if there is no terminal. If undefined, no lines are printed. */
   readonly lineEvery?: number | undefined;
   readonly now?: () => number;
 }
 
-/** Formats a line of progress, at most `width` columns wide. `elapsed`: milliseconds since the work began. */
+/** Formats a progress line, at most `width` columns wide. `elapsed`: milliseconds since the task began. */
 export function progressLine(
   { label, unit }: Pick<ProgressOptions, 'label' | 'unit'>,
   state: Advance & { readonly note?: string },

@@ -3,7 +3,7 @@ export interface TableColumn {
   readonly align?: 'left' | 'right';
 }
 
-/** Shown for NULL, so that it differs from empty text. */
+/** Shown for NULL, to distinguish it from an empty string. */
 export const nullMark = '∅';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -11,7 +11,7 @@ const wide =
   /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|^\p{Emoji_Presentation}/u;
 const plain = /^[\x20-\x7e]*$/;
 
-/** Returns the number of terminal columns that the text takes. */
+/** Returns the number of terminal columns that the text occupies. */
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
@@ -19,7 +19,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Replaces control characters with visible signs, so that a value cannot move the cursor or break a line. */
+/** Replaces control characters with visible signs, so that a value can neither move the cursor nor break a line. */
 export function visible(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the function replaces control characters
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (sign) => {
@@ -29,7 +29,7 @@ export function visible(text: string): string {
   });
 }
 
-/** Cuts a text to at most `width` columns and marks the cut with `…`. */
+/** Shortens a text to at most `width` columns. `…` marks where it was cut. */
 export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   if (width <= 1) return '…'.slice(0, width);
@@ -44,7 +44,7 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Returns the column widths for these rows. With `limit`, shrinks the widest columns until all fit. */
+/** Returns the column widths for these rows. If `limit` is given, shrinks the widest columns until all fit. */
 export function columnWidths(columns: readonly TableColumn[], rows: readonly (readonly string[])[], limit?: number): number[] {
   const widths = columns.map((column, index) =>
     rows.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(column.name)),
@@ -88,7 +88,7 @@ export function tableHead(columns: readonly TableColumn[], widths: readonly numb
   ];
 }
 
-/** Formats a whole table, with a line break at the end. Makes control characters in cells visible. */
+/** Formats a table, including a final line break. Makes control characters in cells visible. */
 export function table(columns: readonly TableColumn[], rows: readonly (readonly string[])[], limit?: number): string {
   const safe = rows.map((row) => row.map(visible));
   const widths = columnWidths(columns, safe, limit);

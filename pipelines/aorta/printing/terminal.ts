@@ -1,19 +1,19 @@
-/** The outputs of a verb: data goes to `out`, everything else to `err`. Tests pass their own. */
+/** The outputs of a command: data goes to `out`, everything else to `err`. Tests pass their own outputs. */
 export interface Terminal {
   readonly out: Output;
   readonly err: Output;
 }
 
 export interface Output {
-  /** Writes the text; waits if the reader is slow. */
+  /** Writes the text. Waits if the process that reads the output is slow. */
   write(text: string | Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
-  /** Width of the terminal; undefined without a terminal. */
+  /** Width of the terminal; undefined if the output is not a terminal. */
   readonly columns: number | undefined;
   readonly colors: boolean;
 }
 
-/** Returns the outputs of this process. If the reader goes away (`aorta query … | head`), the process exits silently. */
+/** Returns the outputs of this process. If the reading process ends first (`aorta query … | head`), this process exits silently. */
 export function processTerminal(): Terminal {
   return { out: outputOf(process.stdout), err: outputOf(process.stderr) };
 }
@@ -47,7 +47,7 @@ const codes: Record<Style, readonly [number, number]> = {
   yellow: [33, 39],
 };
 
-/** Returns the text in a style, if the output shows colors. */
+/** Returns the text in a style if the output supports colors. */
 export function styled(output: Output, style: Style, text: string): string {
   const [on, off] = codes[style];
   return output.colors ? `\u001b[${on}m${text}\u001b[${off}m` : text;

@@ -3,10 +3,13 @@ import type { Output } from '../printing/terminal.ts';
 import { type Count, type Row, readBoard, type Wanted } from './board.ts';
 import { type Standing, standings } from './standing.ts';
 
-/** Most pulls that one query sorts. More would not fit into its memory, so they are read standing by standing. */
+/**
+ * Maximum number of pulls that one query sorts. More pulls would not fit into the query's memory and are read standing by
+ * standing.
+ */
 const SORTED_AT_MOST = 100_000;
 
-/** Streams a JSON array with one pull per line. Returns the last printed pull and whether there are more. */
+/** Streams a JSON array with one pull per line. Returns the last printed pull, and whether there are further pulls. */
 export async function printBoard(
   out: Output,
   pages: AsyncIterable<readonly Row[]>,
@@ -27,7 +30,7 @@ export async function printBoard(
   return { last, more };
 }
 
-/** Reads all pulls: in one sorted query if they are few, else standing by standing. */
+/** Reads all pulls: in one sorted query if there are few, else standing by standing. */
 export async function* readWhole(
   reader: WarehouseReader,
   wanted: Wanted,

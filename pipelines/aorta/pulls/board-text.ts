@@ -7,7 +7,7 @@ import { type Standing, standings } from './standing.ts';
 
 /** Standings that are counted by provider, so that an outage of one provider is obvious. */
 const byProvider: readonly Standing[] = ['failed', 'stalled', 'retrying', 'unknown'];
-/** Most users in one printed call, so that the line fits into a shell. */
+/** Maximum number of users in one printed call, so that the command is not too long for a shell. */
 const USERS_A_CALL = 50;
 
 export function pageText(rows: readonly Row[], out: Output): string {
@@ -37,7 +37,7 @@ export function pageText(rows: readonly Row[], out: Output): string {
   );
 }
 
-/** Formats the number of pulls by standing, with the providers of those that need attention. */
+/** Formats the number of pulls by standing. For pulls that need attention, names the providers. */
 export function totalsText(counts: readonly Count[], out: Output): string {
   const total = (of: (one: Count) => boolean, what: (one: Count) => number = ({ pulls }) => pulls): number =>
     counts.filter(of).reduce((sum, one) => sum + what(one), 0);
@@ -61,7 +61,7 @@ export function totalsText(counts: readonly Count[], out: Output): string {
   return [`${totals.join(', ')}.\n`, ...providers, `${styled(out, 'dim', asOf)}\n`].join('');
 }
 
-/** Formats one shell command per provider that triggers the pulls of these rows again. */
+/** Formats one shell command per provider, which triggers the pulls in these rows again. */
 export function triggerText(rows: readonly Row[], service: { readonly base_url: string; readonly key_header: string }): string {
   const users = new Map<string, Set<string>>();
   let path = '';

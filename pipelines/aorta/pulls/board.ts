@@ -3,7 +3,7 @@ import { canTrigger, pullStates } from '@aorta/schemas';
 import type { Cursor } from './cursor.ts';
 import { type Standing, standings } from './standing.ts';
 
-/** The values that `--state` accepts. */
+/** Values that `--state` accepts. */
 export const selectable: readonly string[] = [...new Set<string>([...standings, ...pullStates])];
 
 const columns = [
@@ -27,7 +27,7 @@ const columns = [
   'trace_id',
 ] as const;
 
-/** The call of the service that pulls the history of a connection again. */
+/** The API call that makes the service pull the history of a connection again. */
 interface Trigger {
   readonly method: 'POST';
   readonly path: string;
@@ -35,7 +35,7 @@ interface Trigger {
 }
 
 export type Row = Readonly<Record<(typeof columns)[number], QueryValue>> & {
-  /** Null if the pull does not need it, or the service cannot trigger pulls of this provider. */
+  /** Null if the pull need not be triggered, or if the service cannot trigger pulls of this provider. */
   readonly trigger: Trigger | null;
 };
 
@@ -46,18 +46,18 @@ export interface Selection {
   readonly state?: string;
 }
 
-/** Counts of one provider's pulls with one standing. */
+/** Counts of the pulls with the same provider and standing. */
 export interface Count {
   readonly provider: string;
   readonly standing: Standing;
   readonly pulls: number;
-  /** Pulls whose last answer of the service is out of date. */
+  /** Number of pulls for which the service's last answer is out of date. */
   readonly stale: number;
   readonly oldestAnswer: string | null;
 }
 
 const needSomebody: ReadonlySet<Standing> = new Set(['failed', 'stalled', 'unknown']);
-/** Standings that may end at any time, so a stale answer says nothing about them. */
+/** Standings of pulls that may change at any time, so a stale answer does not show their current state. */
 const open: ReadonlySet<Standing> = new Set(['retrying', 'in_motion']);
 
 /** Counts the pulls that need the operator's attention. */
@@ -71,7 +71,7 @@ export function needingAttention(counts: readonly Count[]): number {
 const rank = (reader: WarehouseReader): string =>
   `case standing ${standings.map((standing, index) => `when ${reader.literal(standing)} then ${index}`).join(' ')} end`;
 
-/** Returns an SQL timestamp, compared in UTC regardless of the session's time zone. */
+/** Returns an SQL timestamp that is independent of the session's time zone. */
 const instant = (reader: WarehouseReader, text: string): string => `cast(${reader.literal(text)} as timestamp)`;
 
 function conditions(reader: WarehouseReader, { user, provider, resource, state }: Selection): string[] {
@@ -96,26 +96,26 @@ function behind(reader: WarehouseReader, { standing, since, userId, provider, re
   return `(${rank(reader)} > ${place} or (${rank(reader)} = ${place} and (since < ${at} or (since = ${at} and ${key}))))`;
 }
 
-/** The rows of the board that a query reads. */
+/** Selects the rows of the board that a query reads. */
 export interface Wanted {
   readonly selection: Selection;
-  /** Only pulls after this place. */
+  /** Reads only pulls that come after this one on the board. */
   readonly after?: Cursor | undefined;
   readonly limit?: number | undefined;
   readonly only?: readonly Standing[];
-  /** Whether to skip sorting, which holds all rows in memory. */
+  /** Whether to skip sorting. Sorting would hold all rows in memory. */
   readonly unsorted?: true;
-  /** Only pulls whose track, or whose answer of the service, was loaded after this instant. */
+  /** Reads only pulls whose track, or whose answer from the service, was loaded after this instant. */
   readonly changed?: { readonly by: 'track' | 'answer'; readonly after: string | null };
 }
 
-/** Load times of the newest rows in the tables behind the board; null if a table has no rows. */
+/** Times at which the newest rows of the tables behind the board were loaded; null if a table has no rows. */
 export interface Loaded {
   readonly track: string | null;
   readonly answer: string | null;
 }
 
-/** Reads rows of the board; pulls that need attention come first. */
+/** Reads rows of the board, sorted so that pulls that need attention come first. */
 export async function* readBoard(reader: WarehouseReader, wanted: Wanted): AsyncGenerator<readonly Row[]> {
   const { selection, after, limit, only, unsorted, changed } = wanted;
   const all = [
@@ -135,8 +135,9 @@ export interface WantedPage extends Pick<Wanted, 'selection' | 'after'> {
 }
 
 /**
- * Reads a page of the board, at first only from the standings that fill it. The warehouse then need not compute resources
- * that are not pulled, which come late on the board and take longest. `counts`, if known, must have the same selection.
+ * Reads a page of the board. First reads only the standings that suffice to fill the page, so that the warehouse need not
+ * compute resources that are not pulled. Those come late on the board and take longest. If `counts` is given, it must have
+ * been counted with the same selection.
  */
 export async function* readPage(
   reader: WarehouseReader,
@@ -154,7 +155,7 @@ export async function* readPage(
   if (left > 0 && later.length > 0) yield* readBoard(reader, { selection, limit: left, only: later });
 }
 
-/** Returns the index of the standing whose pulls fill the first page. */
+/** Returns the index of the standing at which the first page is full. */
 function lastOfPage(counts: readonly Count[], limit: number): number {
   let counted = 0;
   const last = standings.findIndex((standing) => {
@@ -164,7 +165,7 @@ function lastOfPage(counts: readonly Count[], limit: number): number {
   return last === -1 ? standings.length - 1 : last;
 }
 
-/** Condition for pulls with newer rows. A new answer alone changes only pulls that are stalled or whose user is gone. */
+/** Returns the condition for pulls with newer rows. A new answer alone changes a pull only if it is stalled or its user is gone. */
 function loadedLater(reader: WarehouseReader, { by, after }: NonNullable<Wanted['changed']>): string {
   const since = instant(reader, after ?? '1970-01-01T00:00:00Z');
   return by === 'track' ? `_loaded_at > ${since}` : `(answer_loaded_at > ${since} and standing in ('stalled', 'gone'))`;
@@ -180,7 +181,7 @@ async function* rowsOf(result: QueryResult): AsyncGenerator<readonly Row[]> {
     });
 }
 
-/** The only integers of the board are counts of days, which fit into a number. */
+/** The board's only integers are counts of days, which a JavaScript number represents exactly. */
 const plain = (value: QueryValue): QueryValue => (typeof value === 'bigint' ? Number(value) : value);
 
 function triggerOf({ standing, user_id, provider }: Row): Trigger | null {
@@ -219,7 +220,7 @@ export async function newestLoaded(reader: WarehouseReader): Promise<Loaded> {
   return { track: null, answer: null };
 }
 
-/** Reads the state changes of the selected pulls, in order. */
+/** Reads the state changes of the selected pulls in chronological order. */
 export function readChanges(reader: WarehouseReader, selection: Omit<Selection, 'state'>): Promise<QueryResult> {
   return reader.query(`select
   user_id, provider, resource, changed_at, from_state, to_state, event, status, error_details, scheduled_at, range_start, range_end

@@ -1,4 +1,4 @@
-/** The standings of the board, in its order: those that need attention come first. */
+/** The standings of the board, in the board's order: those that need attention come first. */
 export const standings = [
   'failed',
   'stalled',

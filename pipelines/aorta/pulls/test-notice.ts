@@ -5,7 +5,7 @@ import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import type { Output } from '../printing/terminal.ts';
 
-/** Posts a test notice in the way `aorta run` posts notices, and prints the result. */
+/** Posts a test notice in the same way as `aorta run` posts notices, and prints the result. */
 export async function testNotice({ configuration }: Setting, out: Output): Promise<ExitCode> {
   const notices = configuration.historical_pulls?.notices;
   if (notices === undefined)

@@ -6,24 +6,24 @@ import { type Loaded, newestLoaded, type Row, readBoard, type Selection } from '
 
 /** Milliseconds between two reads of the board, unless the warehouse sets its own interval. */
 const EVERY_MS = 30_000;
-/** Most pulls whose last shown state is kept in memory. */
+/** Maximum number of pulls whose last printed state is kept in memory. */
 const MOST_REMEMBERED = 100_000;
 
 export interface Watched {
   readonly setting: WarehouseSetting;
   readonly selection: Selection;
-  /** Most pulls shown at a time. */
+  /** Maximum number of pulls printed at a time. */
   readonly limit: number;
   open(): Promise<WarehouseReader>;
-  /** Shows the initial board and returns the pulls that it showed. */
+  /** Prints the initial board and returns the printed pulls. */
   begin(reader: WarehouseReader): Promise<readonly Row[]>;
-  /** Shows changed pulls; `more`: there are more than these. */
+  /** Prints changed pulls. `more`: whether further pulls have changed. */
   changed(rows: readonly Row[], more: boolean): Promise<void>;
-  /** Called once if there are no tables yet. */
+  /** Called once if the tables do not exist yet. */
   waits(): Promise<void>;
 }
 
-/** Shows the board, then only its changes, until the signal aborts. */
+/** Prints the board, then only its changes, until the signal aborts. */
 export async function watchBoard(watched: Watched, signal: AbortSignal): Promise<void> {
   const { adapter, settings } = configuredWarehouse(watched.setting);
   const everyMs = adapter.watchEveryMs ?? EVERY_MS;
@@ -31,7 +31,7 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
   let read: string | undefined;
   let waited = false;
   for (; !signal.aborted; await pause(everyMs, signal)) {
-    // Changes when new tables are published; undefined if only a query can tell.
+    // The stamp changes when new tables are published. If undefined, only a query can detect new tables.
     const stamp = adapter.stampOf?.(settings);
     if (stamp !== undefined && stamp === read) continue;
     try {
@@ -39,7 +39,7 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
       await board.look(reader);
       read = stamp;
     } catch (error) {
-      // A first run may create the tables soon.
+      // The tables do not exist yet, but a first run may create them soon.
       if (!isUnpublished(error)) throw error;
       if (!waited) await watched.waits();
       waited = true;
@@ -47,10 +47,10 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
   }
 }
 
-/** The part of the board that was shown, to detect changes. */
+/** Remembers the part of the board that was printed, to detect changes. */
 class ShownBoard {
   readonly #watched: Watched;
-  /** Last shown state of each pull, by key. */
+  /** Last printed state of each pull, by key. */
   readonly #shown = new Map<string, string>();
   #loaded: Loaded | undefined;
 
@@ -58,7 +58,7 @@ class ShownBoard {
     this.#watched = watched;
   }
 
-  /** Shows the board the first time, and later only the changes since the previous call. */
+  /** Prints the board on the first call. Later calls print only the changes since the previous call. */
   async look(reader: WarehouseReader): Promise<void> {
     const newest = await newestLoaded(reader);
     if (this.#loaded === undefined) for (const row of await this.#watched.begin(reader)) this.#isNews(row);
@@ -85,7 +85,7 @@ class ShownBoard {
         yield* rows;
   }
 
-  /** Returns whether a pull differs from its last shown state, and records the new state. */
+  /** Returns whether a pull differs from its last printed state, and remembers the new state. */
   #isNews(row: Row): boolean {
     const key = JSON.stringify([row.user_id, row.provider, row.resource]);
     const said = JSON.stringify([row.standing, row.since, row.reason, row.state, row.status, row.scheduled_at, row.provisional]);

@@ -3,14 +3,14 @@ import { refusals } from '@aorta/schemas';
 import { errorCatalogue } from '../catalogues.ts';
 import { bySubject } from './order.ts';
 
-/** Prefixes of codes, in the order of the page. */
+/** Prefixes of error codes, in the order in which the page lists them. */
 const subjects = [
   ...['CONFIG', 'USAGE', 'FILE', 'DATA', 'SEGMENT', 'STREAMS', 'STREAM-SHORTER', 'STREAM-', 'WAREHOUSE', 'BIGQUERY', 'QUERY'],
   ...['HEALTH', 'KAFKA-LOCAL', 'BIGQUERY-LOCAL', 'SERVERS', 'HUB', 'KAFKA', 'CHECKPOINTS', 'KAFKA-OFFSET-', 'SERVICE', 'NOTICE'],
   ...['SERVICE-UNREACHABLE', 'SERVICE-ANSWER', 'SERVICE-TOO-LARGE', 'SERVICE-CURSOR', 'BUG'],
 ].map((subject) => `AORTA-${subject}`);
 
-/** Error classes with their description, in the order of the page. */
+/** Error classes with their descriptions, in the order in which the page lists them. */
 const classes: Readonly<Record<ErrorClass, string>> = {
   usage: 'The command or the configuration is wrong. Correct it. The exit code is 2.',
   setup: 'The machine, a folder or a file prevents the work, and the operator must fix it. The exit code is 1.',
@@ -21,7 +21,7 @@ const classes: Readonly<Record<ErrorClass, string>> = {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** Returns the reference page of errors and dead-letter reasons in Markdown, generated from the two catalogues. */
+/** Returns the reference of errors and dead-letter reasons as a Markdown page, generated from the two catalogues. */
 export function errorsReference(): string {
   const entries = bySubject(errorCatalogue, subjects);
   return [

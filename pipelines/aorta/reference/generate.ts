@@ -4,7 +4,7 @@ import { configurationReference } from '../configuration/reference.ts';
 import { errorsReference } from './errors.ts';
 import { metricsReference } from './metrics.ts';
 
-/** Returns the reference pages that are generated from the program, by path from the repository's root. */
+/** Returns the reference pages that are generated from the program, keyed by path relative to the repository's root. */
 export function referencePages(): Record<string, string> {
   return {
     'docs/reference/cli.md': cliReference(),

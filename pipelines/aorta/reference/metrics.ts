@@ -3,20 +3,20 @@ import { MOST_SERIES, OVERFLOW } from '@aorta/runtime';
 import { metricCatalogueOf } from '../catalogues.ts';
 import { bySubject } from './order.ts';
 
-/** Prefixes of metric names, in the order of the page. */
+/** Prefixes of metric names, in the order in which the page lists them. */
 const subjects = [
   ...['build', 'ready', 'restarts', 'errors', 'wait', 'deliveries', 'delivery_bytes', 'dead', 'delivery', 'flush', 'redelivery'],
   ...['source', 'source_refusals', 'source_incidents', 'fetch', 'stream', 'job', 'merge', 'warehouse_backlog', 'warehouse'],
   ...['publish', 'pulls', 'metrics'],
 ].map((subject) => `aorta_${subject}`);
 
-/** Labels, in the order of the page. */
+/** Labels, in the order in which the page lists them. */
 const labelOrder = [
   ...['source', 'partition', 'stream', 'group', 'table', 'range', 'outcome', 'reason', 'code', 'part', 'state', 'incident'],
   ...['condition', 'metric', 'call', 'version'],
 ];
 
-/** Returns the reference page of metrics in Markdown, generated from the composed catalogue. */
+/** Returns the metrics reference as a Markdown page, generated from the composed catalogue. */
 export function metricsReference(): string {
   const metrics = bySubject(metricCatalogueOf(builtIn), subjects);
   const labels = Object.fromEntries(metrics.flatMap(([, { labels }]) => Object.entries(labels)));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { exit } from '../exit.ts';
 import { begin, type Ending, type Happening, isCrash, type Order, STEADY_MS, supervision } from './restarting.ts';
 
-/** Returns all orders after the start of the first process. */
+/** Returns all orders for the given events. The first process has already started. */
 function ordered(happenings: readonly Happening[]): Order[] {
   let state = begin(0);
   return happenings.flatMap((happening) => {
@@ -15,7 +15,7 @@ function ordered(happenings: readonly Happening[]): Order[] {
 
 const killed: Ending = { signal: 'SIGKILL' };
 
-test('unexpected signals and exit codes are crashes; stop signals and the exit codes of a run are not', () => {
+test('only unexpected signals and exit codes are crashes', () => {
   const crashes: Ending[] = [
     killed,
     { signal: 'SIGSEGV' },
@@ -43,7 +43,7 @@ describe('the pause before a restart', () => {
     expect(rests).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  test('starts from zero again after a process that ran for a minute', () => {
+  test('is zero again after a process has run for a minute', () => {
     const happenings: Happening[] = [
       { kind: 'ended', ending: killed, at: 1 },
       { kind: 'rested', at: 1 },
@@ -61,7 +61,7 @@ describe('the pause before a restart', () => {
   });
 });
 
-test('a stop request ends supervision when the worker ends, or at once between two workers', () => {
+test('a stop request ends supervision when the worker ends, or at once if no worker is running', () => {
   expect(
     ordered([
       { kind: 'stop', signal: 'SIGTERM' },
@@ -85,9 +85,9 @@ test('a stop request ends supervision when the worker ends, or at once between t
   ]);
 });
 
-test('in any sequence of events, at most one worker runs, none starts after a stop, and supervision ends once', () => {
+test('in any sequence of events, at most one worker runs, and none starts after a stop', () => {
   const happening = fc.oneof(
-    // Mostly crashes and restarts, because a stop or a normal exit ends the sequence.
+    // Mostly crashes and restarts, because a stop or a normal exit ends supervision.
     {
       weight: 6,
       arbitrary: fc.record({
@@ -108,7 +108,7 @@ test('in any sequence of events, at most one worker runs, none starts after a st
       const ends: Ending[] = [];
       for (const [what, later] of sequence) {
         now += later;
-        // Skip impossible events: only a running process can end, and only a pause can be over.
+        // Skip impossible events: only a running process can end, and only a current pause can be over.
         if ((what.kind === 'ended' && !running) || (what.kind === 'rested' && !resting)) continue;
         if (what.kind === 'ended') running = false;
         if (what.kind === 'rested') resting = false;
@@ -133,7 +133,7 @@ test('in any sequence of events, at most one worker runs, none starts after a st
             ends.push(order.ending);
           }
         }
-        // Until supervision ends, a process runs or is about to start.
+        // Until supervision ends, a process is running or about to start.
         expect(ends.length === 1 || running || resting).toBe(true);
       }
       if (stopped && !running) expect(ends).toHaveLength(1);

@@ -5,7 +5,7 @@ export type Ending =
   | { readonly code: number; readonly signal?: undefined }
   | { readonly signal: string; readonly code?: undefined };
 
-/** An event of supervision. Times are milliseconds of a monotonic clock. */
+/** An event during supervision. Times are milliseconds of a monotonic clock. */
 export type Happening =
   | { readonly kind: 'ended'; readonly ending: Ending; readonly at: number }
   | { readonly kind: 'rested'; readonly at: number }
@@ -13,29 +13,29 @@ export type Happening =
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
 
-/** An action that the supervisor must carry out. */
+/** An action for the supervisor to carry out. */
 export type Order =
   | { readonly kind: 'start'; readonly restarts: number }
   | { readonly kind: 'rest'; readonly milliseconds: number; readonly restarts: number }
   | { readonly kind: 'pass-on'; readonly signal: StopSignal }
-  /** Supervision is over: the supervisor ends like the worker process. */
+  /** Supervision is over. The supervisor exits in the same way as the worker process. */
   | { readonly kind: 'end'; readonly ending: Ending };
 
 export interface Supervision {
   readonly phase: 'working' | 'resting' | 'stopping' | 'ended';
-  /** Crashes after which a new process was or will be started. */
+  /** Number of crashes after which a new process was or will be started. */
   readonly restarts: number;
-  /** Consecutive crashes of processes that ran for less than {@link STEADY_MS}. */
+  /** Number of consecutive crashes of processes that ran for less than {@link STEADY_MS}. */
   readonly streak: number;
   readonly startedAt: number;
 }
 
-/** A process that ran this long was healthy: its crash is unrelated to the previous one. */
+/** If a process ran for this long before it crashed, the crash counts as unrelated to the previous one. */
 export const STEADY_MS = 60_000;
 const FIRST_REST_MS = 250;
 const LONGEST_REST_MS = 30_000;
 
-/** Exit codes of a normal end of `run`. Any other code is a crash, including that of the watchdog. */
+/** Exit codes with which `run` ends normally. Any other code is a crash, including the watchdog's exit code. */
 const onPurpose: ReadonlySet<number> = new Set([
   exit.done,
   exit.failed,
@@ -45,22 +45,22 @@ const onPurpose: ReadonlySet<number> = new Set([
   exit.terminated,
 ]);
 
-/** Returns whether a process ended in a way that a restart may help. */
+/** Returns whether a restart may help after a process has ended in this way. */
 export function isCrash({ code, signal }: Ending): boolean {
-  // A stop signal can end the process before it starts to listen, which is not a crash.
+  // A stop signal that arrives before the process listens for signals ends the process. This is not a crash.
   if (signal !== undefined) return signal !== 'SIGINT' && signal !== 'SIGTERM';
   return !onPurpose.has(code);
 }
 
-/** Returns the initial state: the first worker process is being started. */
+/** Returns the initial state, in which the first worker process is being started. */
 export function begin(at: number): Supervision {
   return { phase: 'working', restarts: 0, streak: 0, startedAt: at };
 }
 
 /**
- * Applies an event to the state of supervision. After a crash, a new process starts. It starts at once after the first crash
- * and after a process that ran for {@link STEADY_MS}, else after a pause that doubles from 250 ms to 30 s. Any other end, and
- * any end after a stop request, ends supervision.
+ * Returns the next state of supervision after an event, and the supervisor's orders. After a crash, a new process starts
+ * after a pause, which doubles from 250 ms to 30 s. There is no pause after the first crash, or after a process that ran
+ * for {@link STEADY_MS}. Supervision ends if the process ends without a crash, or in any way after a stop request.
  */
 export function supervision(
   state: Supervision,

@@ -7,7 +7,7 @@ import { silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Crash, supervise } from './supervise.ts';
 
-/** Script of a process that reports its start and exits with the code that it receives. */
+/** Script of a process that reports its start and exits with the code that it is sent. */
 const obedient = `process.send('there'); process.on('message', (code) => process.exit(code));`;
 
 describe('supervision of processes', () => {
@@ -28,7 +28,7 @@ describe('supervision of processes', () => {
     for (const worker of workers) worker.kill('SIGKILL');
   });
 
-  test('a killed worker is restarted after the cleanup, and a worker that is done is not', async () => {
+  test('a killed worker is restarted after the cleanup, but not a worker that exited normally', async () => {
     const crashes: Crash[] = [];
     const signals = new EventEmitter();
     const begun = next();
@@ -54,7 +54,7 @@ describe('supervision of processes', () => {
     expect(signals.eventNames()).toEqual([]);
   });
 
-  test('a signal is passed on to the worker, whose end then ends supervision', async () => {
+  test('a signal is passed on to the worker, and supervision ends when the worker ends', async () => {
     const signals = new EventEmitter();
     const begun = next();
     const ended = supervise({ start, signals, logger: silentLogger });
@@ -89,7 +89,7 @@ describe('aorta run', () => {
   afterEach(async () => {
     for (const { child, closed } of started) {
       child.kill('SIGKILL');
-      // The worker shares this output, so it closes when both processes have ended.
+      // The worker writes to the same output, so the output closes when both processes have ended.
       await closed;
     }
     rmSync(folder, { recursive: true, force: true });
@@ -108,7 +108,7 @@ describe('aorta run', () => {
       heard.emit('lines');
     });
     started.push(run);
-    /** Waits for the nth log line with this message and returns its fields. */
+    /** Waits for the nth log line with this message and returns the line's fields. */
     const line = async (message: string, ordinal = 0): Promise<Record<string, unknown>> => {
       for (;;) {
         const found = run.lines.filter((one) => one.includes(`"msg":"${message}"`))[ordinal];
@@ -122,7 +122,7 @@ describe('aorta run', () => {
     return { ...run, line, said: () => run.lines.join('\n') };
   }
 
-  test('a killed worker is restarted at once and reports the restart; SIGTERM ends both processes with 0', async () => {
+  test('a killed worker is restarted at once, and SIGTERM then ends both processes with code 0', async () => {
     const { child, line, closed, said } = aorta(['run']);
     const first = await line('worker process started');
     await line('started');
@@ -151,15 +151,15 @@ describe('aorta run', () => {
     await line('started');
     child.kill('SIGKILL');
     await closed;
-    // The worker logs this; its end closes the output.
+    // The worker logs this line. The output closes when the worker ends.
     await line('stopped');
     expect(said()).toContain('Stopping after the step under way.');
     const after = aorta(['run', '--once']);
     expect(await after.closed).toEqual([0, null]);
   });
 
-  test('an uncaught exception ends the worker, which logs its kind and not its message', async () => {
-    // Only in the first worker, as soon as it listens for uncaught exceptions.
+  test('an uncaught exception ends the worker, which logs the kind of the exception but not its message', async () => {
+    // Throws only in the first worker, as soon as it listens for uncaught exceptions.
     const fault = `if (process.env.AORTA_RESTARTS === '0') process.once('newListener', (name) => {
       if (name === 'uncaughtException') setImmediate(() => { throw new TypeError('planted 98.6'); });
     });`;
@@ -185,7 +185,7 @@ describe('aorta run', () => {
     expect(setup.said()).not.toContain('crashed');
   });
 
-  test('with --no-supervise the process works without a supervisor', async () => {
+  test('with --no-supervise the process runs without a supervisor', async () => {
     const { child, line, closed, said } = aorta(['run', '--no-supervise']);
     await line('started');
     expect(said()).not.toContain('worker process');

@@ -8,23 +8,23 @@ export interface Crash {
 }
 
 export interface SuperviseOptions {
-  /** Starts a worker process; `restarts`: crashes before it. */
+  /** Starts a worker process. `restarts`: number of crashes before this start. */
   readonly start: (restarts: number) => ChildProcess;
   readonly logger: Logger;
   /**
-   * Called after a crash and before the restart, to release what the process held elsewhere. Errors are only logged, by their
-   * kind. The restart waits for it for at most {@link CLEARING_MS}.
+   * Called after a crash and before the restart, to release partitions that the process still owns elsewhere. If it
+   * rejects, only the kind of the error is logged. The restart waits for at most {@link CLEARING_MS}.
    */
   readonly afterCrash?: ((crash: Crash) => Promise<void>) | undefined;
-  /** Source of signals; default: this process. */
+  /** Emitter of process signals. Default: this process. */
   readonly signals?: NodeJS.EventEmitter;
 }
 
 const CLEARING_MS = 10_000;
 
 /**
- * Keeps a worker process running until it ends normally or a stop is requested; {@link supervision} has the rules. Passes
- * signals of this process on to the worker. Returns how the last worker ended.
+ * Keeps a worker process running until it ends normally or a stop is requested; see {@link supervision} for the rules.
+ * Passes signals of this process on to the worker. Returns how the last worker ended.
  */
 export async function supervise({ start, logger, afterCrash, signals = process }: SuperviseOptions): Promise<Ending> {
   return new Promise((resolve) => {
@@ -47,7 +47,7 @@ export async function supervise({ start, logger, afterCrash, signals = process }
         crash = { pid, ending };
         hear({ kind: 'ended', ending, at: performance.now() });
       };
-      // The process could not be started. A retry would meet the same obstacle.
+      // The process could not be started. A retry would fail for the same reason.
       worker.once('error', () => worker.pid === undefined && ended({ code: 1 }));
       worker.once('exit', (code, signal) => ended(signal === null ? { code: code ?? 1 } : { signal }));
     };

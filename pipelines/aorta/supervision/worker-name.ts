@@ -7,8 +7,8 @@ import type { PartName } from '../parts.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /**
- * Returns the name under which this process claims partitions. All workers of one supervisor have the same name, so a
- * restarted worker owns the claims of the crashed one. Host and boot id tell machines apart, even if they share a host name.
+ * Returns the name under which this process claims partitions. All workers of a supervisor have the same name, so that a
+ * restarted worker owns the claims of the crashed one. The boot id distinguishes machines with the same host name.
  */
 export function workerName({ restarts, supervised }: Pick<Surroundings, 'restarts' | 'supervised'>): string {
   const supervisor = supervised === undefined && restarts !== undefined ? process.ppid : process.pid;
@@ -16,18 +16,18 @@ export function workerName({ restarts, supervised }: Pick<Surroundings, 'restart
   return `${hostname()}-${boot?.slice(0, 8) ?? 'unknown'}-${supervisor}`;
 }
 
-/** Words in the client ids of the parts. Brokers and `aorta status` show them, so released words must not change. */
+/** Words for the parts in client ids. Brokers and `aorta status` show them, so they must not differ from released versions. */
 const clientWords = { ingestion: 'consumers', enrichment: 'fetching', loading: 'jobs' } as const satisfies Record<
   PartName,
   string
 >;
 
-/** Returns the client id with which a part of a process uses the topics of streams. `aorta streams` shows it. */
+/** Returns the client id of a part of a process in the stream topics. `aorta streams` shows the client id. */
 export function clientIdOf(part: PartName, pid = process.pid): string {
   return `aorta-${clientWords[part]}-${hostname()}-${pid}`;
 }
 
-/** Returns all client ids of this process: those of its parts, and those of its sources that belong to this worker alone. */
+/** Returns all client ids of this process: those of its parts, and those of its sources that only this worker uses. */
 export function clientNames(setting: Pick<Setting, 'configuration' | 'registry'>, worker: string): string[] {
   const { isShared } = adapterOf(setting.registry.streamLogs, setting.configuration.streams);
   const parts = isShared ? (['ingestion', 'loading', 'enrichment'] as const) : [];

@@ -1,21 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Variable with the supervisor's process id. It tells a worker from the worker's own child processes. */
+/** Environment variable with the supervisor's process id. It distinguishes a worker from the worker's child processes. */
 const SUPERVISOR = 'AORTA_SUPERVISOR_PID';
 const RESTARTS = 'AORTA_RESTARTS';
 
-/** A worker process under a supervisor. */
+/** This process, if a supervisor started it as a worker. */
 export interface Worker {
-  /** Crashes of earlier workers under the same supervisor. */
+  /** Number of crashes of earlier workers under the same supervisor. */
   readonly restarts: number;
-  /** Aborts when the supervisor dies, because it can no longer stop or restart this process. */
+  /** Aborts when the supervisor ends, because it can then no longer stop or restart this process. */
   readonly abandoned: AbortSignal;
 }
 
-/** Milliseconds that a worker without supervisor has to stop gracefully. */
+/** Milliseconds that a worker has to stop gracefully after its supervisor is gone. */
 const ENDING_MS = 60_000;
 
-/** Starts this program with the same arguments as a worker process. The channel between the two closes when either ends. */
+/**
+ * Starts this program as a worker process, with the same arguments. The channel between supervisor and worker closes when
+ * either process ends.
+ */
 export function startWorker(restarts: number): ChildProcess {
   return spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -23,11 +26,11 @@ export function startWorker(restarts: number): ChildProcess {
   });
 }
 
-/** Returns this process as a worker; undefined if it has no supervisor. */
+/** Returns the worker that this process is; undefined if it has no supervisor. */
 export function asWorker(): Worker | undefined {
   if (process.channel === undefined || process.env[SUPERVISOR] !== String(process.ppid)) return undefined;
   const abandoned = new AbortController();
-  // Without this, the channel would keep the process running.
+  // Otherwise the channel would keep the process alive.
   process.channel?.unref();
   process.once('disconnect', () => {
     abandoned.abort();

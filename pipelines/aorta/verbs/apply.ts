@@ -78,14 +78,14 @@ export function applyCommand(surroundings: Surroundings): Command {
 
 const nothing: AppliedTopics = { made: [], grown: [], left: [] };
 
-/** Returns the error for a topic that `apply` could not create. */
+/** Returns the error for a topic that could not be created. */
 async function unmadeTopic(setting: Setting, topic: string): Promise<AortaError> {
   const { adapter } = configuredStreams(setting);
   const { unmade } = await adapter.load();
   return unmade?.(topic) ?? new AortaError('AORTA-BUG', { place: 'apply', problem: `no error for topic ${topic}` });
 }
 
-/** Creates the topics and returns the remaining differences. A local log creates its streams when it is opened. */
+/** Creates the topics and returns the remaining differences. A local log creates its streams when it opens. */
 async function applyTopics(setting: Setting, grow: boolean): Promise<AppliedTopics> {
   const { adapter, at } = configuredStreams(setting);
   if (!adapter.isPlanned) return nothing;
@@ -102,12 +102,12 @@ async function planOf(setting: Setting): Promise<readonly AnyDifference[]> {
   return [...topics, ...((await warehouse.plan?.(settings, privacy)) ?? [])];
 }
 
-/** Milliseconds between lines of progress without a terminal. */
+/** Milliseconds between lines of progress if there is no terminal. */
 const LINE_EVERY_MS = 10_000;
 
 const noDifferences: AppliedDifferences = { done: [], left: [] };
 
-/** Creates or changes the tables and returns the remaining differences. DuckDB does this when it is opened. */
+/** Creates or changes the tables and returns the remaining differences. DuckDB does this when it opens. */
 async function applyTables(setting: Setting, { terminal }: Surroundings): Promise<AppliedDifferences> {
   const { adapter, settings } = configuredWarehouse(setting);
   const warehouse = adapter.isPlanned && (await adapter.load());

@@ -94,7 +94,7 @@ export function backfillCommand(surroundings: Surroundings): Command {
     const several = question.users.length > 1;
     for (const { user, error } of problems)
       await terminal.err.write(`${several ? `User ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`);
-    // A resource that the service has not enabled for the team is reported, but is not a failure.
+    // If the service has not enabled a resource for the team, this is reported but does not fail the command.
     if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });
@@ -115,7 +115,7 @@ async function questionOf(flags: BackfillFlags): Promise<BackfillQuestion> {
       problem: '--from is after --to',
       hint: 'The first date must not be after the last date.',
     });
-  // An empty id would request the list of all users.
+  // A request with an empty id would list all users.
   if (users.some((user) => user.trim() === ''))
     throw new ProgramError('AORTA-USAGE', {
       problem: '--user needs an id',

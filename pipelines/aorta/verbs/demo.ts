@@ -26,7 +26,7 @@ interface DemoFlags extends DemoOptions {
   readonly json?: true;
 }
 
-/** Milliseconds between lines of progress without a terminal. */
+/** Milliseconds between lines of progress if there is no terminal. */
 const lineEvery = 3000;
 
 export function demoCommand(surroundings: Surroundings): Command {
@@ -117,7 +117,7 @@ async function take({ folder, place, worker, ...made }: Taking, { err }: Termina
     await err.write(`${what} with ${count(published.samples)} samples published. Loading the last of them …\n`);
     return published.held;
   });
-  // takeFromHubs reports the rejection. After it has ended, the rejection must not count as unhandled.
+  // takeFromHubs reports the rejection of `held`. A rejection after takeFromHubs has ended must not count as unhandled.
   held.catch(() => {});
   return await takeFromHubs({
     place,

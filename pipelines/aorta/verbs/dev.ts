@@ -95,7 +95,7 @@ function refused(problem: string, hint: string): AortaError {
   return new ProgramError('AORTA-USAGE', { problem, hint });
 }
 
-/** Returns the environment variable for the shell and the settings for `aorta.yaml`. */
+/** Returns the shell command that sets the environment variable, and the settings for `aorta.yaml`. */
 function settings(connectionString: string, hubs: readonly HubDeclaration[]): string {
   return [
     '# in the shell',

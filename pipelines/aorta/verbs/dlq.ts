@@ -100,7 +100,7 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
     { name: 'event type' },
     { name: 'bytes', align: 'right' as const },
     { name: 'places' },
-    // Deliveries from brokers have no file.
+    // Deliveries from a broker have no file.
     ...(shown.some(({ file }) => file !== null) ? [{ name: 'file' }] : []),
   ];
   const head = table(
@@ -116,7 +116,7 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
   return `${head}\n${table(columns, lines, out.columns)}\n${rest}${next}\n`;
 }
 
-/** Formats `FILE:LINE` as editors and compilers do. */
+/** Formats a file and line as `FILE:LINE`, as editors and compilers do. */
 function fileText({ file, line }: DeadLetterFacts): string | undefined {
   return file === null ? undefined : `${file}:${line}`;
 }
@@ -164,7 +164,7 @@ async function find(streams: ReadableStreams, position: string): Promise<DeadLet
   let found: DeadLetter | undefined;
   for await (const record of deadLetterRecords(streams)) {
     const { source, partition, offset } = record.receipt;
-    // A dead letter of the whole delivery takes precedence over one of a part. Among equals, the last reading counts.
+    // A dead letter of the whole delivery takes precedence over one of a part. Among several, the last one read counts.
     if (
       source === place.source &&
       partition === place.partition &&

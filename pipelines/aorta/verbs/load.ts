@@ -99,7 +99,7 @@ function readReceivedAt(text: string | undefined): number | undefined {
   });
 }
 
-/** Problems that are printed; further ones are only counted. */
+/** Maximum number of problems that are printed; further problems are only counted. */
 const shownProblems = 10;
 
 function problemText(err: Output, problems: readonly AortaError[], all: number): string {

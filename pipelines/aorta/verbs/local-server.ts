@@ -1,11 +1,11 @@
 import type * as bigQuery from '@aorta/bigquery-server';
 import { ProgramError } from '../errors.ts';
 
-/** Converts the start errors of a local server into errors of the catalogue. Returns any other error unchanged. */
+/** Converts startup errors of a local server into errors of the catalogue. Returns any other error unchanged. */
 export function notStarted(
   error: unknown,
   code: 'AORTA-BIGQUERY-LOCAL' | 'AORTA-KAFKA-LOCAL',
-  // Passed in from the loaded package, because the published package does not contain the local servers.
+  // Passed as a parameter, because the published package does not contain the local servers.
   { PortTaken, ServerProblem }: Pick<typeof bigQuery, 'PortTaken' | 'ServerProblem'>,
 ): unknown {
   if (error instanceof PortTaken)

@@ -31,7 +31,7 @@ interface PullsFlags extends PlaceFlags, Selection {
 
 /** Pulls per page; `--json` without a limit prints all. */
 const PAGE = 100;
-/** Memory limit of DuckDB: enough to read a board of millions of pulls, or a page of it. */
+/** Memory limit for DuckDB. It suffices to read a page, or all, of a board with millions of pulls. */
 const MEMORY = '96MB';
 
 export function pullsCommand(surroundings: Surroundings): Command {
@@ -106,7 +106,7 @@ async function show(surroundings: Surroundings, setting: Setting, reader: Wareho
     return exit.done;
   }
   const whole = flags.json && flags.limit === undefined;
-  // Counting reads the whole board again, so later pages have no counts.
+  // Counting reads the whole board, so counts are shown on the first page only.
   const counts =
     flags.check || flags.counts || whole || (!flags.json && flags.after === undefined)
       ? await countBoard(reader, flags)
@@ -133,7 +133,7 @@ interface PageFacts {
   readonly counts: Awaited<ReturnType<typeof countBoard>> | undefined;
 }
 
-/** Prints one page, and the command for the next one. */
+/** Prints one page of the board, and the command that prints the next page. */
 async function showPage(
   { out, err }: Terminal,
   reader: WarehouseReader,
@@ -141,7 +141,7 @@ async function showPage(
   { setting, counts }: PageFacts,
 ): Promise<readonly Row[]> {
   const limit = flags.limit ?? PAGE;
-  // One extra row shows whether there is a next page.
+  // One extra row is read to find out whether there is a next page.
   const pages = readPage(reader, { ...wantedOf(flags), limit: limit + 1 }, counts);
   if (flags.json) {
     const { last, more } = await printBoard(out, pages, limit);
@@ -169,7 +169,7 @@ function nothingText({ user, provider, resource, state, after }: PullsFlags): st
     : 'No pulls match.\n';
 }
 
-/** Returns the command for the next page: the same options, and the place after the last pull. */
+/** Returns the command that prints the next page: the same options, and `--after` with the position of the last pull. */
 function nextPage(flags: PullsFlags, last: Row): string {
   const { user, provider, resource, state, limit } = flags;
   const chosen = Object.entries({ user, provider, resource, state, limit: limit?.toString() });

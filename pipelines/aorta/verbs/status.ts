@@ -29,28 +29,37 @@ interface Status {
   readonly warehouse: string;
   /** Null if the streams are topics. */
   readonly streams_folder: string | null;
-  /** The process that holds the lock of the streams folder, if any. With topics, a process that only loads takes no lock. */
+  /**
+   * The process that holds the lock of the streams folder, if any. If the streams are topics, a process that only loads
+   * takes no lock.
+   */
   readonly writer: { readonly pid: number; readonly host: string } | null;
-  /** All processes that work here, died, or ended with an error; with topics also those that only the brokers know. */
+  /**
+   * All processes of this data folder: those that run, died, or ended with an error. For topics, also processes that only
+   * the brokers know.
+   */
   readonly workers: readonly Worker[];
-  /** Kafka sources whose cluster did not answer who reads them. */
+  /** Kafka sources whose cluster did not report the members of its consumer group. */
   readonly unanswered: SourceMembers['unanswered'];
   /** Batches that wait to be landed, merged or published; null if nothing was ever landed. */
   readonly waiting: Waiting | null;
   readonly streams: readonly LoadedStream[];
   /** Null if nothing was published. */
   readonly published_at: string | null;
-  /** Rows per published table, without empty tables; null if there are no tables yet. */
+  /** Number of rows per published table, without empty tables; null if there are no tables yet. */
   readonly tables: Readonly<Record<string, number>> | null;
-  /** Users whom the service deleted more than seven days ago and whose data is still here; null if there are no tables yet. */
+  /**
+   * Number of users whom the service deleted more than seven days ago and whose data is still stored; null if there are no
+   * tables yet.
+   */
   readonly erasures_due: number | null;
-  /** Current outages of the sources that running processes of this data folder report. */
+  /** Current outages of sources, as reported by running processes of this data folder. */
   readonly source_outages: readonly SourceOutage[];
-  /** Waits of a BigQuery warehouse in the last hour; null for other warehouses. */
+  /** How long work waited in a BigQuery warehouse in the last hour; null for other warehouses. */
   readonly waits: CostReport['waits'] | null;
 }
 
-/** Gaps that are printed; further ones are only counted. */
+/** Maximum number of gaps that are printed; further gaps are only counted. */
 const MOST_GAPS = 25;
 const MOST_GAPS_AS_JSON = 10_000;
 
@@ -90,7 +99,7 @@ export function statusCommand(surroundings: Surroundings): Command {
       return exit.done;
     }
     const status = await statusOf(setting).catch(async (error: unknown) => {
-      // During an outage of the warehouse or the brokers, still show the processes of this place and what they wait for.
+      // If the warehouse or the brokers are down, still show the processes of this data folder, and what they wait for.
       if (!flags.json) await out.write(await workersHere(setting, out));
       throw error;
     });
@@ -126,7 +135,7 @@ async function statusOf(setting: Setting): Promise<Status> {
   };
 }
 
-/** Formats the processes of this place from their reports; empty if there are none. */
+/** Formats the processes of this data folder from their reports. Returns an empty string if there are none. */
 async function workersHere(setting: Setting, out: Output): Promise<string> {
   const now = Date.now();
   const workers = workersOf(await judgedReports(setting, now), [], ({ error }) => error !== null);
@@ -158,7 +167,7 @@ type InTables = Pick<Status, 'published_at' | 'tables' | 'erasures_due' | 'waits
 async function tablesOf(setting: Setting): Promise<InTables> {
   await using reader = await openReader(setting);
   const rows = await reader.rows();
-  // Tables published by an older version have no user states yet.
+  // Tables that an older version published have no user states yet.
   const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
   const waits = (await reader.costs?.(1))?.waits ?? null;
   const landed = { merges: await reader.waitingMerges(), publishedAt: reader.publishedAt };
@@ -181,14 +190,14 @@ function text(status: Status, setting: Setting, out: Output): string {
   const { adapter, settings } = configuredWarehouse(setting);
   const lines = [`Warehouse  ${adapter.describe(settings).text}`, `Streams    ${streamsPlace(setting)}`, ''];
   lines.push(workersText(workers, now, out.columns));
-  // A process of an older version writes no report.
+  // A process of an older version holds the lock but writes no report.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
     lines.push(`Process ${writer.pid} on ${writer.host} holds the lock of the streams.`, '');
   const outages = outageLines(status);
   if (outages.length > 0) lines.push(...outages, '');
   for (const { source, code } of status.unanswered)
     lines.push(`The readers of source ${source} are unknown: its cluster did not answer (${code}).`, '');
-  // For topics, the brokers know which records are landed. For local streams, the tables know which records are merged.
+  // For topics, the brokers know which records are landed. For local streams, the tables show which records are merged.
   const reached = status.streams_folder === null ? 'landed' : 'in tables';
   if (status.streams.length === 0) lines.push('The streams hold no records yet. To load files, run: aorta load FILE…', '');
   else

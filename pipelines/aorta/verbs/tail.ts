@@ -20,7 +20,7 @@ interface TailFlags extends PlaceFlags {
   readonly n: number;
 }
 
-/** Milliseconds between two reads of the streams. */
+/** Milliseconds between two polls of the streams. */
 const restMs = 500;
 
 interface Line extends RecordFacts {
@@ -43,10 +43,10 @@ export function tailCommand(surroundings: Surroundings): Command {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     const print = (lines: readonly Line[]) =>
       out.write(lines.map((line) => (flags.json ? jsonLine(line) : textLine(line))).join(''));
-    /** Positions after the printed records, by partition name. */
+    /** For each partition, by name, the position after the last printed record. */
     const ends = new Map<string, number>();
 
-    // Listen before printing the first line, because the user may stop as soon as it appears.
+    // Listen before the first line is printed, because the user may stop the command as soon as the line appears.
     using stop = flags.once ? undefined : surroundings.stopRequest({ quiet: true });
     const { adapter, at } = configuredStreams(setting);
     const { openView } = await adapter.load();
@@ -59,7 +59,7 @@ export function tailCommand(surroundings: Surroundings): Command {
       await view.look();
       await print(await newOnes(view, chosenOf(view, chosen), ends));
     }
-    // A live view ends only by a signal.
+    // Without `--once`, only a signal ends the command.
     return stop.cause === 'SIGTERM' ? exit.terminated : exit.interrupted;
   });
 }
@@ -75,12 +75,12 @@ function checkStream(name: string | undefined): StreamName | undefined {
   });
 }
 
-/** Returns the partitions with records, of one stream or of all. */
+/** Returns the partitions that have records: those of one stream, or of all streams. */
 function chosenOf(streams: ReadableStreams, chosen: StreamName | undefined): readonly StreamPartition[] {
   return inUse(streams).filter(({ stream }) => chosen === undefined || stream === chosen);
 }
 
-/** Reads the last events of these partitions, ordered by time of receipt. */
+/** Reads the last events of these partitions, sorted by time of receipt. */
 async function lastOf(streams: ReadableStreams, partitions: readonly StreamPartition[], limit: number): Promise<Line[]> {
   const lines: Line[] = [];
   for (const of of partitions) {
@@ -90,7 +90,7 @@ async function lastOf(streams: ReadableStreams, partitions: readonly StreamParti
   return limit === 0 ? [] : ordered(lines).slice(-limit);
 }
 
-/** Reads the events after those that were printed, and moves `ends` past them. */
+/** Reads the events that were appended since the last call, and advances `ends` past them. */
 async function newOnes(
   streams: ReadableStreams,
   partitions: readonly StreamPartition[],
@@ -101,7 +101,7 @@ async function newOnes(
     const end = streams.end(of);
     const from = ends.get(partitionName(of)) ?? streams.start(of);
     ends.set(partitionName(of), end);
-    // If the stream was deleted and created again, start from its beginning.
+    // If the stream was deleted and created again, read it from its start.
     for await (const record of recordsOf(streams, of, from <= end ? from : streams.start(of), end))
       lines.push({ ...factsOf(record), stream: of.stream });
   }

@@ -3,7 +3,7 @@ import type { SettingOptions } from '../configuration/configuration.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Creates the command of a verb, without options. `examples` are complete command lines. */
+/** Creates a command without options. `examples` are complete command lines. */
 export function verb(nameAndArguments: string, summary: string, description: string, examples: readonly string[]): Command {
   const command = new Command(nameAndArguments.split(' ')[0]);
   for (const argument of nameAndArguments.split(' ').slice(1)) command.argument(argument);
@@ -12,7 +12,7 @@ export function verb(nameAndArguments: string, summary: string, description: str
   return command;
 }
 
-/** Adds the options that select the configuration and the data of a verb. */
+/** Adds the options that select the configuration and the data. */
 export function withPlace(command: Command): Command {
   return command
     .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))
@@ -22,7 +22,7 @@ export function withPlace(command: Command): Command {
 
 export type PlaceFlags = SettingOptions;
 
-/** Returns the options that select the same place in a suggested command, with a leading space. */
+/** Returns the options that select the same data in a suggested command, with a leading space. */
 export function placeWords({ config, warehouse, data }: PlaceFlags): string {
   const words = [
     ...(config === undefined ? [] : ['--config', config]),
@@ -49,7 +49,7 @@ export function exitCodeOf(command: Command): ExitCode | undefined {
   return undefined;
 }
 
-/** Sets the action of a command, which returns an exit code. */
+/** Sets the function that a command runs. It returns an exit code. */
 export function action<Options, Arguments extends readonly unknown[]>(
   command: Command,
   act: (options: Options, ...values: Arguments) => Promise<ExitCode>,

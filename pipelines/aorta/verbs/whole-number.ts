@@ -1,6 +1,6 @@
 import { ProgramError } from '../errors.ts';
 
-/** Returns a parser for an option that must be a whole number from `least` to `most`. */
+/** Returns a parser for an option whose value must be a whole number from `least` to `most`. */
 export function wholeNumber(option: string, least: number, most: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;

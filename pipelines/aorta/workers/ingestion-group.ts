@@ -1,18 +1,21 @@
 import type { StreamLogAt, StreamLogModule } from '@aorta/connectors';
 import { errorFields, type Logger, within } from '@aorta/runtime';
 
-/** Group of the processes that append to the topics. It only makes them visible to `aorta status` on other machines. */
+/** Group of the processes that append to the topics. Its only purpose is that `aorta status` on other machines can list them. */
 export const INGESTION = 'ingestion';
 
-/** Milliseconds that an ending process waits for a join under way. */
+/** Milliseconds that an ending process waits for an unfinished join. */
 const LEAVING_MS = 3_000;
 
-/** Joins the group in the background and returns a function that leaves it. Nothing depends on the group, so a refusal is only logged. */
+/**
+ * Joins the group in the background and returns a function that leaves it. A refused join is only logged, because nothing
+ * depends on the group.
+ */
 export function joinIngestion(streamLog: Pick<StreamLogModule, 'own'>, at: StreamLogAt, logger: Logger): () => Promise<void> {
   const joining = streamLog.own!(at, { work: INGESTION, shares: [] });
   joining.catch((error: unknown) => logger.warn('other machines do not see this worker in aorta status', errorFields(error)));
   return async () => {
-    // Do not wait for unreachable brokers: they drop this member by themselves.
+    // Do not wait for unreachable brokers: they remove this member after its session timeout.
     const joined = await within(LEAVING_MS, joining).catch(() => undefined);
     await joined?.close();
   };

@@ -40,7 +40,7 @@ function options(more: Partial<KeepingOptions> = {}): KeepingOptions {
 const place = (): { streams: string } => ({ streams: folder });
 const files = (): string[] => readdirSync(join(folder, 'workers'));
 
-/** Writes a report as if a different process had left it. */
+/** Writes a report as if a different process had written it. */
 function left(pid: number, more: object): void {
   const [name = ''] = files();
   const own = workerReport.parse(JSON.parse(readFileSync(join(folder, 'workers', name), 'utf8')));
@@ -69,7 +69,7 @@ test('a starting process writes a report at once, with the reason why it is not 
   await kept.close();
 });
 
-test('a process that stops leaves a report only if merges are waiting or an error ended it', async () => {
+test('a stopped process leaves a report only if merges are waiting or an error ended the process', async () => {
   await (await keepWorkerReport(options())).close();
   expect(files()).toEqual([]);
   await (await keepWorkerReport(options({ upcoming: () => waiting }))).close();
@@ -107,7 +107,7 @@ test('a process removes only the reports of processes whose work it takes over',
   await second.close();
 });
 
-test('the status of a source is written soon after it gets partitions', async () => {
+test('the status of a source is written soon after its partitions are assigned', async () => {
   const progress = new Progress();
   const began = performance.now();
   const status = keepSourceStatus({ place: { streams: folder, warehouse: '' } }, progress, silentLogger);

@@ -15,7 +15,7 @@ import type { DataLocation } from '../configuration/data-location.ts';
 import { sweepReports } from './read-reports.ts';
 import { type LoaderReport, mergeReportOf, reportsFolder, type WorkerReport } from './worker-report.ts';
 
-/** Milliseconds between two checks for changes. Without a change, the report is written again after {@link HEARTBEAT_MS}. */
+/** Milliseconds between two checks for changes. An unchanged report is written again after {@link HEARTBEAT_MS}. */
 const EVERY_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 
@@ -26,19 +26,19 @@ export interface KeepingOptions {
   readonly sources: readonly string[];
   readonly supervisor: number | null;
   readonly progress: Progress;
-  /** Returns what the loader of this process waits for; undefined without a loader, or before its first report. */
+  /** Returns the work that the loader of this process waits to do; undefined without a loader, or before its first report. */
   readonly upcoming: () => Upcoming | undefined;
   readonly logger: Logger;
 }
 
 export interface KeptReport {
-  /** Writes the last report. `error`: the error that ended the process. */
+  /** Writes the last report. `error`: the error that ended the process, if any. */
   close(error?: unknown): Promise<void>;
 }
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** Writes the worker report now and regularly until it is closed. Never rejects, because nothing depends on the report. */
+/** Writes the worker report now, and then regularly until it is closed. Never rejects, because nothing depends on the report. */
 export async function keepWorkerReport(options: KeepingOptions): Promise<KeptReport> {
   const { place, logger } = options;
   const folder = reportsFolder(place);
@@ -57,7 +57,7 @@ export async function keepWorkerReport(options: KeepingOptions): Promise<KeptRep
       written = { content, at: now };
       told = false;
     } catch (error) {
-      // Only a warning: the report is for information. A full disk fails the parts that need it.
+      // Logged as a warning, because nothing depends on the report. If the disk is full, the parts that need it fail.
       if (!told) logger.warn('cannot write the worker report', errorFields(error));
       told = true;
     }
@@ -81,7 +81,7 @@ export async function keepWorkerReport(options: KeepingOptions): Promise<KeptRep
         const first = firstError(error);
         const code = first === undefined ? null : isAortaError(first) ? first.code : 'AORTA-BUG';
         await write({ error: code });
-        // After a stop without an error, keep the report only if it shows waiting merges.
+        // After a stop without an error, keep the report only if merges are waiting.
         if (code === null && (options.upcoming()?.merges.length ?? 0) === 0) await sweepReports(place, options.parts, path);
       });
     },

@@ -5,7 +5,7 @@ import type { WorkingMember } from './group-members.ts';
 import { readReports, stateOf } from './read-reports.ts';
 import type { JudgedReport } from './workers.ts';
 
-/** Reads the worker reports of this place with the state of each process, the latest first. */
+/** Reads the worker reports of this data folder, each with the state of its process. The latest report comes first. */
 export async function judgedReports(setting: Pick<Setting, 'place'>, now: number): Promise<readonly JudgedReport[]> {
   return (await readReports(setting.place)).map((report) => ({
     report,
@@ -14,21 +14,26 @@ export async function judgedReports(setting: Pick<Setting, 'place'>, now: number
   }));
 }
 
-/** Returns whether a supervisor runs. It is on the same machine and boot as the process that it started. */
+/**
+ * Returns whether the supervisor with this process id is running, on the machine of the process that it started.
+ */
 function isAlive({ process }: JudgedReport['report'], pid: number): boolean {
   return whereaboutsOf({ ...process, pid, started: null }) === 'alive';
 }
 
-/** Members of the sources' consumer groups, and the sources whose cluster did not answer, with the error code. */
+/** Members of the sources' consumer groups, and the sources whose cluster did not answer, each with the error code. */
 export interface SourceMembers {
   readonly members: readonly WorkingMember[];
   readonly unanswered: readonly { readonly source: string; readonly code: string }[];
 }
 
-/** Deadlines for the brokers, short because a person is waiting. */
+/** Deadlines for answers of the brokers. They are short because a person waits for the result. */
 const PATIENCE = { connectMs: 5_000, requestMs: 10_000 };
 
-/** Asks the brokers of each source who reads it, if they can tell. A cluster that does not answer does not affect the others. */
+/**
+ * Asks the brokers of each source for the members of its consumer group. If one cluster does not answer, the other sources
+ * are still listed.
+ */
 export async function sourceMembers(setting: Pick<Setting, 'configuration' | 'registry'>): Promise<SourceMembers> {
   const members: WorkingMember[] = [];
   const unanswered: { source: string; code: string }[] = [];

@@ -5,8 +5,9 @@ import { reportsIn } from '../reports-in-folder.ts';
 import { reportsFolder, SILENT_MS, type WorkerReport, workerReport } from './worker-report.ts';
 
 /**
- * State of a process that has written a report. `starting`, `ready` and `not_ready` come from the report. `silent`: it has
- * not reported for {@link SILENT_MS}. `died`: the process is gone without a last report. `ended`: it wrote its last report.
+ * State of a process that has written a report. `starting`, `ready` and `not_ready` come from the report. `silent`: the
+ * last report is older than {@link SILENT_MS}. `died`: the process is gone and wrote no last report. `ended`: it wrote its
+ * last report.
  */
 export type WorkerState = 'starting' | 'ready' | 'not_ready' | 'silent' | 'died' | 'ended';
 
@@ -15,13 +16,13 @@ interface FoundReport {
   readonly report: WorkerReport;
 }
 
-/** Reads the reports of all processes that have worked with these streams, the latest first. */
+/** Reads the reports of all processes that have worked with these streams. The latest report comes first. */
 export async function readReports(place: Pick<DataLocation, 'streams'>): Promise<readonly WorkerReport[]> {
   const reports = (await findReports(place)).map(({ report }) => report);
   return reports.sort((a, b) => (a.as_of < b.as_of ? 1 : -1));
 }
 
-/** Derives the state of a process from its report. `whereabouts` returns what this machine knows about the process. */
+/** Returns the state of a process, derived from its report. `whereabouts` returns what this machine knows about the process. */
 export function stateOf(
   report: WorkerReport,
   now: number,
@@ -35,8 +36,9 @@ export function stateOf(
 }
 
 /**
- * Removes the report `own`, and the reports of ended processes of this machine whose work a process with these parts takes
- * over. A process that died needs all its parts replaced; one that ended normally only its loading. Never rejects.
+ * Removes the report at the path `own`, and the reports of gone processes of this machine that are replaced by a process
+ * with these parts. For a process that died, all its parts must be among them; for one that ended normally, only loading.
+ * Never rejects.
  */
 export async function sweepReports(
   place: Pick<DataLocation, 'streams'>,

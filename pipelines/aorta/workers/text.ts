@@ -5,7 +5,7 @@ import { isRunning, type Worker, type WorkerPartition } from './workers.ts';
 
 const right = { align: 'right' } as const;
 
-/** Shorter waits are normal work and are not shown. */
+/** Milliseconds. Shorter waits are normal and are not shown. */
 const SHOWN_AFTER_MS = 2_000;
 
 /** Formats the running workers as a table, followed by lines about waits, crashes and readiness. */
@@ -74,7 +74,7 @@ function lagText({ partitions }: Worker): string {
   return count(partitions.reduce((sum, { lag }) => sum + (lag ?? 0), 0));
 }
 
-/** Formats what a worker reads: sources, and partitions as ranges such as `sleep 0–3, 7`. */
+/** Formats the sources that a worker reads, and its partitions as ranges such as `sleep 0–3, 7`. */
 function readsText({ sources, partitions, client }: Worker): string {
   const byName = Map.groupBy(partitions, ({ of, group }) => of || group);
   const read = [...byName].map(([name, some]) => `${name} ${client === null && isWhole(some) ? '' : runs(some)}`.trimEnd());
@@ -82,10 +82,10 @@ function readsText({ sources, partitions, client }: Worker): string {
   return [...sources.filter((source) => !told.has(source)), ...read].join('; ') || '–';
 }
 
-/** Returns whether the stream has one partition, as local streams do. */
+/** Returns whether the stream has a single partition, as local streams do. */
 const isWhole = (partitions: readonly WorkerPartition[]): boolean => partitions.length === 1 && partitions[0]!.partition === 0;
 
-/** Formats partition numbers; consecutive ones as `first–last`. */
+/** Formats partition numbers. Consecutive numbers become `first–last`. */
 function runs(partitions: readonly WorkerPartition[]): string {
   const numbers = partitions.map(({ partition }) => partition);
   const whole = numbers.filter((one): one is number => typeof one === 'number').sort((a, b) => a - b);
@@ -99,7 +99,7 @@ function runs(partitions: readonly WorkerPartition[]): string {
   return [...runsOfNumbers.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)), ...names].join(', ');
 }
 
-/** Formats batches that wait to be landed, merged or published; no lines if there are none. */
+/** Formats the batches that wait to be landed, merged or published. Returns no lines if none wait. */
 export function waitingText(waiting: Waiting | null, loads: boolean, now: number, width: number | undefined): string[] {
   if (waiting === null) return [];
   const lines: string[] = [];
@@ -153,7 +153,7 @@ function copyTime(due: string, now: number): string {
   return Date.parse(due) <= now ? 'as soon as the loader is free' : `${inTime(due, now)}, at ${clock(due)}`;
 }
 
-/** Formats the time since an instant. */
+/** Formats the time that has passed since an instant. */
 export function ago(instant: string | null, now: number): string {
   return instant === null ? 'an unknown time' : duration(Math.max(0, now - Date.parse(instant)));
 }

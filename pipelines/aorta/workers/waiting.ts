@@ -4,24 +4,25 @@ import type { JudgedReport } from './workers.ts';
 
 /** Batches that wait to be landed, merged or published. */
 export interface Waiting {
-  /** Time of this state. */
+  /** Time at which the waiting batches were determined. */
   readonly as_of: string;
   readonly landings: NonNullable<WorkerReport['loader']>['landings'];
-  /** By table and range of dates, the earliest due first. */
+  /** One entry per table and range of dates; the entry that is due first comes first. */
   readonly merges: readonly WaitingMergeReport[];
   readonly publication_due_at: string | null;
 }
 
-/** Landed batches that wait for their merge, read from the tables. */
+/** Landed batches that wait to be merged, read from the tables. */
 export interface WaitingInTables {
   readonly merges: Awaited<ReturnType<WarehouseReader['waitingMerges']>>;
-  /** Time of the published copy; undefined if the warehouse itself was read. */
+  /** Time at which the published copy was written; undefined if the warehouse itself was read. */
   readonly publishedAt: string | undefined;
 }
 
 /**
- * Returns the waiting batches from the newest information: the report of a loader, or the tables. A running loader knows
- * batches that its published copy lacks. A newer copy knows more than the last report of an earlier process.
+ * Returns the waiting batches from the newest information, which is either the last report of a loader or the tables. A
+ * running loader knows of batches that are missing from its published copy. A published copy that is newer than the last
+ * report of an earlier process is more complete than the report.
  */
 export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTables | undefined, now: number): Waiting | null {
   const loaders = reports.map(({ report }) => report).filter((report) => report.loader !== null);
@@ -39,7 +40,7 @@ export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTab
   return { as_of: latest.as_of, ...beside, merges: latest.loader!.merges };
 }
 
-/** Adds the due time and any obstacle from a running loader to a merge that the tables list. */
+/** Copies the due time of a merge, and any obstacle, from the report of a running loader to a merge listed in the tables. */
 function laterOf(merge: WaitingMergeReport, live: readonly WorkerReport[]): WaitingMergeReport {
   for (const { loader } of live) {
     const own = loader?.merges.find(({ table, range }) => table === merge.table && range === merge.range);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { DataLocation } from '../configuration/data-location.ts';
 
 /**
- * The report that a worker process writes for `aorta status`: a file in `workers` of the streams folder. It is never a
+ * The report that a worker process writes for `aorta status`: a file in the folder `workers` of the streams folder. It is never a
  * checkpoint, so it is not synced to disk.
  */
 
@@ -38,11 +38,11 @@ export const workerReport = z.object({
   sources: z.array(z.string()),
   started_at: time,
   as_of: time,
-  /** Time of the last report; null while the process runs, and if it died. */
+  /** Time of the last report; null while the process runs, or if it died. */
   ended_at: time.nullable(),
   error: z.string().nullable(),
   starting: z.boolean(),
-  /** Reasons why it is not ready; empty if it is ready. */
+  /** Reasons why the process is not ready; empty if it is ready. */
   not_ready: z.array(z.string()),
   waits: z.array(z.object({ part: z.string(), reason: z.string(), since: time, due_at: time.nullable() })),
   lanes: z.array(
@@ -54,7 +54,7 @@ export const workerReport = z.object({
       state: z.string(),
     }),
   ),
-  /** Null if the process does not load or has not started to. */
+  /** Null if the process does not load, or has not started to. */
   loader: loaderReport.nullable(),
 });
 
@@ -62,14 +62,14 @@ export type WorkerReport = z.output<typeof workerReport>;
 export type WaitingMergeReport = z.output<typeof waitingMerge>;
 export type LoaderReport = z.output<typeof loaderReport>;
 
-/** A worker whose report is older than this, in milliseconds, no longer responds. */
+/** Milliseconds. A worker whose report is older counts as not responding. */
 export const SILENT_MS = 20_000;
 
 export const reportsFolder = ({ streams }: Pick<DataLocation, 'streams'>): string => join(streams, 'workers');
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** Converts a waiting merge to the form of reports and `aorta status --json`. */
+/** Converts a waiting merge to the format of worker reports and `aorta status --json`. */
 export function mergeReportOf(merge: Upcoming['merges'][number]): WaitingMergeReport {
   const { landedAt, dueAt, dueAtRows, heldBy, ...rest } = merge;
   return { ...rest, landed_at: iso(landedAt), due_at: iso(dueAt), due_at_rows: dueAtRows, held_by: heldBy ?? null };

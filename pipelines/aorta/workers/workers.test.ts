@@ -70,14 +70,15 @@ test('a worker with a report and several group memberships is listed once', () =
     { pid: 7, host: 'box', client: 'aorta-jobs-box-7', parts: ['loading', 'merging'], state: 'ready' },
     { pid: null, host: '10.0.0.7', client: 'aorta-jobs-far-3', parts: ['loading'], state: 'member' },
   ]);
-  // The brokers list all its partitions and the report only those with records. No partition is counted twice.
+  // The brokers list all partitions of the worker, its report lists only partitions with records, and no partition is
+  // listed twice.
   expect(workers[0]!.partitions).toEqual(partitions.map((one) => ({ part: 'loading', group: 'warehouse', ...one })));
   const text = workersText(workers, NOON, undefined);
   expect(text).toMatch(/^process 7 on box +loading, merging +ready +1 min 0 s +4 +inbox; sleep 1–2$/m);
   expect(text).toMatch(/^aorta-jobs-far-3 at 10\.0\.0\.7 +loading +in its group +– +5 +sleep 0$/m);
 });
 
-test('a process that died is listed with its supervisor, and a process that stopped only if it failed', () => {
+test('a process that died is listed with its supervisor, but a process that stopped is listed only if it failed', () => {
   const reports = [
     judged(report(1, { supervisor: 5 }), 'died', true),
     judged(report(2, { supervisor: 6 }), 'died'),
@@ -99,7 +100,7 @@ test('a process that died is listed with its supervisor, and a process that stop
   ]);
 });
 
-test('a wait is printed with its reason and its end, and a short wait is not printed', () => {
+test('a wait is printed with its reason and its expected end, unless it is short', () => {
   const waits = [
     { part: 'jobs', reason: 'gathering records for a batch', since: at(-30), due_at: at(30) },
     { part: 'jobs', reason: 'merging', since: at(-3), due_at: null },
@@ -138,11 +139,11 @@ const inTables = (rows: number, publishedAt: string | undefined) => ({
   merges: [{ table: 'timeseries', range: 'old' as const, batches: 1, rows, landedAt: NOON, dueAt: NOON + 600_000, dueAtRows: 9 }],
 });
 
-test('waiting merges come from the loader’s report, or from tables published after it', () => {
+test('waiting merges are read from the loader’s report, or from tables that were published after the report', () => {
   const reports = [judged(report(1, { as_of: at(-5), loader: loader([merge('timeseries')]) }))];
   expect(waitingOf(reports, inTables(7, at(-6)), NOON)).toMatchObject({ as_of: at(-5), merges: [{ rows: 300 }] });
   expect(waitingOf(reports, inTables(7, at(-4)), NOON)).toMatchObject({ as_of: at(-4), merges: [{ rows: 7 }] });
-  // The warehouse itself is current, and the report of the running loader adds what holds up a merge.
+  // The warehouse itself is up to date. The report of the running loader adds the reason why a merge is held up.
   const held = [judged(report(1, { loader: loader([merge('timeseries', { held_by: 'AORTA-BIGQUERY-CAP' })]) }))];
   expect(waitingOf(held, inTables(7, undefined), NOON)).toMatchObject({
     as_of: at(0),
@@ -151,7 +152,7 @@ test('waiting merges come from the loader’s report, or from tables published a
   expect(waitingOf([], undefined, NOON)).toBeNull();
 });
 
-test('a waiting merge is printed with its rows and due time, and with a note if no loader runs', () => {
+test('a waiting merge is printed with its rows and due time, and with a note if no loader is running', () => {
   const waiting: Waiting = {
     as_of: at(-1),
     landings: [{ stream: 'sleep', partition: 2, records: 40, due_at: at(90) }],

@@ -5,22 +5,22 @@ import { INGESTION } from './ingestion-group.ts';
 import type { WorkerState } from './read-reports.ts';
 import type { WorkerReport } from './worker-report.ts';
 
-/** A process that works on this pipeline, known from its report, from the brokers, or both. */
+/** A process that works with these streams, known from its report, from the brokers, or from both. */
 export interface Worker {
   readonly pid: number | null;
-  /** Host name; for a worker that only the brokers know, its network address. */
+  /** Host name. If only the brokers know the worker, its network address. */
   readonly host: string;
-  /** Client id at the brokers; null if they do not know it. */
+  /** Client id that the brokers report; null if they do not know the worker. */
   readonly client: string | null;
   readonly parts: readonly GroupPart[];
-  /** `member`: only the brokers know it, because it uses a different data folder. */
+  /** `member`: only the brokers know the worker, because it uses a different data folder. */
   readonly state: WorkerState | 'member';
   readonly not_ready: readonly string[];
   readonly error: string | null;
-  /** Process id of its supervisor, if that still runs. */
+  /** Process id of the worker's supervisor; null if the supervisor is not running. */
   readonly supervisor: number | null;
   readonly started_at: string | null;
-  /** Time of its latest report. */
+  /** Time of the worker's latest report. */
   readonly as_of: string | null;
   readonly ended_at: string | null;
   readonly sources: readonly string[];
@@ -30,22 +30,22 @@ export interface Worker {
 
 export interface WorkerPartition extends Omit<MemberPartition, 'partition'> {
   readonly part: GroupPart;
-  /** Group that reads streams, or source. */
+  /** Name of the group that reads streams, or of the source. */
   readonly group: string;
-  /** A string if the source does not number its partitions. */
+  /** A string if the source does not use numbers for its partitions. */
   readonly partition: number | string;
 }
 
 export interface JudgedReport {
   readonly report: WorkerReport;
   readonly state: WorkerState;
-  /** Whether its supervisor still runs. */
+  /** Whether the process's supervisor is running. */
   readonly supervised: boolean;
 }
 
 /**
- * Returns all workers: those with a report, combined with what the brokers know, and group members that only the brokers
- * know. Leaves out processes that ended normally, unless `ended` returns true for their report.
+ * Returns all workers. Workers with a report are combined with the facts that the brokers report about them; group members
+ * without a report follow. Leaves out processes that ended normally, unless `ended` returns true for their report.
  */
 export function workersOf(
   reports: readonly JudgedReport[],
@@ -108,7 +108,7 @@ export function workersOf(
 
 export const isRunning = ({ state }: Pick<Worker, 'state'>): boolean => state !== 'died' && state !== 'ended';
 
-/** Returns the client id of a worker's process. A loading process has a second id, with a suffix, in the group of merges. */
+/** Returns the client id of a worker's process. In the group of merges, a loading process has a second client id with a suffix. */
 function workerOfClient(client: string): string {
   const suffix = mergerId('');
   return client.endsWith(suffix) ? client.slice(0, -suffix.length) : client;
@@ -120,7 +120,7 @@ const partsOf = (parts: readonly GroupPart[]): GroupPart[] => order.filter((part
 const partitionsOf = ({ part, group, partitions }: WorkingMember): WorkerPartition[] =>
   partitions.map((partition) => ({ part, group, ...partition }));
 
-/** Returns the partitions that the process reports, except those of groups that the brokers already describe. */
+/** Returns the partitions in the process's report, except those of groups for which the brokers report partitions. */
 function ownPartitions({ lanes }: WorkerReport, members: readonly WorkingMember[]): WorkerPartition[] {
   const told = new Set(members.filter(({ partitions }) => partitions.length > 0).map(({ group }) => group));
   return lanes
@@ -135,7 +135,7 @@ function ownPartitions({ lanes }: WorkerReport, members: readonly WorkingMember[
 
 const readerPart = (group: string): GroupPart => (group === GROUP ? 'loading' : 'enrichment');
 
-/** Splits `sleep` or `sleep/3` into stream and partition. Sources name their partitions freely. */
+/** Splits `sleep` or `sleep/3` into stream and partition. Partitions of sources can have any name. */
 function named(kind: 'partition' | 'stream', of: string): Pick<WorkerPartition, 'of' | 'partition'> {
   const slash = of.lastIndexOf('/');
   const number = Number(of.slice(slash + 1));

@@ -12,14 +12,14 @@ import { doJob } from '../workers/job.ts';
 import { openAnnounced } from './announced.ts';
 import { QUOTA } from './owed.ts';
 
-/** Values for all placeholders of the service's error messages. */
+/** Values for the placeholders in the service's error messages. */
 const details = { host: 'h', operation: 'o', limit: 1, pages: 1, problem: 'p', reason: 'r' };
 
 let folder: string;
 let log: LocalLog;
 let now: number;
 let asked: string[];
-/** The service's error for a workout; workouts without one have a stream. */
+/** The error with which the service answers, by workout. Workouts that are missing here have a stream. */
 let service: Map<string, ServiceErrorCode>;
 
 beforeEach(async () => {
@@ -49,7 +49,7 @@ async function announce(...workouts: string[]): Promise<void> {
   await log.flush();
 }
 
-/** Runs the job once and returns its events. It crashes before the `crashAt`-th batch is durable. */
+/** Runs the job once and returns its events. If `crashAt` is given, the job crashes before that batch is durable. */
 async function live(crashAt?: number): Promise<string[]> {
   const { events, openEmitter } = collecting({ now: () => now, ...(crashAt === undefined ? {} : { crashAt }) });
   const open = () =>
@@ -79,7 +79,7 @@ async function live(crashAt?: number): Promise<string[]> {
   return events.map(({ event_type: type, data }) => `${type.split('.').at(-1)} ${data.workout_id}`);
 }
 
-test('several announcements before the fetch cause one fetch', async () => {
+test('several announcements of the same data before the fetch cause one fetch', async () => {
   await announce('a', 'b', 'a', 'silent');
   expect(await live()).toEqual(['fetched a', 'fetched b']);
   expect(await live()).toEqual([]);
@@ -96,7 +96,7 @@ test('after a crash, the job repeats unsaved fetches and loses no announcement',
   expect(await live()).toEqual([]);
 });
 
-test('a failed fetch stays owed across restarts with growing pauses, and becomes a dead letter after the last attempt', async () => {
+test('a failed fetch is retried with growing pauses, even after restarts, until it becomes a dead letter', async () => {
   service.set('a', 'AORTA-SERVICE-REFUSED');
   await announce('a');
   expect(await live()).toEqual([]);
@@ -113,14 +113,14 @@ test('a failed fetch stays owed across restarts with growing pauses, and becomes
   expect((now - begun) / 86_400_000).toBeGreaterThan(2);
   now += 86_400_000 * 30;
   expect(await live()).toEqual([]);
-  // A new announcement starts new attempts.
+  // A new announcement restarts the attempts.
   service.clear();
   await announce('a');
   expect(await live()).toEqual(['fetched a']);
 });
 
 test.each(['AORTA-SERVICE-BUSY', 'AORTA-SERVICE-UNREACHABLE', 'AORTA-SERVICE-KEY', 'AORTA-SERVICE-NOT-ENABLED'] as const)(
-  '%s does not count as an attempt, and the job fetches the data when the service is back',
+  'a fetch that fails with %s is retried until it succeeds, and its attempts are not counted',
   async (code) => {
     service.set('a', code);
     await announce('a');
@@ -134,7 +134,7 @@ test.each(['AORTA-SERVICE-BUSY', 'AORTA-SERVICE-UNREACHABLE', 'AORTA-SERVICE-KEY
   },
 );
 
-test('a fetch that is refused while others succeed does not delay them, and the job finally gives it up', async () => {
+test('a refused fetch does not delay other fetches, and becomes a dead letter after the last attempt', async () => {
   service.set('a', 'AORTA-SERVICE-FORBIDDEN');
   await announce('a', ...Array.from({ length: 20 }, (_, index) => `w${index}`));
   expect(await live()).toHaveLength(20);
@@ -147,7 +147,7 @@ test('a fetch that is refused while others succeed does not delay them, and the 
   expect(events.filter((event) => event !== 'fetched b')).toEqual(['not_fetched a']);
 });
 
-test('data that is gone is settled, and too large data becomes a dead letter at once', async () => {
+test('data that the service no longer has is settled at once, and data that is too large becomes a dead letter at once', async () => {
   service.set('a', 'AORTA-SERVICE-GONE').set('b', 'AORTA-SERVICE-TOO-LARGE');
   await announce('a', 'b', 'c');
   expect(await live()).toEqual(['not_fetched b', 'fetched c']);

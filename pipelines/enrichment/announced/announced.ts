@@ -18,16 +18,16 @@ export interface AnnouncedOptions<S extends StreamName> {
   readonly name: string;
   /** Stream whose events announce the data. */
   readonly stream: S;
-  /** Returns the key to fetch and its user; undefined if the record announces no data. */
+  /** Returns the key of the announced data, and its user; undefined if the record announces no data. */
   readonly announces: (record: StreamRecords[S]) => { readonly key: string; readonly userId: string } | undefined;
   readonly fetch: (key: string, signal: AbortSignal) => Promise<Answer<unknown>>;
-  /** Event type without its last part: `.fetched` for an answer, `.not_fetched` after giving up. */
+  /** Event type without its suffix: `.fetched` if the data was fetched, `.not_fetched` if the job has given up. */
   readonly event: string;
-  /** Returns the event's data; `answer` is undefined after giving up. */
+  /** Returns the event's data. `answer` is undefined if the job has given up. */
   readonly data: (key: string, answer: unknown) => unknown;
   readonly openLog: OpenStreams;
   readonly openEmitter: OpenEmitter;
-  /** Durable state, and the name of its file. */
+  /** Durable state of the job, and the name of its file. */
   readonly state: OpenState;
   readonly file: string;
   readonly logger: Logger;
@@ -35,32 +35,34 @@ export interface AnnouncedOptions<S extends StreamName> {
   readonly now?: () => number;
 }
 
-/** Most owed keys at a time. Further announcements stay in their stream. */
+/** Maximum number of owed keys. Further announcements are not read from the stream yet. */
 const MOST_OWED = 10_000;
-/** Keys to fetch at once. */
+/** Number of keys that are fetched at the same time. */
 const TOGETHER = 8;
 const READ = { records: 2_000, bytes: 4 * 1024 * 1024 };
-/** Pause after an error that affects every call, such as an unknown API key. */
+/** Milliseconds to pause after an error that affects every call, such as an unknown API key. */
 const REST_MS = 60_000;
 
 const remembered = z.object({
-  /** Precedes `read`: if a topic holds only part of an update, the announcements are read again. */
+  /**
+   * Comes before `read`, because state is written in this order. If a topic holds only part of an update, the announcements
+   * are read again.
+   */
   owed: z.preprocess((kept) => (Array.isArray(kept) ? { ...kept } : kept), z.record(z.string(), owedShape)),
-  /** Read positions by partition. */
+  /** Position up to which each partition was read. */
   read: z.record(z.string(), z.object({ incarnation: z.string(), position: z.number() })),
   offset: z.number(),
 });
 type Remembered = z.output<typeof remembered>;
 
-/** Errors that affect every call. They count as an attempt only if another call of the batch succeeded. */
+/** Errors that affect every call. They count as failed attempts only if the service answered another call of the batch. */
 const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-FORBIDDEN', 'AORTA-SERVICE-NOT-ENABLED']);
 
 /**
- * Opens a job that fetches data announced by the events of a stream. It saves the owed keys and its read positions together,
- * after the answers are durable. So a crash repeats at most the last calls.
- *
- * A key that the service no longer has is settled as gone. After {@link QUOTA} failed attempts, a key becomes a dead letter.
- * While the service is unreachable or rejects the API key, no attempt counts.
+ * Opens a job that fetches data announced by the events of a stream. The job saves the owed keys together with its read
+ * positions, after the answers are durable. Therefore a crash repeats at most the last calls. A key that the service no
+ * longer has is settled. After {@link QUOTA} failed attempts, a key becomes a dead letter. While the service is unreachable
+ * or rejects the API key, attempts do not count.
  */
 export async function openAnnounced<S extends StreamName>(options: AnnouncedOptions<S>): Promise<OpenJob> {
   const empty: Remembered = { owed: {}, read: {}, offset: 0 };
@@ -84,7 +86,7 @@ interface Opened {
 }
 
 interface Outcome {
-  /** Whether the service answered, even if it has no data. */
+  /** Whether the service answered, even if it no longer has the data. */
   readonly answered: boolean;
   readonly events: readonly FetchedEvent[];
   readonly refused?: { readonly key: string; readonly userId: string; readonly error: AortaError };
@@ -118,7 +120,7 @@ class Announced<S extends StreamName> implements Worker {
     this.#unwatch = metrics.watch((set) => set('aorta_fetch_owed', { source: name }, this.#owed.size));
   }
 
-  /** Adds the announced keys. */
+  /** Adds the keys that the records announce. */
   heard({ records }: ReadBatch<StreamName>): void {
     for (const record of records) {
       const announced = this.#options.announces(record as StreamRecords[S]);
@@ -153,7 +155,7 @@ class Announced<S extends StreamName> implements Worker {
     await this.#opened.state.close();
   }
 
-  /** Makes one attempt. */
+  /** Tries once to fetch the data of a key. */
   async #fetch({ key, userId }: Owed, signal: AbortSignal): Promise<Outcome> {
     const { fetch } = this.#options;
     try {
@@ -178,7 +180,8 @@ class Announced<S extends StreamName> implements Worker {
   }
 
   /**
-   * Handles errors of {@link ofAll}. They count as attempts if other calls of the batch were answered. If not, the job pauses.
+   * Handles errors of {@link ofAll}. If the service answered other calls of the batch, the errors count as failed attempts.
+   * Otherwise the job pauses.
    */
   #refused(outcomes: readonly Outcome[]): FetchedEvent[] {
     const refused = outcomes.flatMap((outcome) => (outcome.refused === undefined ? [] : [outcome.refused]));
@@ -201,7 +204,7 @@ class Announced<S extends StreamName> implements Worker {
     return { eventType: `${event}.${ending}`, userId, data: data(key, content), servedAt };
   }
 
-  /** `ofThis`: whether the error concerns this key only. */
+  /** `ofThis`: whether the error concerns only this key. */
   #failed(key: string, { code, details }: AortaError, ofThis: boolean): 'again' | 'given up' {
     const away = code === 'AORTA-SERVICE-UNREACHABLE' || details.status === 429 || details.status === 503;
     return this.#owed.failed(key, this.#now(), !away && ofThis);
@@ -211,7 +214,7 @@ class Announced<S extends StreamName> implements Worker {
     this.#options.metrics.count('aorta_fetches_total', { source: this.#options.name, outcome });
   }
 
-  /** Logs repeated errors of one kind once: an hour without the service makes one line. */
+  /** Logs an error only if the previous one had a different code, so that an hour without the service causes a single line. */
   #logOnce(error: AortaError): void {
     if (this.#loggedError === error.code) return;
     this.#loggedError = error.code;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Data that an event announced and that is not fetched yet. */
+/** Data that an event has announced and that is not fetched yet. */
 export interface Owed {
-  /** Identifies the data. Repeated announcements before the fetch cause one fetch. */
+  /** Identifies the data. If the same data is announced again before the fetch, it is fetched once. */
   readonly key: string;
   readonly userId: string;
-  /** Time of the last announcement, in milliseconds since 1970. A new announcement replaces the old one. */
+  /** Time of the last announcement, in milliseconds since 1970. */
   readonly since: number;
-  /** Failed attempts that count. */
+  /** Number of failed attempts that count. */
   readonly attempts: number;
   /** Earliest time of the next attempt, in milliseconds since 1970. */
   readonly dueAt: number;
@@ -24,15 +24,15 @@ export const owedShape = z.object({
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 
-/** Failed attempts after which the job gives up, about three days. */
+/** Number of failed attempts after which the job gives up; it takes about three days to reach. */
 export const QUOTA = 20;
 
-/** The owed keys. The caller passes the time. */
+/** The owed keys. Methods receive the current time as `now`. */
 export class OwedSet {
   readonly #all: Map<string, Owed>;
 
   constructor(all: readonly Owed[] = []) {
-    // If a key occurs twice, the last announcement wins.
+    // If a key occurs twice, the entry with the last announcement is kept.
     this.#all = new Map([...all].sort((a, b) => a.since - b.since).map((one) => [one.key, one]));
   }
 
@@ -44,12 +44,15 @@ export class OwedSet {
     return [...this.#all.values()];
   }
 
-  /** Adds an announcement. It replaces an earlier one and its failed attempts, because the data may have changed. */
+  /**
+   * Adds an announcement. It replaces an earlier announcement of the same key and clears its failed attempts, because the
+   * data may have changed.
+   */
   announce(key: string, userId: string, now: number): void {
     this.#all.set(key, { key, userId, since: now, attempts: 0, dueAt: now });
   }
 
-  /** Returns the due keys, the longest due first. */
+  /** Returns the due keys. Keys that have been due the longest come first. */
   due(now: number, most: number): readonly Owed[] {
     return this.all
       .filter(({ dueAt }) => dueAt <= now)
@@ -57,7 +60,7 @@ export class OwedSet {
       .slice(0, most);
   }
 
-  /** Returns when the next key is due; Infinity if none is owed. */
+  /** Returns the time at which the next key is due; Infinity if no key is owed. */
   nextAt(): number {
     return this.all.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Number.POSITIVE_INFINITY);
   }

@@ -5,7 +5,10 @@ import type { PollingSurrounding } from '../users/users.ts';
 import type { FetchedEvent } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 
-/** Opens a job that polls how much data the service has and has sent of every user, to compare with our own counts. */
+/**
+ * Opens a job that asks the service, for every user, how much data it has and how much it has sent. Users compare this with
+ * their own counts.
+ */
 export function openSentResources({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
   return openPolling<object>({
     ...surrounding,
@@ -22,7 +25,7 @@ async function* cycle(client: ServiceClient, known: Known<object>, signal: Abort
   for await (const { value, servedAt } of pages) {
     yield known.unidentified('service.resource.polled', String(++page), value.unidentified, servedAt);
     yield value.items
-      // One hash per user keeps the state file small with a hundred thousand users.
+      // Only a hash per user is kept, so that the state file stays small with a hundred thousand users.
       .filter((user) => known.isNews(user.user_id, user.provider))
       .flatMap(({ user_id: userId, provider: providers }) =>
         Object.entries(providers).flatMap(([provider, resources]) =>

@@ -7,7 +7,7 @@ const pace = { betweenCallsMs: 1000, fastestMs: 10_000, settledMs: 6 * HOUR, sta
 const settled: UserStanding = { openNews: null, unnamed: false, gone: false };
 const moving = (at: number): UserStanding => ({ openNews: at * 1000, unnamed: false, gone: false });
 
-/** Simulates calls from `from` until `until`, with pages that list no users. Returns the times of calls by user. */
+/** Simulates calls from `from` until `until`. Pages of the list contain no users. Returns the times of the calls for each user. */
 function play(
   agenda: Agenda,
   from: number,
@@ -29,7 +29,7 @@ function play(
 }
 
 describe('the agenda', () => {
-  test('asks for a user with news at once, then less and less often', () => {
+  test('polls a user with news at once, and less often the older the news', () => {
     const agenda = new Agenda(pace);
     agenda.heard('u', moving(0), 0);
     const times = play(agenda, 0, 60 * HOUR, () => moving(0)).get('u')!;
@@ -41,7 +41,7 @@ describe('the agenda', () => {
     expect(times.length).toBeLessThan(70);
   });
 
-  test('asks for a settled user at once when an event brings news', () => {
+  test('polls a settled user at once when an event brings news', () => {
     const agenda = new Agenda(pace);
     agenda.heard('u', settled, 0);
     play(agenda, 0, HOUR, () => settled);
@@ -49,7 +49,7 @@ describe('the agenda', () => {
     expect(play(agenda, HOUR, HOUR + 60_000, () => moving(HOUR)).get('u')![0]).toBeLessThanOrEqual(HOUR + 1000);
   });
 
-  test('keeps the rate limit even if many users are due', () => {
+  test('stays within the rate limit even if many users are due', () => {
     const agenda = new Agenda(pace);
     for (let user = 0; user < 500; user++) agenda.heard(`u-${user}`, moving(0), 0);
     let calls = 0;
@@ -64,24 +64,24 @@ describe('the agenda', () => {
     expect(calls).toBeGreaterThanOrEqual(58);
   });
 
-  test('asks for every user who is missing from the list of all users', () => {
+  test('separately polls every user who is missing from the list of all users', () => {
     const agenda = new Agenda(pace);
     const users = Array.from({ length: 300 }, (_, user) => `u-${user}`);
     for (const user of users) agenda.heard(user, settled, 0);
     expect(play(agenda, 0, HOUR, () => settled).size).toBe(300);
   });
 
-  test('does not ask for a deleted user', () => {
+  test('does not poll a deleted user', () => {
     const agenda = new Agenda(pace);
     agenda.heard('u', { ...settled, gone: true }, 0);
     expect(play(agenda, 0, 48 * HOUR, () => settled).size).toBe(0);
   });
 
-  test('uses sweeps for 100,000 users with active pulls, and asks for each within the time of two sweeps', () => {
+  test('polls each of 100,000 users with active pulls within the time of two sweeps', () => {
     const [USERS, PAGE, LISTS] = [100_000, 50, 3];
     const agenda = new Agenda({ ...pace, pageUsers: PAGE, betweenCallsMs: 500, settledMs: HOUR });
     for (let user = 0; user < USERS; user++) agenda.heard(`u-${user}`, moving(0), 0);
-    /** Time of the last answer for each user, as the test records it. */
+    /** Time of each user's last answer, recorded independently of the agenda. */
     const answeredAt = new Float64Array(USERS).fill(Number.NaN);
     const oldestAnswer = (): number => answeredAt.reduce((oldest, at) => Math.min(oldest, at));
     let [now, calls, page, lists, longestMs] = [0, 0, 0, 0, 0];
@@ -103,7 +103,7 @@ describe('the agenda', () => {
       }
       for (let user = page * PAGE; user < (page + 1) * PAGE; user++) answer(user);
       page += 1;
-      // Halfway through the first sweep, half of the users have no answer.
+      // Halfway through the first sweep, half of the users have no answer yet.
       if (lists === 0 && page === 1000) expect(agenda.oldest()).toBeUndefined();
       if (page * PAGE < USERS) continue;
       page = 0;
@@ -112,7 +112,8 @@ describe('the agenda', () => {
       expect(agenda.oldest()).toBe(oldestAnswer());
     }
     expect((calls - 1) * 500).toBeLessThanOrEqual(now);
-    // A sweep of 2,000 pages at two calls per second takes 17 minutes. As many calls for single users lie between two sweeps.
+    // A sweep of 2,000 pages at two calls per second takes 17 minutes. Between two sweeps, there are as many calls for
+    // single users.
     const listMs = (USERS / PAGE) * 500;
     expect(longestMs).toBeLessThanOrEqual(2.1 * listMs);
     expect(now).toBeLessThanOrEqual((LISTS + (LISTS - 1)) * 1.1 * listMs);

@@ -1,20 +1,20 @@
 import type { UserStanding } from './tracker.ts';
 
-/** Limits on the calls of introspection, in milliseconds. */
+/** Limits on calls of introspection. Times are in milliseconds. */
 export interface Pace {
-  /** Shortest time between two calls. */
+  /** Minimum time between two calls. */
   readonly betweenCallsMs: number;
-  /** Time between calls for a user whose pulls make progress. It grows while nothing changes. */
+  /** Time between two calls for a user whose pulls make progress. It grows while nothing changes. */
   readonly fastestMs: number;
-  /** Time between calls for a user whose pulls have all ended or stalled. */
+  /** Time between two calls for a user whose pulls have all ended or stalled. */
   readonly settledMs: number;
   /** Time without news after which a pull counts as stalled. */
   readonly stalledMs: number;
-  /** Users per page of the list of all users. */
+  /** Number of users per page of the list of all users. */
   readonly pageUsers: number;
 }
 
-/** The next call: one user, the next page of all users, or none before `at`. */
+/** The next call: for one user, for the next page of all users, or no call before `at`. */
 export type Step =
   | { readonly ask: 'user'; readonly userId: string }
   | { readonly ask: 'page' }
@@ -22,19 +22,19 @@ export type Step =
 
 interface User {
   standing: UserStanding;
-  /** Time of the last answer for the user; NaN if there was none. */
+  /** Time of the last answer for the user; NaN if there is none. */
   askedAt: number;
   due: number;
 }
 
-/** Most calls for single users between two pages. */
+/** Maximum number of calls for single users between two pages. */
 const USERS_BETWEEN_PAGES = 3;
 
 /**
- * Decides when to ask introspection for which users. The caller passes the time. Users whose pulls make progress are asked for
- * one by one, less often the older their last news. Repeated sweeps through the list of all users cover the others. A user
- * known from evidence but missing from the list is asked for alone. If more users are due than the list has pages, a sweep
- * takes fewer calls.
+ * Decides when to call introspection, and for which users. Methods receive the current time as `now`. Users whose pulls
+ * make progress are polled one by one, less often the older their last news. Repeated sweeps through the list of all users
+ * poll the other users. A user who is known from evidence but missing from the list is also polled individually. If more
+ * users are due than the list has pages, a sweep replaces the individual calls, because it needs fewer calls.
  */
 export class Agenda {
   readonly #pace: Pace;
@@ -44,7 +44,7 @@ export class Agenda {
   #sweepDue = Number.NEGATIVE_INFINITY;
   #sweeping = false;
   #sincePage = 0;
-  /** Calls for single users since the last sweep. */
+  /** Number of calls for single users since the last sweep. */
   #sinceSweep = Number.POSITIVE_INFINITY;
 
   constructor(pace: Pace) {
@@ -60,12 +60,12 @@ export class Agenda {
     return Math.max(0, this.#nextCall - now);
   }
 
-  /** Records a call that {@link next} did not choose: one of an earlier process, or a retry. */
+  /** Records a call that {@link next} did not return: a call of an earlier process, or a retry. */
   called(at: number): void {
     this.#nextCall = Math.max(this.#nextCall, at + this.#pace.betweenCallsMs);
   }
 
-  /** Start time of the current sweep; undefined if there is none. */
+  /** Start time of the current sweep; undefined if no sweep is running. */
   get sweepBegan(): number | undefined {
     return this.#sweeping ? this.#sweepDue - this.#pace.settledMs : undefined;
   }
@@ -77,14 +77,14 @@ export class Agenda {
     this.#sincePage = USERS_BETWEEN_PAGES;
   }
 
-  /** Returns the number of users that are due. */
+  /** Returns the number of users who are due. */
   dueUsers(now: number): number {
     let due = 0;
     for (const user of this.#users.values()) if (user.due <= now) due += 1;
     return due;
   }
 
-  /** Reschedules a user after new evidence, including answers. */
+  /** Reschedules a user after new evidence. Evidence may come from an event or from an answer. */
   heard(userId: string, standing: UserStanding, now: number): void {
     const user = this.#users.get(userId) ?? { standing, askedAt: Number.NaN, due: Number.NaN };
     const news = standing.openNews !== user.standing.openNews || Number.isNaN(user.due);
@@ -92,12 +92,12 @@ export class Agenda {
     this.#users.set(userId, user);
     const asked = user.askedAt;
     const due = this.#dueOf(user, now);
-    // News from an event makes the user due at once. News from an answer does not: the answer was just given.
+    // If an event brings news, the user is due at once. If an answer brings news, the user was just polled.
     if (news && standing.openNews !== null && !(now - asked < this.#pace.fastestMs)) this.#plan(userId, user, now);
     else this.#plan(userId, user, due);
   }
 
-  /** Records that the service answered for the user. {@link heard} follows with the content. */
+  /** Records that the service answered for the user. The caller then passes the content of the answer to {@link heard}. */
   answered(userId: string, now: number): void {
     const user = this.#users.get(userId) ?? {
       standing: { openNews: null, unnamed: false, gone: false },
@@ -113,7 +113,7 @@ export class Agenda {
     if (standing.gone) return Number.POSITIVE_INFINITY;
     if (Number.isNaN(askedAt)) return now;
     const { fastestMs, settledMs, stalledMs } = this.#pace;
-    // A user in the list is asked for earlier, by the next sweep.
+    // The next sweep polls a user in the list earlier than this.
     const settled = askedAt + settledMs * 1.5;
     if (standing.openNews === null) return settled;
     const quiet = Math.max(0, now - standing.openNews / 1000);
@@ -126,21 +126,21 @@ export class Agenda {
     if (Number.isFinite(due)) this.#queue.add(due, userId);
   }
 
-  /** Returns when to call {@link next} again. */
+  /** Returns the time at which to call {@link next} again. */
   nextAt(now: number): number {
     if (now < this.#nextCall) return this.#nextCall;
     if (this.#sweeping) return now;
     return Math.min(this.#sweepDue, this.#firstDue()?.due ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Returns the call to make now, and counts it as made. */
+  /** Returns the call to make now, and records it as made. */
   next(now: number): Step {
     if (now < this.#nextCall) return { ask: 'nothing', at: this.#nextCall };
     const first = this.#firstDue();
     const userDue = first !== undefined && first.due <= now;
     const pages = this.#pages();
     const many = userDue && this.#queue.manyDue(now, pages);
-    // Before another early sweep, users missing from the list get their calls.
+    // Users who are missing from the list are polled before the next early sweep begins.
     if (!this.#sweeping && (now >= this.#sweepDue || (many && this.#sinceSweep >= pages))) {
       this.#sweeping = true;
       this.#sweepDue = now + this.#pace.settledMs;
@@ -155,21 +155,21 @@ export class Agenda {
       this.#sincePage += 1;
       this.#sinceSweep += 1;
       this.#nextCall = now + this.#pace.betweenCallsMs;
-      // The answer reschedules the user. Without an answer, the user is due again soon.
+      // An answer reschedules the user. If there is no answer, the user is due again soon.
       this.#plan(first.userId, this.#users.get(first.userId)!, now + this.#pace.fastestMs);
       return { ask: 'user', userId: first.userId };
     }
     return { ask: 'nothing', at: Math.min(this.#sweepDue, first?.due ?? Number.POSITIVE_INFINITY) };
   }
 
-  /** Ends a sweep. An incomplete one (`whole` is false) starts again after a pause. */
+  /** Ends a sweep. If it was incomplete (`whole` is false), a new sweep starts after a pause. */
   sweepEnded(now: number, whole: boolean): void {
     this.#sweeping = false;
     this.#sinceSweep = 0;
     if (!whole) this.#sweepDue = Math.min(this.#sweepDue, now + Math.max(60_000, this.#pace.fastestMs));
   }
 
-  /** Returns the earliest of all users' last answers; undefined if a user has no answer, or no user is known. */
+  /** Returns the time of the oldest among all users' last answers; undefined if a user has no answer, or no user is known. */
   oldest(): number | undefined {
     let oldest: number | undefined;
     for (const { askedAt, standing } of this.#users.values()) {
@@ -187,7 +187,7 @@ export class Agenda {
   #firstDue(): { due: number; userId: string } | undefined {
     for (;;) {
       const first = this.#queue.first();
-      // Drops entries of users that were rescheduled since.
+      // Drops queue entries of users who have been rescheduled since.
       if (first === undefined || this.#users.get(first.userId)!.due === first.due) return first;
       this.#queue.drop();
     }
@@ -202,7 +202,7 @@ class DueQueue {
     return this.#heap[0];
   }
 
-  /** Whether more than `most` entries are due. A rescheduled user may count twice. */
+  /** Returns whether more than `most` entries are due. A rescheduled user may be counted twice. */
   manyDue(now: number, most: number): boolean {
     return this.#count(now, 0, most + 1) > most;
   }

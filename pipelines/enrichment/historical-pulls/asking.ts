@@ -17,15 +17,15 @@ import { goneRecord, pollRecord } from './poll-record.ts';
 import type { Pulls } from './pulls.ts';
 import type { UserList } from './user-list.ts';
 
-/** Name of the job in reported waits and lanes. */
+/** Name under which this job reports waits and progress. */
 export const PART = 'historical pulls';
 
-/** Milliseconds between progress logs of a run with `--once`. */
+/** Milliseconds between log lines about the progress of a run with `--once`. */
 const LOG_MS = 5_000;
-/** Pause after a failed call. It doubles with each further failure. */
+/** Milliseconds to pause after a failed call. The pause doubles with each further failure. */
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Deadline of a call in a run with `--once`. */
+/** Deadline of a call in a run with `--once`, in milliseconds. */
 const CALL_MS = 600_000;
 
 export interface AskingOptions {
@@ -43,14 +43,14 @@ export interface AskingOptions {
 
 type Call = Exclude<Step, { ask: 'nothing' }>;
 
-/** Calls introspection for the users that are due, within the configured limits. */
+/** Calls introspection for the users who are due, within the configured limits. */
 export class Asking implements Worker {
   readonly #options: AskingOptions;
-  /** The list itself was not found. Its address is probably wrong, so "not found" for a user proves nothing. */
+  /** Whether the list itself was not found. Its address is then probably wrong, so "not found" does not prove that a user is gone. */
   #listGone = false;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
-  /** Progress of a run with `--once`: users asked for, calls, answers, and time of the last progress log. */
+  /** Progress of a run with `--once`: users polled, calls, answers, and the time of the last log line. */
   readonly #asked = new Set<string>();
   #done = false;
   #calls = 0;
@@ -61,7 +61,7 @@ export class Asking implements Worker {
     this.#options = options;
   }
 
-  /** Makes the client's retries count towards the rate limit. */
+  /** Makes the client's retries count against the rate limit. */
   readonly #budget: CallBudget = {
     wait: () => this.#options.pulls.agenda.untilNextCall(this.#options.clock()),
     spend: () => this.#options.pulls.agenda.called(this.#options.clock()),
@@ -71,7 +71,7 @@ export class Asking implements Worker {
     const { pulls, settings, once } = this.#options;
     const at = pulls.agenda.nextAt(now);
     if (!once) return Math.max(this.#notBefore, at);
-    // Continues until all users that are due now were asked for. Users that become due later are left to the next run.
+    // Continues until all users who are due now are polled. The next run polls users who become due later.
     const soon = Math.max(1000, paceOf(settings).betweenCallsMs);
     return this.#done || this.#failures > 0 || at - now > soon ? Number.POSITIVE_INFINITY : now;
   }
@@ -95,7 +95,7 @@ export class Asking implements Worker {
 
   async close(): Promise<void> {}
 
-  /** Waits for the next call of a run with `--once`, and logs its progress from time to time. */
+  /** Waits until the rate limit allows the next call of a run with `--once`, and logs progress from time to time. */
   async #awaitBudget(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { pulls, settings, logger, progress, clock } = this.#options;
     const now = clock();
@@ -134,7 +134,7 @@ export class Asking implements Worker {
     const { value, servedAt } = await client.historicalPulls(query, signal, this.#budget);
     const asked = { askedAt, servedAt };
     for (const answer of value.items) emitter.record('introspection_polls', pollRecord(answer, asked, settings));
-    // The service has no pulls of this user, so the user counts as settled.
+    // The service has no pulls for this user, so an empty answer is recorded and the user counts as settled.
     if (!page && value.items.length === 0)
       emitter.record('introspection_polls', pollRecord({ user_id: step.userId, provider: {} }, asked, settings));
     await emitter.durable();
@@ -147,7 +147,10 @@ export class Asking implements Worker {
     if (page) this.#listGone = false;
   }
 
-  /** Whether the error is an answer: the service forgot a cursor, or no longer has the user. */
+  /**
+   * Handles an error that is an answer: the service no longer accepts the cursor, or no longer has the user. Returns false
+   * for any other error.
+   */
   async #isAnswer(step: Call, askedAt: number, { code }: AortaError): Promise<boolean> {
     const { pulls, list, emitter, settings } = this.#options;
     const gone = code === 'AORTA-SERVICE-GONE';
@@ -169,7 +172,7 @@ export class Asking implements Worker {
     metrics.count('aorta_pulls_calls_total', { call: 'failed' });
     if (step.ask === 'page') list.failed();
     this.#notBefore = clock() + Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** Math.min(this.#failures - 1, 10));
-    // Logs repeated failures once.
+    // Only the first of several consecutive failures is logged.
     if (this.#failures === 1) logger.warn('introspection failed', errorFields(error));
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readIfThere, replaceFile } from '@aorta/runtime';
 import { type Head, snapshotPart } from './kept.ts';
 
-/** Removes a user from the tracker's state files, if present, and returns whether it was. Only while no tracker runs. */
+/** Removes a user from the tracker's state files. Returns whether the user was in them. Must not be called while a tracker runs. */
 export async function forgetPullsOf(folder: string, userId: string): Promise<boolean> {
   const content = (await readIfThere(join(folder, snapshotPart.inFile.name)))?.toString('utf8');
   if (content === undefined) return false;
@@ -15,7 +15,7 @@ export async function forgetPullsOf(folder: string, userId: string): Promise<boo
     if (others.length === lines.length && owed?.length === head.owed?.length) return false;
     kept = [JSON.stringify({ ...head, owed }), ...others];
   } catch {
-    // Empties an unreadable file: the next run builds it again from the streams.
+    // Unreadable content is discarded. The next run builds the state again from the streams.
     kept = [];
   }
   await replaceFile(join(folder, snapshotPart.inFile.name), [kept.map((line) => `${line}\n`).join('')]);

@@ -11,7 +11,7 @@ export interface HearingOptions {
   readonly reads: StreamReading;
   readonly positions: ReadPositions;
   readonly emitter: Pick<Emitter, 'record'>;
-  /** Whether the service is asked too. Then the evidence is complete only after the answers of a whole sweep. */
+  /** Whether the job also calls the service. If so, the evidence is complete only after a whole sweep was answered. */
   readonly asks: boolean;
   readonly once: boolean;
   readonly clock: () => number;
@@ -38,14 +38,14 @@ export class Hearing implements Worker {
     if (!asks) this.#toGather = true;
   }
 
-  /** Called when the answers of a whole sweep are in the streams. */
+  /** Called when all answers of a sweep are in the streams. */
   sweepEnded(): void {
     this.#toGather = true;
   }
 
   nextAt(now: number): number {
     const { once, pulls } = this.#options;
-    // A run with `--once` sends its summary and saves its state at its end.
+    // In a run with `--once`, this worker only sends its summary and saves its state at the end.
     if (once) return Number.POSITIVE_INFINITY;
     return this.#toGather && this.#isCaughtUp() ? now : pulls.snapshotAt();
   }

@@ -31,14 +31,14 @@ interface Call {
 const answerFor = (...users: string[]) =>
   users.map((user_id) => ({ user_id, provider: { oura: { pulled: {}, not_pulled: ['sleep'] } } }));
 
-/** Three pages with one user each; the cursor names the next page. */
+/** Three pages with one user each, by the cursor of the page; `next` is the cursor of the following page. */
 const pages: Record<string, readonly [user: string, next: string | undefined]> = {
   '': ['u-1', 'second'],
   second: ['u-2', 'third'],
   third: ['u-3', undefined],
 };
 
-/** Runs the tracker once against a service that `answer` simulates. Returns the calls and log messages. */
+/** Runs the tracker once. `answer` is called for each call of the simulated service. Returns the calls and the log messages. */
 async function follow(
   answer: (call: Call) => void,
   { signal = new AbortController().signal, calls_a_minute = 60_000, clock = Date.now } = {},
@@ -80,13 +80,13 @@ async function follow(
 
 const asked = (calls: readonly Call[]): string[] => calls.map(({ query }) => query.userId ?? `page ${query.cursor ?? 'first'}`);
 
-test('retries of the client count towards the rate limit', async () => {
+test('retries of the client count against the rate limit', async () => {
   const waits: number[] = [];
   let passed = 0;
   const { ended, close } = await follow(
     ({ query, budget }) => {
       if (query.cursor !== undefined || waits.length > 0) return;
-      // Like the client before a retry; the first attempt is already counted.
+      // The client calls the budget before each retry. The first attempt is already counted.
       waits.push(budget!.wait());
       passed += 30_000;
       waits.push(budget!.wait());
@@ -101,7 +101,7 @@ test('retries of the client count towards the rate limit', async () => {
   expect(waits).toEqual([30_000, 0, 30_000]);
 });
 
-test('a run with --once reports its progress and how long it waits for the rate limit', async () => {
+test('a run with --once logs its progress while it waits for the rate limit', async () => {
   const stop = new AbortController();
   const { logged, progress, ended, close, calls } = await follow(() => {}, { calls_a_minute: 2, signal: stop.signal });
   while (progress.waits().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -120,11 +120,11 @@ test('a run with --once reports its progress and how long it waits for the rate 
   expect(asked(calls)).toEqual(['page first']);
 });
 
-test('an interrupted run resumes its sweep without asking again for answered users', async () => {
+test('a restarted run resumes an interrupted sweep without polling answered users again', async () => {
   const stop = new AbortController();
   const first = await follow(({ query }) => query.cursor === 'second' && stop.abort(), { signal: stop.signal });
   await first.ended;
-  // Simulates a kill: the run neither closes nor saves.
+  // Simulates a kill: the run is neither closed nor saved.
   await first.closeLog();
   expect(asked(first.calls)).toEqual(['page first', 'page second']);
   const second = await follow(() => {});
@@ -139,7 +139,7 @@ test('an interrupted run resumes its sweep without asking again for answered use
   expect(asked(third.calls)[0]).toBe('page first');
 });
 
-test('calls of an earlier process count towards the rate limit', async () => {
+test('calls of an earlier process count against the rate limit', async () => {
   const first = new AbortController();
   const before = await follow(() => first.abort(), { signal: first.signal, calls_a_minute: 2 });
   await before.ended;

@@ -17,34 +17,34 @@ import { Telling } from './telling.ts';
 import { evidenceStreams } from './tracker.ts';
 import { UserList } from './user-list.ts';
 
-/** Name of the job, also in assignments. */
+/** Name of the job in receipts and in job assignments. */
 export const PULLS_JOB = 'historical-pulls';
-/** Group of the tracker's read positions in the streams. */
+/** Group under which the tracker commits its positions in the streams. */
 export const PULLS_GROUP = 'historical-pulls';
 
-/** Limit of a batch. It is small because other work of this thread runs between two batches. */
+/** Limits of a batch. Batches are small because other work of this thread runs between two of them. */
 const BATCH = { records: 200, bytes: 1024 * 1024 };
 
 export interface HistoricalPullsOptions {
   readonly openLog: OpenStreams;
   readonly openEmitter: OpenEmitter;
-  /** Client of the service; undefined if only events report pulls. */
+  /** Client of the service; undefined if pulls are known from events only. */
   readonly client: Pick<ServiceClient, 'historicalPulls'> | undefined;
   readonly settings: HistoricalPullsSettings;
-  /** State of the tracker. */
+  /** Opens the saved state of the tracker. */
   readonly state: OpenState;
-  /** Whether to end when all evidence is read, all due users were asked for, and all due notices sent. */
+  /** Whether the job ends when all evidence is read, all due users are polled, and all due notices are sent. */
   readonly once: boolean;
   readonly logger?: Logger;
   readonly metrics?: Metrics<EnrichmentMetrics>;
   readonly progress?: ProgressReports;
-  /** Milliseconds since 1970. Default: the system clock. */
+  /** Returns milliseconds since 1970. Default: the system clock. */
   readonly clock?: () => number;
 }
 
 /**
- * Opens the tracker of historical pulls with its saved state. Separate workers read the streams, call the service and send
- * notices, so that a slow service or receiver does not delay the evidence.
+ * Opens the tracker of historical pulls with its saved state. Three workers read the streams, call the service and send
+ * notices independently, so that a slow service or receiver of notices does not delay the evidence.
  */
 export async function openHistoricalPulls(options: HistoricalPullsOptions): Promise<OpenJob> {
   await using opening = new AsyncDisposableStack();
@@ -73,7 +73,8 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
   const { log, tell } = opened;
   const sent = await state.open(sentPart);
   const sweep = await state.open(sweepPart);
-  // Without `notices`, forgets which notices were sent. If they are enabled later, they start with a summary.
+  // Without the setting `notices`, the tracker forgets which notices were sent. If notices are enabled later, they start
+  // with a summary.
   if (settings.notices === undefined && sent.content.length > 0) await sent.keep([]);
   const emitter = options.openEmitter(PULLS_JOB);
   const { owed, users } = snapshot.content;
@@ -118,7 +119,7 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
 const laneIn = (progress: ProgressReports, of: string) =>
   progress.lane({ kind: 'stream', reader: PULLS_GROUP, of }, { part: PART });
 
-/** Whether the state belongs to these streams. If not, all evidence is read again. */
+/** Returns whether the saved positions belong to these streams. If not, all evidence is read again. */
 function fits(log: OpenLog['log'], positions: Positions): boolean {
   const streams: readonly string[] = evidenceStreams;
   return log

@@ -39,7 +39,7 @@ async function partsOf(open: OpenState) {
 }
 const nothing = { positions: {}, owed: undefined, users: [] };
 
-/** A tracker with a completion for each of these users. */
+/** Returns a tracker with a completion for each of these users. */
 function tracker(...users: readonly string[]): Tracker {
   const made = new Tracker();
   hear(made, ...users);
@@ -86,7 +86,7 @@ test.each([
   expect(third.sent.content).toEqual(['y', 'z']);
 });
 
-test('a save writes only changed entries to a topic, positions after the users', async () => {
+test('a save writes only changed entries to a topic, with positions after users', async () => {
   const { snapshot } = await partsOf(inTopic);
   const made = tracker('u-1', 'u-2');
   const keep = (some?: typeof owed) => snapshot.keep({ tracker: made, changed: made.takeChanged(), positions, owed: some });
@@ -100,7 +100,7 @@ test('a save writes only changed entries to a topic, positions after the users',
   expect(written).toEqual(['user/u-2', 'user/u-3', ...owed.map(([pull]) => `owed/${pull}`)]);
 });
 
-test('files and entries equal those of released versions byte for byte', async () => {
+test('files and topic entries are byte for byte the same as in released versions', async () => {
   const known: readonly [boolean, Buffer] = [false, Buffer.from('e')];
   const made = { snapshot: () => [['u-1', ...known] as const].values(), user: () => known } as unknown as Tracker;
   const sweep = { began: 5, cursor: 'c' };

@@ -38,7 +38,7 @@ afterEach(async () => {
 const open = (more: object = {}) =>
   new Notices({ webhook, retrying_after_h: 24, user_ids: false, ...more }, undefined, ['begun/0'], NOW);
 
-/** A pull for which introspection reported these statuses, so many hours ago. */
+/** Returns a pull for which introspection reported these statuses, each the given number of hours ago. */
 function pull(...tolds: readonly (readonly [hoursAgo: number, status: string])[]): PresentPull {
   const evidence = tolds.map(
     ([hoursAgo, status]): Evidence => ({
@@ -50,7 +50,7 @@ function pull(...tolds: readonly (readonly [hoursAgo: number, status: string])[]
   return { userId: 'u-1', provider: 'oura', resource: 'sleep', pull: pulls.at(-1)! };
 }
 
-test('a failure causes a notice at once, and retrying only if it lasts for the configured hours', async () => {
+test('a failed pull causes a notice at once, and a retrying pull only after the configured hours', async () => {
   const notices = open();
   notices.look([pull([1, 'retrying'])], NOW);
   expect(await notices.send(NOW, never)).toBe(false);
@@ -63,7 +63,7 @@ test('a failure causes a notice at once, and retrying only if it lasts for the c
   expect(JSON.stringify(heard)).not.toContain('u-');
 });
 
-test('notices name the user if configured, and old ones wait for the summary', async () => {
+test('notices contain the user id if configured, and notices about old failures wait for the summary', async () => {
   const notices = open({ user_ids: true });
   notices.look([pull([80, 'failure'])], NOW);
   notices.look([{ ...pull([1, 'failure']), resource: 'activity' }], NOW);
@@ -78,7 +78,7 @@ test('notices name the user if configured, and old ones wait for the summary', a
   expect(await notices.send(NOW, never)).toBe(false);
 });
 
-test('equal notices of two users have different ids, and a repeated notice keeps its id', async () => {
+test('equal notices about two users have different ids, and a repeated notice has the same id', async () => {
   const ids: (string | undefined)[] = [];
   server.prependListener('request', ({ headers }) => ids.push(headers['webhook-id'] as string));
   const notices = open();
@@ -96,7 +96,7 @@ test('equal notices of two users have different ids, and a repeated notice keeps
   expect(ids[2]).toBe(ids[0]);
 });
 
-test('a change of the pull while its notice is posted causes another notice', async () => {
+test('a pull that changes while its notice is posted causes a second notice', async () => {
   const notices = open({ retrying_after_h: 0.5 });
   notices.look([pull([1, 'retrying'])], NOW);
   onPost = () => notices.look([pull([1, 'retrying'], [0, 'failure'])], NOW);

@@ -9,40 +9,40 @@ import type { PresentPull } from './tracker.ts';
 interface Planned {
   readonly at: number;
   readonly notice: Notice;
-  /** Whether it is too old for a notice of its own and belongs in the summary. */
+  /** Whether the notice is too old to be sent separately, and belongs in the summary. */
   readonly old?: true;
 }
 
-/** The reason of a notice. */
+/** The event that causes a notice, and its times. */
 interface Occasion {
   readonly event: Notice['event'];
-  /** Microseconds since 1970. */
+  /** Time since which the pull has been in this state, in microseconds since 1970. */
   readonly since: number;
-  /** When the notice is due, in milliseconds since 1970. */
+  /** Time at which the notice is due, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Unsent notices by pull. */
+/** Unsent notices, by pull. */
 export type Owed = readonly (readonly [pull: string, Planned])[];
 
-/** Age in milliseconds from which a notice belongs in a summary. */
+/** Milliseconds. Older notices belong in a summary. */
 const NEWS_MS = 3 * 86_400_000;
 const MOST_SENT = 100_000;
-/** Notices between two saves. After a crash, at most this many are sent again. */
+/** Maximum number of notices between two saves. After a crash, at most this many are sent again. */
 const AT_ONCE = 20;
-/** Prefix of the entry, among the fingerprints, with the time when notices were enabled. */
+/** Prefix of the entry that contains the time at which notices were enabled. It is stored among the fingerprints. */
 const BEGUN = 'begun/';
 
 /**
- * Sends a notice by webhook for each pull that failed or keeps retrying, at least once, until the receiver answers 2xx. One
- * summary covers the pulls that were in this state when notices were enabled, or that are older than three days when
- * discovered.
+ * Sends a notice by webhook for each pull that failed or keeps retrying. Repeats the notice until the receiver answers 2xx,
+ * so each notice is sent at least once. A summary replaces the notices about pulls that were in this state when notices
+ * were enabled, or for more than three days when the tracker discovered it.
  */
 export class Notices {
   readonly #settings: NoticesSettings;
   readonly #owed: Map<string, Planned>;
   readonly #sent: Set<string>;
-  /** When notices were enabled, in milliseconds since 1970. */
+  /** Time at which notices were enabled, in milliseconds since 1970. */
   readonly #begunAt: number;
   #beginning: boolean;
   #summaryDue = false;
@@ -58,7 +58,7 @@ export class Notices {
     this.#begunAt = begun === undefined ? now : Number(begun.slice(BEGUN.length));
   }
 
-  /** Whether no notice was sent since notices were enabled. Then the known pulls must be checked too. */
+  /** Whether no notice was sent since notices were enabled. If so, the caller must also pass the known pulls to {@link look}. */
   get beginning(): boolean {
     return this.#beginning;
   }
@@ -71,12 +71,12 @@ export class Notices {
     return this.#owed.size;
   }
 
-  /** Returns the time when notices were enabled and the fingerprints of sent notices, the newest last. */
+  /** Returns the time at which notices were enabled, and the fingerprints of sent notices. The newest fingerprint is last. */
   sent(): readonly string[] {
     return [...(this.#beginning ? [] : [`${BEGUN}${this.#begunAt}`]), ...[...this.#sent].slice(-MOST_SENT)];
   }
 
-  /** Updates the notices of changed pulls. */
+  /** Updates the notices about pulls that have changed. */
   look(present: readonly PresentPull[], now: number): void {
     for (const one of present) {
       const { pull } = one;
@@ -105,18 +105,19 @@ export class Notices {
       trace_id: pull.traceId,
       ...(this.#settings.user_ids ? { user_id: userId } : {}),
     };
-    // Before the first summary, every due notice belongs in it, because the service may not say since when a pull fails.
+    // Before the first summary, every due notice belongs in the summary, because the service may not report since when a
+    // pull has been failing.
     const old = this.#beginning ? at <= now : at < Math.max(this.#begunAt, now - NEWS_MS);
     const planned = { at, notice, ...(old ? { old } : {}) };
     if (!this.#sent.has(fingerprint(key, planned))) this.#owed.set(key, planned);
   }
 
-  /** Called when all available evidence is read, so that the summary can be sent. */
+  /** Called when all available evidence is read. The summary can then be sent. */
   gathered(): void {
     this.#summaryDue = true;
   }
 
-  /** Sends some due notices. Returns whether any was sent, so that the caller saves the state. */
+  /** Sends some of the due notices. Returns whether any was sent; the caller must then save the state. */
   async send(now: number, signal: AbortSignal): Promise<boolean> {
     if (now < this.#notBefore) return false;
     if (this.#summaryDue && (await this.#sumUp(now, signal))) return true;
@@ -130,7 +131,7 @@ export class Notices {
     return sent > 0;
   }
 
-  /** Sends the summary. Returns whether the caller must save the state. */
+  /** Sends the summary, if there is anything to report. Returns whether the caller must save the state. */
   async #sumUp(now: number, signal: AbortSignal): Promise<boolean> {
     const old = [...this.#owed].filter(([, planned]) => planned.old);
     if (old.length === 0) {
@@ -150,7 +151,7 @@ export class Notices {
   #settle(sent: Owed): void {
     for (const [key, planned] of sent) {
       this.#sent.add(fingerprint(key, planned));
-      // The pull may have caused a new notice in the meantime.
+      // The pull may have caused a new notice while this one was being sent.
       if (this.#owed.get(key) === planned) this.#owed.delete(key);
     }
   }
@@ -164,13 +165,13 @@ export class Notices {
     return posted.accepted;
   }
 
-  /** Called with each outcome and the number of failures in a row. */
+  /** Called with the outcome of each post, and the number of consecutive failures. */
   onPosted: (posted: Posted, failures: number) => void = () => {};
 }
 
 const iso = (micros: number): string => new Date(micros / 1000).toISOString();
 
-/** Returns the fingerprint of a notice. It identifies no user. */
+/** Returns the fingerprint of a notice, which does not reveal the user. */
 const fingerprint = (key: string, { notice: { event, scheduled_at, since } }: Planned): string =>
   hash([key, event, scheduled_at, since]);
 

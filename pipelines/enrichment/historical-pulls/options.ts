@@ -42,7 +42,7 @@ const noticesOptions = z
   })
   .describe('Notices about pulls that failed or keep retrying.');
 
-/** Configuration `historical_pulls`. */
+/** The section `historical_pulls` of the configuration. */
 export const historicalPullsOptions = z
   .strictObject({
     calls_a_minute: z

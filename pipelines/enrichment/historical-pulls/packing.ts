@@ -1,18 +1,18 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Evidence } from '@aorta/schemas';
 
-/** Evidence about a user's connection to a provider and about each resource. */
+/** Evidence about a user's connection to a provider, and about each resource of the provider. */
 export interface ProviderEvidence {
-  /** Evidence about the connection, which applies to all resources. */
+  /** Evidence about the connection itself. It applies to all resources. */
   readonly connection: Evidence[];
   readonly resources: Map<string, Evidence[]>;
 }
 
 /** All evidence about a user's pulls. */
 export interface UserEvidence {
-  /** Evidence time of the last answer. It increases with each answer, even if clocks jump back. */
+  /** Evidence time of the last answer. It increases with each answer, even if a clock jumps back. */
   lastAnswer: number;
-  /** Latest request time and latest service time of an answer. A poll that exceeds neither is a repetition. */
+  /** Latest request time and latest service time of all answers. A poll that exceeds neither is a repetition. */
   lastAsked: number;
   lastServed: number;
   readonly providers: Map<string, ProviderEvidence>;
@@ -79,7 +79,10 @@ function unpack([index, at, ...rest]: Packed): Evidence {
   return { kind, at };
 }
 
-/** Compresses a user's evidence to about a tenth. There may be a hundred thousand users, but few have news at a time. */
+/**
+ * Compresses a user's evidence to about a tenth of its size. There may be a hundred thousand users, but few have news at
+ * the same time.
+ */
 export function packUser({ lastAnswer, lastAsked, lastServed, providers }: UserEvidence): Buffer {
   const all = [...providers].map(([provider, { connection, resources }]) => [
     provider,
@@ -88,7 +91,7 @@ export function packUser({ lastAnswer, lastAsked, lastServed, providers }: UserE
   ]);
   // JSON writes -Infinity as null.
   const packed = deflateRawSync(JSON.stringify([lastAnswer, all, lastAsked, lastServed]), { level: 1 });
-  // Copies the bytes: zlib returns a view of a 16 KB buffer, which would stay in memory.
+  // Copies the bytes, because zlib returns a view of a 16 KB buffer, and the view would keep the whole buffer in memory.
   const own = Buffer.allocUnsafeSlow(packed.length);
   packed.copy(own);
   return own;

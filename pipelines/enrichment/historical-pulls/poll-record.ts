@@ -2,7 +2,7 @@ import type { UserHistoricalPulls } from '@aorta/connectors/service';
 import { type IntrospectionPoll, parseInstant } from '@aorta/schemas';
 import type { HistoricalPullsSettings } from './options.ts';
 
-/** Request time (milliseconds since 1970) and service time (microseconds) of an answer. */
+/** Time at which an answer was requested, in milliseconds since 1970, and time that the service stated in it, in microseconds. */
 export interface Asked {
   readonly askedAt: number;
   readonly servedAt: number;
@@ -33,7 +33,7 @@ function envelope(
   };
 }
 
-/** Returns the record of the service's answer for a user. */
+/** Returns a record of the service's answer for a user. */
 export function pollRecord(answer: UserHistoricalPulls, asked: Asked, settings: HistoricalPullsSettings): IntrospectionPoll {
   const providers = Object.entries(answer.provider);
   return {
@@ -69,7 +69,7 @@ export function pollRecord(answer: UserHistoricalPulls, asked: Asked, settings: 
   };
 }
 
-/** Returns the record for a user whom the service no longer has. */
+/** Returns a record stating that the service no longer has the user. */
 export function goneRecord(userId: string, asked: Asked, settings: HistoricalPullsSettings): IntrospectionPoll {
   return { ...envelope(userId, asked, settings), gone: true, pulls: [], not_pulled: [] };
 }

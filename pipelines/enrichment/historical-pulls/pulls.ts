@@ -6,29 +6,29 @@ import { Notices, type Owed } from './notices.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import { type Folded, type PresentPull, Tracker, type UserStanding } from './tracker.ts';
 
-/** Milliseconds between saves of the evidence. They only make the next start faster. */
+/** Milliseconds between two saves of the evidence. Saves only make the next start faster. */
 const SNAPSHOT_MS = 300_000;
 
 export interface PullsOptions {
   readonly settings: HistoricalPullsSettings;
   readonly logger: Logger;
   readonly metrics: Metrics<EnrichmentMetrics>;
-  /** Unsent notices of an earlier process, and fingerprints of sent ones. */
+  /** Unsent notices of an earlier process; below, the fingerprints of notices that it sent. */
   readonly owed: Owed | undefined;
   readonly sent: readonly string[];
   readonly keep: (snapshot: Snapshot) => Promise<void>;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly clock: () => number;
 }
 
-/** State shared by the workers of this job: the pulls of all users, the agenda and the notices. */
+/** State that the workers of this job share: the pulls of all users, the agenda and the notices. */
 export class Pulls {
   readonly tracker = new Tracker();
   readonly agenda: Agenda;
   readonly notices: Notices | undefined;
   readonly #options: PullsOptions;
   readonly #unwatch: () => void;
-  /** Start time of a resumed sweep, until it ends. */
+  /** Start time of the resumed sweep; undefined if no resumed sweep is running. */
   #resumed: number | undefined;
   #changed = false;
   #snapshotAt: number;
@@ -48,7 +48,7 @@ export class Pulls {
     });
   }
 
-  /** Resumes the sweep of an earlier process, without asking again for users already answered. */
+  /** Resumes the sweep of an earlier process, without polling users again whose answers have arrived. */
   resumeSweep(began: number): void {
     this.#resumed = began;
     this.agenda.resumeSweep(began);
@@ -59,7 +59,7 @@ export class Pulls {
     this.agenda.sweepEnded(this.#options.clock(), whole);
   }
 
-  /** Restores saved users. */
+  /** Restores the saved users. */
   restore(users: Remembered['users']): void {
     const now = this.#options.clock();
     const { notices } = this;
@@ -77,17 +77,17 @@ export class Pulls {
     return folded;
   }
 
-  /** Marks the state as changed. */
+  /** Records that the state has changed and must be saved. */
   touch(): void {
     this.#changed = true;
   }
 
-  /** Returns when the next save is due; Infinity if nothing changed. */
+  /** Returns the time at which the next save is due; Infinity if nothing has changed. */
   snapshotAt(): number {
     return this.#changed ? this.#snapshotAt : Number.POSITIVE_INFINITY;
   }
 
-  /** Returns a function that saves the current state. */
+  /** Returns a function that saves the state as it is now. */
   snapshot(positions: Positions): () => Promise<void> {
     const { tracker } = this;
     const owed: Owed | undefined = this.notices?.owed();

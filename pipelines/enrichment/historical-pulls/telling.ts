@@ -5,9 +5,9 @@ import type { Posted } from './notice-post.ts';
 import type { Notices } from './notices.ts';
 import type { Pulls } from './pulls.ts';
 
-/** Milliseconds between checks for due notices. */
+/** Milliseconds between two checks for due notices. */
 const LOOK_MS = 500;
-/** Deadline of all notices of a run with `--once`, in milliseconds. */
+/** Milliseconds in which a run with `--once` must send all its notices. */
 const ALL_MS = 60_000;
 
 export interface TellingOptions {
@@ -38,7 +38,7 @@ export class Telling implements Worker {
   /** Sends due notices until the receiver refuses one. */
   async work(signal: AbortSignal): Promise<void> {
     const { pulls, notices, keepSent, once, clock } = this.#options;
-    // In a run with `--once`, the other workers have finished.
+    // In a run with `--once`, the other workers have finished by now.
     if (once) notices.gathered();
     const until = once ? AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]) : signal;
     while (!until.aborted && (await notices.send(clock(), until))) {
@@ -55,7 +55,7 @@ export class Telling implements Worker {
   #posted(posted: Posted, failures: number): void {
     const { logger, metrics } = this.#options;
     metrics.count('aorta_pulls_notices_total', { outcome: posted.accepted ? 'accepted' : 'failed' });
-    // Logs the start and the end of a series of failures only.
+    // Only the start and the end of a series of failures are logged.
     if (!posted.accepted && failures === 1) logger.warn('notices are not accepted', { problem: posted.problem });
     if (posted.accepted && this.#fails) logger.info('notices are accepted again');
     this.#fails = failures > 0;

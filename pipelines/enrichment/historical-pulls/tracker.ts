@@ -15,22 +15,22 @@ import {
 } from '@aorta/schemas';
 import { nothingHeard, type ProviderEvidence, packUser, type UserEvidence, unpackUser } from './packing.ts';
 
-/** Streams with evidence of historical pulls. */
+/** Streams that contain evidence of historical pulls. */
 export const evidenceStreams = ['connections', 'historical_completions', 'introspection_polls'] as const;
 export type EvidenceStream = (typeof evidenceStreams)[number];
 
-/** State of a user's pulls, as far as it decides the next call of the service. */
+/** The part of the state of a user's pulls that decides the next call of the service. */
 export interface UserStanding {
-  /** Time in microseconds since 1970 of the last news of a pull that may still progress; null if no pull can. */
+  /** Time of the last news about a pull that may still make progress, in microseconds since 1970; null if no pull may. */
   readonly openNews: number | null;
-  /** Whether a completion waits for introspection to tell which pull it ended. */
+  /** Whether a completion needs introspection to determine which pull it completed. */
   readonly unnamed: boolean;
   readonly gone: boolean;
-  /** Request time of the service's last answer for the user, in milliseconds since 1970; absent if there was none. */
+  /** Time at which the service's last answer for the user was requested, in milliseconds since 1970; absent if there was none. */
   readonly askedAt?: number;
 }
 
-/** The newest pull of a resource, after a change. */
+/** The newest pull of a resource, reported after a change. */
 export interface PresentPull {
   readonly userId: string;
   readonly provider: string;
@@ -48,12 +48,12 @@ export interface Folded {
 
 interface Open {
   readonly evidence: UserEvidence;
-  /** Resources with new evidence by provider; null means all resources. */
+  /** Resources with new evidence, by provider; null stands for all resources. */
   readonly news: Map<string, Set<string> | null>;
   gone: boolean | undefined;
 }
 
-/** Derives tracks from evidence. The result depends only on the records, and on the order of the answers for each user. */
+/** Derives tracks from evidence. The result depends only on the records and on the order of each user's answers. */
 export class Tracker {
   readonly #packed = new Map<string, Buffer>();
   readonly #gone = new Set<string>();
@@ -65,7 +65,7 @@ export class Tracker {
     return this.#packed.size;
   }
 
-  /** Returns the bytes that the evidence takes. */
+  /** Returns the size of the evidence in bytes. */
   bytes(): number {
     let sum = 0;
     for (const { length } of this.#packed.values()) sum += length;
@@ -87,12 +87,14 @@ export class Tracker {
     const user = this.#opened(record.user_id);
     const { evidence } = user;
     const { offset: asked, received_at: served } = record.receipt;
-    // Skips a poll repeated after a crash. Either clock may jump back, but a new answer is later by at least one of them.
+    // Skips a poll that was repeated after a crash. Either clock may jump back, but a new answer has a later time by at
+    // least one clock.
     if (asked <= evidence.lastAsked && served <= evidence.lastServed) return;
     evidence.lastAsked = Math.max(asked, evidence.lastAsked);
     evidence.lastServed = Math.max(served, evidence.lastServed);
     user.gone = record.gone;
-    // The service's times are whole seconds and may jump back. For one user, a later record is still a later answer.
+    // The service's times are whole seconds and may jump back. Among the records of a user, a later record is always a
+    // later answer.
     evidence.lastAnswer = Math.max(served, evidence.lastAnswer + 1);
     this.#learn(user, hearPoll(record, evidence.lastAnswer));
   }
@@ -130,7 +132,7 @@ export class Tracker {
     }
   }
 
-  /** Derives tracks from the evidence read since the last call. */
+  /** Derives tracks from the evidence that was added since the last call. */
   fold(): Folded {
     const tracks: HistoricalPullTrack[] = [];
     const present: PresentPull[] = [];
@@ -175,12 +177,12 @@ export class Tracker {
     return { openNews, unnamed, gone: this.#gone.has(userId), ...(lastAsked > 0 ? { askedAt: lastAsked } : {}) };
   }
 
-  /** Yields all users for a snapshot. Call {@link fold} first. */
+  /** Yields the evidence of all users, to save it. Call {@link fold} first. */
   *snapshot(): Generator<readonly [userId: string, gone: boolean, evidence: Buffer]> {
     for (const [userId, packed] of this.#packed) yield [userId, this.#gone.has(userId), packed];
   }
 
-  /** Returns the users with new evidence since the last call. */
+  /** Returns the users who have new evidence since the last call. */
   takeChanged(): ReadonlySet<string> {
     const changed = this.#changed;
     this.#changed = new Set();
@@ -193,7 +195,7 @@ export class Tracker {
     return packed === undefined ? undefined : [this.#gone.has(userId), packed];
   }
 
-  /** Restores a user from a snapshot and returns the standing. Calls `troubled` for each pull that failed or is retrying. */
+  /** Restores a user from a snapshot. Returns the user's standing, and calls `troubled` for each pull that failed or is retrying. */
   restore(userId: string, gone: boolean, packed: Buffer, troubled?: (one: PresentPull) => void): UserStanding {
     if (gone) this.#gone.add(userId);
     this.#packed.set(userId, packed);
@@ -201,7 +203,7 @@ export class Tracker {
   }
 }
 
-/** Yields the resources of a user with new evidence. */
+/** Yields the resources of a user that have new evidence. */
 function* withNews({
   evidence: { providers },
   news,
@@ -212,7 +214,7 @@ function* withNews({
   }
 }
 
-/** Yields the newest pull of every resource, and the time of its last evidence in microseconds since 1970. */
+/** Yields the newest pull of every resource, and the time of the pull's last evidence in microseconds since 1970. */
 function* presentPulls(
   providers: UserEvidence['providers'],
   folded: ReadonlyMap<Evidence[], PullHistory>,
@@ -225,16 +227,16 @@ function* presentPulls(
     }
 }
 
-/** Returns the evidence of a resource and its connection, in order. */
+/** Returns the evidence about a resource and about its connection, sorted. */
 function wholeEvidence({ connection, resources }: ProviderEvidence, resource: string): readonly Evidence[] {
   const own = resources.get(resource)!;
   return connection.length === 0 ? own : [...connection, ...own].sort(compareEvidence);
 }
 
-/** Whether the pull may still progress. */
+/** Returns whether the pull may still make progress. */
 function mayMove({ state, reports, announcedAt, notPulledAt, lastNotPulledAt, expectedAt }: Pull): boolean {
   if (state === 'success' || state === 'failure') return false;
-  // A resource that was not pulled before a reconnection may be pulled now.
+  // A resource that was not pulled before the user reconnected may be pulled now.
   const lastSaid = lastNotPulledAt ?? notPulledAt;
   const pulled = lastSaid === null || lastSaid < (expectedAt ?? 0);
   return state !== 'expected' || (reports && announcedAt === null && pulled);

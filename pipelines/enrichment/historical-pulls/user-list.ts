@@ -3,7 +3,7 @@ import type { OpenPart } from '../state/durable-state.ts';
 import type { Sweep } from './kept.ts';
 import type { Pulls } from './pulls.ts';
 
-/** A sweep through the list of all users, page by page. After an interruption, the next process resumes it. */
+/** A sweep through the list of all users, page by page. If a process stops during a sweep, the next process resumes it. */
 export class UserList {
   readonly #pulls: Pulls;
   readonly #kept: OpenPart<Sweep | undefined>;
@@ -11,9 +11,9 @@ export class UserList {
   readonly #onEnd: () => void;
   /** Cursor of the next page. */
   #cursor: string | undefined;
-  /** Cursors seen in this sweep. */
+  /** Cursors that the service has returned in this sweep. */
   #cursors = new Set<string>();
-  /** Whether the next page is the first after an interruption. Its cursor may have expired. */
+  /** Whether the next page is the first one after an interruption. Its cursor may have expired. */
   #resuming = false;
 
   constructor(pulls: Pulls, kept: OpenPart<Sweep | undefined>, logger: Logger, onEnd: () => void) {
@@ -27,7 +27,7 @@ export class UserList {
     return this.#cursor;
   }
 
-  /** Resumes the sweep of an earlier process if it began at `oldest` or later. */
+  /** Resumes the sweep of an earlier process, unless the sweep began before `oldest`. */
   resume(oldest: number): void {
     const sweep = this.#kept.content;
     if (sweep === undefined || sweep.began < oldest) return;
@@ -36,7 +36,7 @@ export class UserList {
     this.#pulls.resumeSweep(sweep.began);
   }
 
-  /** Advances to the next page. Ends the sweep if a cursor repeats. */
+  /** Moves on to the next page. Ends the sweep after the last page, or if a cursor repeats. */
   async turn(next: string | undefined): Promise<void> {
     this.#resuming = false;
     if (next === undefined) await this.#end(true);
@@ -51,7 +51,7 @@ export class UserList {
     }
   }
 
-  /** Handles a refused page. Returns true if the cursor came from an earlier process; the sweep then starts again. */
+  /** Called when the service refuses a page. If the cursor came from an earlier process, restarts the sweep and returns true. */
   forgotten(): boolean {
     if (!this.#resuming) return false;
     this.#resuming = false;
@@ -59,7 +59,7 @@ export class UserList {
     return true;
   }
 
-  /** Handles a failed page. The saved sweep stays, so that a later process can resume it. */
+  /** Called when a page fails. The saved sweep is kept, so that a later process can resume it. */
   failed(): void {
     this.#leave(false);
   }

@@ -2,12 +2,12 @@ import { openAnnounced } from '../announced/announced.ts';
 import type { OpenJob } from '../workers/job.ts';
 import type { Surrounding } from '../workout-streams/workout-streams.ts';
 
-/** Whether an order in this status has results, complete, corrected or partial. */
+/** Returns whether an order in this status has results. The results may be complete, corrected or partial. */
 function hasResults(status: string | null): boolean {
   return status !== null && (/^completed(\.|$)/.test(status) || status.endsWith('.partial_results'));
 }
 
-/** Opens a job that fetches the results of an order after an event reports all or part of them. */
+/** Opens a job that fetches the results of an order after an event has reported that some or all of them exist. */
 export function openLabResults({ client, ...surrounding }: Surrounding): Promise<OpenJob> {
   return openAnnounced({
     ...surrounding,

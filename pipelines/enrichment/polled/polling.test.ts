@@ -50,7 +50,7 @@ async function live(everyMs: number, stop?: AbortSignal, fails = false): Promise
   return collected.events.length;
 }
 
-test('the job emits only changes and repeats a failed cycle', async () => {
+test('the job emits only changes, and repeats a cycle that failed', async () => {
   expect(await live(0, undefined, true)).toBe(0);
   expect(problems).toEqual(['AORTA-SERVICE-UNREACHABLE']);
   expect(await live(0)).toBe(2);
@@ -58,9 +58,9 @@ test('the job emits only changes and repeats a failed cycle', async () => {
   expect(cycles).toBe(3);
 });
 
-test('the next cycle runs on time, even if another worker made the last one', async () => {
+test('the next cycle runs on time, even if another worker ran the last one', async () => {
   expect(await live(60_000)).toBe(2);
-  // Half a minute later, another worker has the job and is stopped before the cycle is due.
+  // Half a minute later, the job runs on another worker, which is stopped before the next cycle is due.
   now += 30_000;
   const stop = new AbortController();
   const waiting = live(60_000, stop.signal);
@@ -70,7 +70,7 @@ test('the next cycle runs on time, even if another worker made the last one', as
   now += 30_000;
   await live(60_000);
   expect(cycles).toBe(2);
-  // A wrong clock delays the cycle by one pause at most.
+  // If the clock was wrong, the next cycle is delayed by at most one pause.
   now -= 86_400_000;
   const { workers } = await openWith(5, false);
   expect(workers[0]!.nextAt(now)).toBe(now + 5);

@@ -7,41 +7,40 @@ import type { Emitter, FetchedEvent, OpenEmitter } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 import type { Worker } from '../workers/worker.ts';
 
-/** State of a polling job that lasts from cycle to cycle. */
+/** State of a polling job that is kept from cycle to cycle. */
 export interface Known<Facts> {
-  /** Whether the content differs from the last content of this key. Remembers it. */
+  /** Returns whether the content differs from the last content with this key, and remembers the new content. */
   isNews(key: string, content: unknown): boolean;
-  /** Forgets the key. */
   forget(key: string): void;
   /**
-   * Returns events for new unidentified elements; they become dead letters. `page` identifies the page, or the user whose
-   * answer it is, so that an element makes only one event.
+   * Returns events for new unidentified elements, which become dead letters. `page` identifies the page, or the user whose
+   * answer contains the elements, so that each element causes only one event.
    */
   unidentified(eventType: string, page: string, elements: readonly unknown[], servedAt: number): FetchedEvent[];
-  /** Records a failed call. The cycle continues, but ends with the error after {@link MOST_SKIPPED} failures in a row. */
+  /** Records a failed call. The cycle continues, but ends with the error after {@link MOST_SKIPPED} consecutive failures. */
   skip(error: AortaError): void;
   /** Records a successful call. */
   had(): void;
-  /** Further state of the job. */
+  /** Additional state of the job. */
   readonly facts: Facts;
 }
 
 export interface PollingOptions<Facts> {
   /** Name of the job in receipts and logs. */
   readonly name: string;
-  /** Durable state. */
+  /** Opens the durable state of the job. */
   readonly state: OpenState;
-  /** Name of the state's file. */
+  /** Name of the file for the state. */
   readonly file: string;
   readonly facts: { readonly shape: z.ZodType<Facts>; readonly empty: () => Facts };
   /** Requests all data once and yields the changes. */
   readonly cycle: (known: Known<Facts>, signal: AbortSignal) => AsyncIterable<readonly FetchedEvent[]>;
   readonly logger: Logger;
-  /** Called with the error that ended a cycle early, or that it skipped. */
+  /** Called with the error that ended a cycle early, or with an error after which the cycle continued. */
   readonly onProblem: (error: AortaError) => void;
-  /** Milliseconds from the end of a cycle to the next one. */
+  /** Milliseconds between the end of a cycle and the next one. */
   readonly everyMs: number;
-  /** Whether the first cycle waits as well, because another worker may just have completed one. */
+  /** Whether the first cycle waits, too, because another worker may have just completed one. */
   readonly restsFirst: boolean;
   readonly openEmitter: OpenEmitter;
   readonly now?: () => number;
@@ -51,17 +50,17 @@ interface Remembered<Facts> {
   readonly hashes: Readonly<Record<string, string>>;
   readonly facts: Facts;
   readonly offset: number;
-  /** End of the last complete cycle, in milliseconds since 1970. */
+  /** Time at which the last complete cycle ended, in milliseconds since 1970. */
   readonly endedAt: number;
 }
 
-/** Failed calls in a row that end the cycle. */
+/** Number of consecutive failed calls that end the cycle. */
 const MOST_SKIPPED = 3;
 
 /**
- * Opens a job that requests all data of one kind from the service, in cycles. It emits only changes, so streams grow only by
- * them. A service error ends the cycle. The job remembers the changes emitted until then, and requests the rest in the next
- * cycle.
+ * Opens a job that requests all data of one kind from the service, in cycles. The job emits only changes, so the streams do
+ * not grow while nothing changes. An error of the service ends the cycle. The job then remembers the changes that it has
+ * emitted, and requests the remaining data in the next cycle.
  */
 export async function openPolling<Facts>(options: PollingOptions<Facts>): Promise<OpenJob> {
   const { name, file, facts } = options;
@@ -90,7 +89,7 @@ class Polling<Facts> implements Worker {
   readonly #facts: Facts;
   #dueAt: number;
   #endedAt: number;
-  /** Whether a cycle ended. State is saved only then; an interrupted cycle is repeated. */
+  /** Whether a cycle has ended since the last save. State is saved only after a cycle; an interrupted cycle is repeated. */
   #ended = false;
   #skipped = 0;
 
@@ -109,7 +108,7 @@ class Polling<Facts> implements Worker {
     this.#hashes = new Map(Object.entries(content.hashes));
     this.#facts = content.facts;
     this.#endedAt = content.endedAt;
-    // Limits the wait to one pause if the clock was wrong.
+    // If the clock was wrong, the job waits for at most one pause.
     this.#dueAt = restsFirst ? Math.min(now() + everyMs, content.endedAt + everyMs) : now();
     emitter.resume(content.offset);
   }
@@ -118,7 +117,6 @@ class Polling<Facts> implements Worker {
     return this.#dueAt;
   }
 
-  /** Runs one cycle. */
   async work(signal: AbortSignal): Promise<void> {
     this.#skipped = 0;
     try {
@@ -130,7 +128,7 @@ class Polling<Facts> implements Worker {
     } catch (error) {
       if (signal.aborted) return;
       if (!isAortaError(error) || !error.code.startsWith('AORTA-SERVICE-')) throw error;
-      // Only emitted content is marked as known, so even cycles that always fail emit only changes.
+      // Only emitted content counts as known, so the job emits only changes, even if every cycle fails.
       this.#report(error, 'polling ended early');
     }
     this.#ended = true;

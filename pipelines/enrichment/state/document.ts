@@ -8,11 +8,9 @@ const FORMAT = 1;
 const stored = z.object({ format: z.int(), content: z.unknown() });
 
 /**
- * Describes a state part that is plain JSON. A damaged part reads as `empty`: the worker starts over, and the data that it
- * fetches again changes nothing.
- *
- * In a topic, each item that can change alone is one entry. Updates write new entries before removals, so a crash in between
- * only repeats work.
+ * Describes a part of the state that is plain JSON. If the part is damaged, it reads as `empty`: the worker starts over,
+ * and the data that it fetches again changes nothing. In a topic, each item that can change independently is one entry. An
+ * update writes new entries before it removes old ones, so a crash in between only repeats work.
  */
 export function documentPart<T extends object>(name: string, shape: z.ZodType<T>, empty: T): StatePart<T> {
   return {

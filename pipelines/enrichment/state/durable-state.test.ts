@@ -12,7 +12,7 @@ import { stateInTopic } from './in-topic.ts';
 const folder = mkdtempSync(join(tmpdir(), 'memory-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A topic that records its entries and each write. */
+/** A topic that records its entries and every write. */
 class Kept {
   readonly entries = new Map<string, string>();
   readonly writes: (readonly (readonly [string, string | null])[])[] = [];
@@ -61,7 +61,7 @@ test.each([
   expect((await openIn(open)).content).toEqual({ ...empty, offset: 8 });
 });
 
-test('a file holds the content and its format number', async () => {
+test('a file contains the content and its format number', async () => {
   const { keep } = await openIn(stateInFiles(folder), 'format.json');
   await keep({ ...empty, offset: 8 });
   expect(readFileSync(join(folder, 'format.json'), 'utf8')).toBe(
@@ -69,7 +69,7 @@ test('a file holds the content and its format number', async () => {
   );
 });
 
-test('a save writes only changed entries to a topic, removals last', async () => {
+test('a save writes only changed entries to a topic, and removes entries last', async () => {
   const kept = new Kept();
   const { keep } = await openIn(stateInTopic(kept.open));
   await keep(full);
@@ -82,7 +82,7 @@ test('a save writes only changed entries to a topic, removals last', async () =>
   ]);
 });
 
-test('damaged content counts as never saved, and a newer format is rejected', async () => {
+test('damaged content counts as missing, but content in a newer format is rejected', async () => {
   writeFileSync(join(folder, 'damaged.json'), '{"format":1,"content":{"offset":"x"}}');
   expect((await openIn(stateInFiles(folder), 'damaged.json')).content).toEqual(empty);
   writeFileSync(join(folder, 'damaged.json'), '{"form');

@@ -1,9 +1,9 @@
 /**
- * The durable state of a worker. Each part is read and saved as a whole, in a file ({@link stateInFiles}) or as entries of a
- * topic ({@link stateInTopic}).
+ * The durable state of a worker. Each part of it is read and saved as a whole: in a file ({@link stateInFiles}), or as
+ * entries of a topic ({@link stateInTopic}).
  */
 export interface DurableState {
-  /** Whether the state can be rebuilt from the streams: local streams keep all records, topics do not. */
+  /** Whether the state can be rebuilt from the streams. Local streams keep all records, but topics do not. */
   readonly besideStreams: boolean;
   /** Reads the last saved content of a part. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. */
   open<Kept, Content = Kept>(part: StatePart<Kept, Content>): Promise<OpenPart<Kept, Content>>;
@@ -11,17 +11,17 @@ export interface DurableState {
   close(): Promise<void>;
 }
 
-/** Opens the state of a worker. Called at each start of the worker. */
+/** Opens the state of a worker. Called each time the worker starts. */
 export type OpenState = () => Promise<DurableState>;
 
 export interface OpenPart<Kept, Content = Kept> {
   /** Last saved content; {@link StatePart.empty} if there is none or it is unreadable. */
   readonly content: Content;
-  /** Saves the content durably. Rejects with AORTA-DATA-UNWRITABLE, or with an error of the topic. */
+  /** Saves the content durably. Rejects with AORTA-DATA-UNWRITABLE, or with the topic's error. */
   keep(content: Kept): Promise<void>;
 }
 
-/** The two storage forms of a state part. A worker saves `Kept` and reads `Content`. */
+/** How a part of the state is stored in a file and in a topic. A worker saves `Kept` and reads `Content`. */
 export interface StatePart<Kept, Content = Kept> {
   readonly empty: Content;
   readonly inFile: FileForm<Kept, Content>;
@@ -29,25 +29,25 @@ export interface StatePart<Kept, Content = Kept> {
 }
 
 interface FileForm<Kept, Content> {
-  /** File name in the state folder. */
+  /** Name of the file in the state folder. */
   readonly name: string;
-  /** Returns the file's text in pieces. */
+  /** Returns the text of the file in pieces. */
   text(content: Kept): Iterable<string>;
-  /** Returns undefined if the text is damaged or has an earlier format. `path` is for errors. Throws AORTA-DATA-NEWER. */
+  /** Returns undefined if the text is damaged or in an earlier format. Errors name `path`. Throws AORTA-DATA-NEWER. */
   read(text: string, path: string): Content | undefined;
 }
 
 interface EntriesForm<Kept, Content> {
-  /** Whether an entry belongs to this part. */
+  /** Returns whether an entry belongs to this part. */
   owns(name: string): boolean;
   /** Returns undefined if the entries are unreadable. */
   read(entries: Entries): Content | undefined;
-  /** Returns the changes from the saved entries to those of `content`, in the order of writing. */
+  /** Returns the changes from the saved entries to the entries of `content`, in the order in which they are written. */
   changes(content: Kept, kept: Entries): readonly EntryChange[];
-  /** Whether `changes` compares this entry. Only these stay in memory. Default: all. */
+  /** Returns whether `changes` needs this entry. Only such entries are kept in memory. Default: all. */
   compares?(name: string): boolean;
 }
 
 export type Entries = ReadonlyMap<string, string>;
-/** A null text removes the entry. */
+/** If the text is null, the entry is removed. */
 type EntryChange = readonly [name: string, text: string | null];

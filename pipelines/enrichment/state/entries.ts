@@ -1,11 +1,14 @@
 /** State as plain JSON. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/** Path length at which an object becomes one entry; `facts` has one level more. */
+/** Maximum number of names in the path of an entry; in `facts`, one more. */
 const DEPTH = 2;
 const DEEPER: Readonly<Record<string, number>> = { facts: 3 };
 
-/** Splits the content into entries, one per item that can change alone. Maps the item's path to its value, both as JSON texts. */
+/**
+ * Splits the content into entries, one per item that can change independently. Each entry maps the item's path to the
+ * item's value, both as JSON.
+ */
 export function entriesOf(content: Content): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   const add = (path: readonly string[], value: unknown): void => {
@@ -25,7 +28,7 @@ export function contentOf(entries: ReadonlyMap<string, string>, empty: Content):
     try {
       set(content, JSON.parse(name) as readonly string[], JSON.parse(text));
     } catch {
-      // Skips an entry that is damaged or from a different version.
+      // A damaged entry, or one from a different version, is skipped.
     }
   }
   return content;
@@ -41,7 +44,7 @@ export function changesTo(
   return [...changed, ...gone];
 }
 
-/** Parses JSON; undefined if the text is not JSON. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 export function parsed(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
@@ -59,7 +62,7 @@ function set(content: Record<string, unknown>, path: readonly string[], value: u
   own(at, path.at(-1)!, value);
 }
 
-/** Defines the member, because an id from outside may equal the name of an inherited member. */
+/** Defines a member rather than assigning to it, because an id from outside may equal the name of an inherited member. */
 function own(at: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(at, name, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -19,7 +19,7 @@ const files = {
   'lab-results.json': { read: {}, owed: [owed('o', 'u-1'), owed('p', 'u-2')], offset: 8 },
 };
 
-test('forgetUserInFiles removes one user from every file and keeps all else', async () => {
+test('forgetUserInFiles removes one user, and nothing else, from every file', async () => {
   const folder = join(root, 'service');
   expect(await forgetUserInFiles(folder, 'u-1')).toBe(0);
   mkdirSync(folder);
@@ -38,7 +38,7 @@ test('forgetUserInFiles removes one user from every file and keeps all else', as
   expect(await forgetUserInFiles(folder, 'u-1')).toBe(0);
 });
 
-test('forgetUserInTopic removes one user from a topic, including the tracker state', async () => {
+test('forgetUserInTopic removes one user from a topic, including entries of the tracker', async () => {
   const entries = new Map([
     ['user/u-1', '[false,"x"]'],
     ['user/u-10', '[false,"x"]'],

@@ -4,7 +4,10 @@ import type { KeptEntries } from '@aorta/connectors';
 import { readIfThere, replaceFile } from '@aorta/runtime';
 import { type Content, contentOf, entriesOf, parsed } from './entries.ts';
 
-/** Removes a user from the jobs' state files while no job runs, and returns the number of items. Skips unreadable files. */
+/**
+ * Removes a user from the jobs' state files. Returns the number of removed items. Skips unreadable files. Must not be
+ * called while a job runs.
+ */
 export async function forgetUserInFiles(folder: string, userId: string): Promise<number> {
   let forgotten = 0;
   for (const name of await filesIn(folder)) {
@@ -28,7 +31,7 @@ export async function forgetUserInFiles(folder: string, userId: string): Promise
   return forgotten;
 }
 
-/** Removes a user from a state topic of a job or of the tracker. */
+/** Removes a user from the state topic of a job or of the tracker. */
 export async function forgetUserInTopic(state: Pick<KeptEntries, 'take' | 'write'>, userId: string): Promise<number> {
   const own = namesOf(state.take(), userId);
   await state.write(own.map((name) => [name, null]));
@@ -41,7 +44,7 @@ function namesOf(entries: ReadonlyMap<string, string>, userId: string): string[]
 }
 
 function isOf(name: string, text: string, userId: string): boolean {
-  // The tracker's entries are `user/<id>` and `owed/<JSON>`. The names of other entries are paths in JSON.
+  // The tracker's entries are named `user/<id>` and `owed/<JSON>`. The name of any other entry is a path in JSON.
   const [, prefix, rest] = /^(user|owed)\/(.*)$/s.exec(name) ?? [];
   if (prefix === 'user') return rest === userId;
   const path = parsed(rest ?? name);

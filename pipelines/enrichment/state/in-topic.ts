@@ -1,7 +1,7 @@
 import type { KeptEntries } from '@aorta/connectors';
 import type { DurableState, Entries, OpenState } from './durable-state.ts';
 
-/** State in a compacted topic, so that any worker can resume. A save writes only changed entries. */
+/** State in a compacted topic, from which any worker can resume. A save writes only changed entries. */
 export const stateInTopic =
   (open: () => Promise<KeptEntries>): OpenState =>
   async (): Promise<DurableState> => {

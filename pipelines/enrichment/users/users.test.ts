@@ -9,23 +9,23 @@ import { collecting } from '../workers/collecting.fixture.ts';
 import { doJob } from '../workers/job.ts';
 import { openUsers } from './users.ts';
 
-/** Values for all placeholders of the service's error messages. */
+/** Values for the placeholders in the service's error messages. */
 const details = { host: 'h', operation: 'o', limit: 1, pages: 1, problem: 'p', reason: 'r' };
 
 let folder: string;
-/** The service's users, and its answer or error for a user's connections. */
+/** The users of the simulated service, and the connections of each user, or the error with which the service answers. */
 let users: string[];
 let connections: Map<string, ServiceErrorCode | readonly unknown[]>;
 let unidentified: unknown[];
 let asked: string[];
 let problems: string[];
-/** The service's clock in microseconds since 1970. */
+/** The clock of the simulated service, in microseconds since 1970. */
 let clock: number;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'users-'));
   [users, connections, unidentified, asked, problems] = [['u1', 'u2'], new Map(), [], [], []];
-  // Far ahead of our clock.
+  // Ten years ahead of our clock.
   clock = Date.UTC(2036, 0, 1) * 1000;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -56,7 +56,7 @@ const client = {
   },
 } as unknown as ServiceClient;
 
-/** Runs one cycle. Returns each event as a text: last parts of the type, user, and version by the service's clock. */
+/** Runs one cycle. Returns each event as a string: the end of its type, its user, and its version by the service's clock. */
 async function live(): Promise<string[]> {
   const { events, openEmitter } = collecting();
   const open = () =>
@@ -80,12 +80,13 @@ async function live(): Promise<string[]> {
 
 const arrived = (user: string): string[] => [`user.polled ${user} now`, `user_state.present ${user} now`];
 
-test('a deleted user is checked once, reported with the time of the service, and reported again on return', async () => {
+test('a deleted user is reported once, with a time from the clock of the service', async () => {
   expect(await live()).toEqual([...arrived('u1'), ...arrived('u2')]);
   expect(await live()).toEqual([]);
   users = ['u1'];
   asked = [];
-  // With our clock, the event would be ten years older than the user's earlier events, and lose.
+  // If our clock were used, the event would be ten years older than the user's earlier events, and would not be the newest
+  // version.
   expect(await live()).toEqual(['user_state.missing u2 now']);
   expect(await live()).toEqual([]);
   expect(asked).toEqual(['user u2', 'u1', 'u1']);
@@ -93,7 +94,7 @@ test('a deleted user is checked once, reported with the time of the service, and
   expect(await live()).toEqual(arrived('u2'));
 });
 
-test('a failed call for the connections of one user neither delays the others nor repeats events', async () => {
+test('a failed call for the connections of one user neither delays other users nor repeats events', async () => {
   users = ['u1', 'u2', 'u3'];
   connections.set('u1', 'AORTA-SERVICE-BUSY').set('u2', [{ slug: 'oura' }]);
   const first = await live();
@@ -103,13 +104,13 @@ test('a failed call for the connections of one user neither delays the others no
   expect(await live()).toEqual([]);
 });
 
-test('a cycle ends after several failed calls in a row, and the emitted content is remembered', async () => {
+test('a cycle that ends after several consecutive failures remembers the emitted content', async () => {
   users = Array.from({ length: 9 }, (_, index) => `u${index}`);
   for (const user of users) connections.set(user, 'AORTA-SERVICE-ANSWER');
   expect(await live()).toHaveLength(18);
   expect(asked).toHaveLength(3);
   expect(await live()).toEqual([]);
-  // Users not asked for yet come first.
+  // Users for whom connections were not requested yet come first.
   expect(asked).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5']);
   connections.clear();
   connections.set('u5', 'AORTA-SERVICE-KEY');
@@ -118,7 +119,7 @@ test('a cycle ends after several failed calls in a row, and the emitted content 
   expect(problems).toEqual(['AORTA-SERVICE-KEY']);
 });
 
-test('unidentified elements are emitted once, unchanged', async () => {
+test('unidentified elements are emitted once and unchanged', async () => {
   users = ['u1'];
   unidentified = [{ user_id: 7 }, 'x'];
   connections.set('u1', ['odd']);

@@ -6,7 +6,7 @@ import { type Known, openPolling, type PollingOptions } from '../polled/polling.
 import type { FetchedEvent } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 
-/** Options shared by all polling jobs. */
+/** Options that all polling jobs have in common. */
 export type PollingSurrounding = Pick<
   PollingOptions<never>,
   'state' | 'openEmitter' | 'everyMs' | 'restsFirst' | 'logger' | 'onProblem' | 'now'
@@ -14,13 +14,16 @@ export type PollingSurrounding = Pick<
   readonly client: ServiceClient;
 };
 
-/** Milliseconds in which the service can restore a deleted user. */
+/** Milliseconds within which the service can restore a deleted user. */
 const GRACE_MS = 7 * 86_400_000;
 
 const PAGE = 500;
-/** Unchanged users per cycle whose connections are polled, the longest unpolled first. */
+/** Maximum number of unchanged users whose connections are polled in one cycle. Users polled the longest ago come first. */
 const CONNECTIONS_A_CYCLE = 500;
-/** Most users missing from the list that one cycle checks, in case the list was incomplete. */
+/**
+ * Maximum number of users missing from the list that one cycle checks. A list that is incomplete by mistake then causes few
+ * calls.
+ */
 const MISSING_A_CYCLE = 500;
 
 const factsShape = z.object({
@@ -32,9 +35,9 @@ const factsShape = z.object({
 type Facts = z.output<typeof factsShape>;
 
 /**
- * Opens a job that polls all users and their connections. No event reports a deleted user. A user is deleted if the list lacks
- * the user and the service confirms it. The service can restore a user for seven days; after that, the user's data must be
- * erased. If a deleted user reappears, the job reports the return.
+ * Opens a job that polls all users and their connections. No event reports that a user was deleted, so a user counts as
+ * deleted if the list does not contain the user and the service confirms the deletion. The service can restore a user for
+ * seven days; after that, the user's data must be erased. If a deleted user reappears, the job reports that.
  */
 export function openUsers({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
   return openPolling<Facts>({
@@ -78,10 +81,13 @@ async function* cycle(client: ServiceClient, known: Known<Facts>, signal: AbortS
 const USER = 'service.user.polled';
 const CONNECTION = 'service.connection.polled';
 
-/** Errors that may concern one user only. All others concern the service or our access. */
+/** Errors that may concern a single user. All other errors concern the service or our access to it. */
 const ofOneUser: ReadonlySet<string> = new Set(['AORTA-SERVICE-REFUSED', 'AORTA-SERVICE-ANSWER', 'AORTA-SERVICE-TOO-LARGE']);
 
-/** Makes a call for one user. If only that fails, records it and returns `otherwise`. */
+/**
+ * Makes a call for one user. If the call fails with an error that concerns only this user, records the error and returns
+ * `otherwise`.
+ */
 async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask();
@@ -96,13 +102,13 @@ async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Pr
   }
 }
 
-/** User ids in the list, and the service's time of the list in microseconds since 1970. */
+/** The user ids in the list, and the time that the service stated for the list, in microseconds since 1970. */
 interface UserListing {
   readonly listed: ReadonlySet<string>;
   readonly listedAt: number;
 }
 
-/** Yields the events of users who disappeared from the list. */
+/** Yields the events for users who are no longer in the list. */
 async function* vanished(
   client: ServiceClient,
   known: Known<Facts>,
@@ -114,11 +120,11 @@ async function* vanished(
     .filter(([userId, { state }]) => state === 'present' && !listed.has(userId))
     .sort(([, a], [, b]) => a.askedAt - b.askedAt);
   for (const [userId, one] of suspected.slice(0, MISSING_A_CYCLE)) {
-    // The list may shift between pages, so a user missing from it is not necessarily deleted.
+    // The list may shift between two pages, so a user who is missing from it is not necessarily deleted.
     if (!(await ofOne(known, false, () => isGone(client, userId, signal)))) continue;
     users[userId] = { ...one, state: 'missing' };
     known.forget(userId);
-    // Uses the service's clock like all earlier events of the user, because ours may be behind.
+    // Uses the service's clock, as all earlier events of the user do. Our clock may be behind.
     yield [stateOf(userId, listedAt, { state: 'missing', erase_after: instant(listedAt + GRACE_MS * 1000) })];
   }
 }
@@ -129,12 +135,12 @@ async function* pages(client: ServiceClient, signal: AbortSignal): AsyncGenerato
     yield page;
     const got = page.value.items.length + page.value.misshapen;
     offset += got;
-    // The service may return fewer users than requested. The total or an empty page marks the end.
+    // The service may return fewer users per page than requested, so only the total or an empty page marks the end.
     if (got === 0 || (page.value.total !== undefined && offset >= page.value.total)) return;
   }
 }
 
-/** Returns the events of a user in the list. */
+/** Returns the events for a user in the list. */
 function found({ users }: Facts, userId: string, servedAt: number): FetchedEvent[] {
   const before = users[userId];
   if (before?.state === 'present') return [];
@@ -146,7 +152,7 @@ function stateOf(userId: string, servedAt: number, facts: Readonly<Record<string
   return { eventType: `service.user_state.${facts.state}`, userId, data: { ...facts, since: instant(servedAt) }, servedAt };
 }
 
-/** Whether the service no longer knows the user. */
+/** Returns whether the service no longer has the user. */
 async function isGone(client: ServiceClient, userId: string, signal: AbortSignal): Promise<boolean> {
   try {
     await client.user(userId, signal);
@@ -164,13 +170,13 @@ async function connectionsOf(
   signal: AbortSignal,
 ): Promise<FetchedEvent[]> {
   let answer: Awaited<ReturnType<ServiceClient['connections']>>;
-  // Even if the call fails, other users come first next time.
+  // Set before the call, so that other users come first in the next cycle even if the call fails.
   const asked = known.facts.users[userId];
   if (asked !== undefined) known.facts.users[userId] = { ...asked, askedAt: Date.now() };
   try {
     answer = await client.connections(userId, signal);
   } catch (error) {
-    // The user was deleted after the list was read; the next cycle reports it.
+    // The user was deleted after the list was read. The next cycle reports the deletion.
     if (isAortaError(error) && error.code === 'AORTA-SERVICE-GONE') return [];
     throw error;
   }

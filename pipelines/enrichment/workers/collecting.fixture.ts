@@ -9,7 +9,10 @@ interface CollectedEvent {
   readonly receivedAt: number;
 }
 
-/** An emitter that collects its events for a test. It crashes before the `crashAt`-th batch is durable. */
+/**
+ * Returns an emitter that collects its events for a test. If `crashAt` is given, the emitter crashes before that batch is
+ * durable.
+ */
 export function collecting({ now, crashAt }: { now?: () => number; crashAt?: number } = {}) {
   const events: CollectedEvent[] = [];
   let batches = 0;

@@ -1,24 +1,24 @@
 import type { Delivery, StreamLog } from '@aorta/connectors';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 
-/** Data fetched from the service, as an event of Aorta. It passes the same chain as a delivery. */
+/** Data fetched from the service, as an event made by Aorta. It passes through the same chain as a delivery. */
 export interface FetchedEvent {
-  /** Begins with `service.`, which routes it. */
+  /** Begins with `service.`, so that the event has a route. */
   readonly eventType: string;
-  /** Null for data of the whole team. */
+  /** Null if the data concerns the whole team. */
   readonly userId: string | null;
   readonly teamId?: string | null;
-  /** Numbers that no double holds keep the service's spelling. */
+  /** Numbers that a double cannot represent are kept as the service wrote them. */
   readonly data: unknown;
-  /** The service's time of the answer, in microseconds since 1970. */
+  /** Time that the service stated in its answer, in microseconds since 1970. */
   readonly servedAt: number;
 }
 
-/** Takes deliveries like those of a source: it routes them and turns unreadable ones into dead letters. */
+/** Accepts deliveries as from a source: routes them, and turns unreadable deliveries into dead letters. */
 export interface DeliveryIntake {
-  /** Resolves when the caller may send more. */
+  /** Resolves when the caller can pass more deliveries. */
   take(deliveries: readonly Delivery[]): Promise<void>;
-  /** Resolves when all deliveries taken are durable. */
+  /** Resolves when all accepted deliveries are durable. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,17 +27,17 @@ export interface EmitterOptions {
   /** Name of the source in receipts. */
   readonly source: string;
   readonly log: Pick<StreamLog, 'append' | 'flush'>;
-  /** Called at the first event. */
+  /** Called when the first event is emitted. */
   readonly openIntake: () => DeliveryIntake;
   readonly now?: () => number;
 }
 
-/** Appends a worker's findings to the streams. */
+/** Appends the data that a worker fetched or derived to the streams. */
 export class Emitter {
   readonly #options: EmitterOptions;
   readonly #now: () => number;
   #intake: DeliveryIntake | undefined;
-  /** Whether emitted records may not be durable yet. */
+  /** Whether some emitted records may not be durable yet. */
   #pending = false;
   #offset = 0;
 
@@ -46,7 +46,7 @@ export class Emitter {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Offset of the last event. The worker saves it and passes it to {@link resume} after a restart. */
+  /** Offset of the last event. The worker saves this offset, and passes it to {@link resume} after a restart. */
   get offset(): number {
     return this.#offset;
   }
@@ -55,7 +55,7 @@ export class Emitter {
     this.#offset = offset;
   }
 
-  /** Emits events. Resolves when the caller may send more; waits if the loader is behind. */
+  /** Emits events. Resolves when the caller can emit more. Waits while the loader is behind. */
   async event(...events: readonly FetchedEvent[]): Promise<void> {
     if (events.length === 0) return;
     this.#pending = true;
@@ -63,7 +63,7 @@ export class Emitter {
     await this.#intake.take(events.map((event) => this.#delivery(event)));
   }
 
-  /** Emits a record to a stream that does not hold events. */
+  /** Emits a record to a stream whose records are not events. */
   record<S extends StreamName>(stream: S, record: StreamRecords[S]): void {
     this.#pending = true;
     this.#options.log.append(stream, record);
@@ -80,7 +80,7 @@ export class Emitter {
     await this.#intake?.close();
   }
 
-  /** Offsets follow the clock, so they are not reused after a crash before the offset was saved. */
+  /** Offsets follow the clock. If a process crashes before it saves its last offset, that offset is not used again. */
   #delivery({ eventType, userId, teamId = null, data, servedAt }: FetchedEvent): Delivery {
     this.#offset = Math.max(this.#offset + 1, this.#now() * 1000);
     return {
@@ -103,5 +103,5 @@ export class Emitter {
   }
 }
 
-/** Opens the emitter of a source for one run of a job. */
+/** Opens an emitter for one run of a job. `source`: name of the source in receipts. */
 export type OpenEmitter = (source: string) => Emitter;

@@ -2,23 +2,23 @@ import { runWorkers, runWorkersOnce, type Team } from './running.ts';
 import type { Turn, Turns } from './turns.ts';
 
 export interface JobOptions {
-  /** Name of the job, also in assignments. */
+  /** Name of the job, also used to assign it. */
   readonly name: string;
-  /** Opens the job's workers for one run. */
+  /** Opens the workers of the job for one run. */
   readonly open: () => Promise<OpenJob>;
-  /** Assignments among several processes; undefined in a single process. */
+  /** Assigns jobs to processes; undefined if there is only one process. */
   readonly turns: Turns | undefined;
-  /** Whether to end when no work is due. A job assigned to another process is skipped. */
+  /** Whether to end when no work is due. A job that is assigned to another process is then skipped. */
   readonly once: boolean;
   readonly now?: () => number;
 }
 
 export interface OpenJob extends Team {
-  /** Closes the job itself, after its workers. */
+  /** Closes the resources of the job, after its workers are closed. */
   close(): Promise<void>;
 }
 
-/** Runs a job whenever it is assigned to this process. Rejects if a worker fails or the group membership ends. */
+/** Runs a job whenever it is assigned to this process. Rejects if a worker fails, or if the membership in the consumer group ends. */
 export async function doJob(job: JobOptions, signal: AbortSignal): Promise<void> {
   const { name, turns, once } = job;
   if (turns === undefined) return live(job, signal, undefined);
@@ -37,7 +37,7 @@ async function live({ open, once, now }: JobOptions, signal: AbortSignal, turn: 
   try {
     await (once ? runWorkersOnce(job, options) : runWorkers(job, options));
   } catch (error) {
-    // A later failure in closing is a consequence and less informative.
+    // If closing fails, too, the first error says more.
     await end(job, turn).catch(() => {});
     throw error;
   }

@@ -2,15 +2,15 @@ import type { ReadableLog, StreamPartition } from '@aorta/connectors';
 import type { ReadPosition } from '@aorta/connectors/streams';
 import type { StreamName } from '@aorta/schemas';
 
-/** A stream log that a worker reads until it stops or loses its partitions. */
+/** A stream log that a worker reads until the worker stops or loses its partitions. */
 export interface OpenLog {
   readonly log: Pick<ReadableLog, 'assigned' | 'incarnation' | 'start' | 'end' | 'read' | 'look'>;
-  /** Reports the read position of a partition, for monitoring only. */
+  /** Commits the position up to which a partition was read. It is used for monitoring only. */
   readonly tell?: (of: StreamPartition, position: number) => Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the log. `readBefore` returns the position from which an assigned partition is read. */
+/** Opens the log. `readBefore` returns the position up to which a partition was read before. */
 export type OpenStreams = (
   readBefore: (of: StreamPartition) => ReadPosition | undefined,
   streams: readonly StreamName[],

@@ -2,14 +2,14 @@ import { pause } from '@aorta/runtime';
 import type { Emitter } from './emitter.ts';
 import type { StreamReading, Worker } from './worker.ts';
 
-/** Milliseconds between reads of the streams while no work is due. */
+/** Milliseconds between two polls of the streams while no work is due. */
 const LOOK_MS = 500;
-/** Milliseconds to wait for records that the broker is sending. */
+/** Milliseconds to wait for records that the broker is still sending. */
 const ARRIVING_MS = 20;
-/** Longest timer in milliseconds. Work may be due later than a timer can wait. */
+/** Maximum duration of a timer in milliseconds. Work may be due later. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** The workers of one job. They run concurrently, so a slow one does not delay the others. */
+/** The workers of one job. They run concurrently, so that a slow worker does not delay the others. */
 export interface Team {
   readonly workers: readonly Worker[];
   readonly emitter: Pick<Emitter, 'durable'>;
@@ -17,24 +17,24 @@ export interface Team {
 
 export interface RunningOptions {
   readonly signal: AbortSignal;
-  /** Aborts when another process owns the job; no state may be saved then. */
+  /** Aborts when another process owns the job. This process must not save state after that. */
   readonly lost?: AbortSignal | undefined;
-  /** Milliseconds since 1970. Default: the system clock. */
+  /** Returns milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number;
 }
 
-/** Runs workers until the signal aborts. If one rejects, stops the others and rejects too. */
+/** Runs workers until the signal aborts. If one worker rejects, stops the others and rejects with the same error. */
 export async function runWorkers(team: Team, options: RunningOptions): Promise<void> {
   const ended = new AbortController();
   const run = new Run(team, { ...options, signal: AbortSignal.any([options.signal, ended.signal]) });
-  // Reads the streams first, because they decide which work is due.
+  // The streams are read first, because their records decide which work is due.
   for (const worker of team.workers) await run.hear(worker);
   const outcomes = await Promise.allSettled(team.workers.map((worker) => run.goOn(worker).finally(() => ended.abort())));
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
 }
 
-/** Runs workers, one after the other, until they have read their streams to the end and no work is due. */
+/** Runs the workers one at a time, until they have read their streams to the end and no work is due. */
 export async function runWorkersOnce(team: Team, options: RunningOptions): Promise<void> {
   const run = new Run(team, options);
   do {
@@ -47,7 +47,7 @@ class Run {
   readonly #signal: AbortSignal;
   readonly #lost: AbortSignal | undefined;
   readonly #now: () => number;
-  /** Ends the current pauses. */
+  /** Aborts the current pauses. */
   #wakeUp = new AbortController();
 
   constructor(team: Team, { signal, lost, now = Date.now }: RunningOptions) {
@@ -69,7 +69,7 @@ class Run {
     }
   }
 
-  /** Runs the first worker with due work. Returns whether there was one. */
+  /** Runs the first worker that has due work. Returns whether there was one. */
   async workOnce(): Promise<boolean> {
     const now = this.#now();
     const due = this.#team.workers.find((worker) => worker.nextAt(now) <= now);
@@ -78,7 +78,7 @@ class Run {
     return true;
   }
 
-  /** Reads the streams to their current end. A broker may still be sending records. */
+  /** Reads the streams to their current end. Waits for records that a broker is still sending. */
   async hearAll(worker: Worker): Promise<void> {
     for (;;) {
       await this.hear(worker);
@@ -88,7 +88,7 @@ class Run {
     }
   }
 
-  /** Reads the available records of all partitions, in passes. */
+  /** Reads the available records of all partitions, one batch per partition at a time. */
   async hear(worker: Worker): Promise<void> {
     if (worker.reads === undefined) return;
     let keep: (() => Promise<void>) | undefined;
@@ -102,7 +102,7 @@ class Run {
     await this.#tell(worker.reads);
   }
 
-  /** Reads one batch of every partition. Returns whether there was any. */
+  /** Reads one batch of every partition. Returns whether any partition had records. */
   async #pass(worker: Worker, { reader, limit, hasRoom = () => true }: StreamReading): Promise<boolean> {
     let heard = false;
     for (const partition of reader.partitions()) {
@@ -120,12 +120,12 @@ class Run {
     await worker.work(this.#signal);
     if (this.#signal.aborted) return;
     await this.#keep(await this.#settle(worker));
-    // Wakes the other workers, which may read the emitted records.
+    // Wakes the other workers, because they may read the records that this worker emitted.
     this.#wakeUp.abort();
     this.#wakeUp = new AbortController();
   }
 
-  /** Takes the current state and waits until all emitted records are durable. The state may be saved only after that. */
+  /** Returns the function that saves the current state, after all emitted records are durable. */
   async #settle(worker: Worker): Promise<(() => Promise<void>) | undefined> {
     const keep = worker.changes();
     await this.#team.emitter.durable();
@@ -141,7 +141,7 @@ class Run {
     for (const { of, read = 0 } of reader.partitions()) if (read > 0) await tell(of, read);
   }
 
-  /** A single worker without streams has no reason to wake early. */
+  /** A single worker that reads no streams has no reason to wake early. */
   #patience({ reads }: Worker, wait: number): number {
     return Math.min(wait, reads === undefined && this.#team.workers.length === 1 ? LONGEST_PAUSE_MS : LOOK_MS);
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { doJob } from './job.ts';
 import { Turns } from './turns.ts';
 
-/** An ownership whose assignments the test controls. */
+/** Returns an ownership whose assignments the test controls. */
 function ownership() {
   let owned: { name: string; lost: AbortSignal; abort: () => void }[] = [];
   let options: Pick<OwnershipOptions, 'onChange' | 'onRelease'> = {};
@@ -18,7 +18,7 @@ function ownership() {
       owned.push({ name, lost: end.signal, abort: () => end.abort() });
       options.onChange?.();
     },
-    /** Revokes all assignments like a broker: first announces it (`heard`), then aborts `lost`. */
+    /** Revokes all assignments as a broker does: first announces the revocation (unless `heard` is false), then aborts `lost`. */
     take: async (heard = true) => {
       const lost = owned;
       owned = [];
@@ -29,7 +29,7 @@ function ownership() {
   };
 }
 
-/** A job that runs until it must stop, and records what it does. */
+/** Returns a job that runs until it must stop. It records its actions in `said`. */
 function job(said: string[]) {
   return async () => {
     let works = 0;
@@ -79,7 +79,7 @@ test('a worker that lost its assignment saves no state', async () => {
   await doing;
 });
 
-test('a run with --once skips jobs of other workers, and a single worker runs every job', async () => {
+test('a run with --once skips jobs of other workers, but a single worker runs every job', async () => {
   const said: string[] = [];
   const { turns } = ownership();
   const { signal } = new AbortController();
@@ -93,7 +93,7 @@ test('a run with --once skips jobs of other workers, and a single worker runs ev
   expect(said.at(-1)).toBe('closed');
 });
 
-test('a wait for a turn rejects when the membership has ended', async () => {
+test('waiting for a turn rejects when the membership has ended', async () => {
   let fail: () => void = () => {};
   let failure: Error | undefined;
   const turns = new Turns(async ({ onChange }) => {

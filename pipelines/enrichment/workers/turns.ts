@@ -1,11 +1,11 @@
 import type { OwnedShare, Ownership, OwnershipOptions } from '@aorta/connectors';
 import { whenAborted } from '@aorta/runtime';
 
-/** An assignment of a job to this process. When its `using` block ends, no work of the job is running. */
+/** The assignment of a job to this process. When its `using` block ends, the job must no longer be running. */
 export interface Turn extends Disposable {
-  /** Aborts when the process must release the job: it ends the current work and saves its state. */
+  /** Aborts when the process must release the job. The process then finishes the current work and saves the job's state. */
   readonly leave: AbortSignal;
-  /** Aborts when another process owns the job: this one may not save state any more. */
+  /** Aborts when another process owns the job. This process must not save the job's state after that. */
   readonly lost: AbortSignal;
 }
 
@@ -15,26 +15,26 @@ interface Taken {
   readonly ended: Promise<void>;
 }
 
-/** Jobs that run in one process at a time, as the consumer group assigns them. */
+/** Assigns each job to one process at a time, by means of a consumer group. */
 export class Turns {
   readonly #open: (options: Pick<OwnershipOptions, 'onChange' | 'onRelease'>) => Promise<Ownership>;
   #ownership: Promise<Ownership> | undefined;
   #taken: Taken[] = [];
   #waiting: (() => void)[] = [];
 
-  /** Opens the ownership at the first request for a turn. */
+  /** `open` is called when a turn is requested for the first time. */
   constructor(open: (options: Pick<OwnershipOptions, 'onChange' | 'onRelease'>) => Promise<Ownership>) {
     this.#open = open;
   }
 
-  /** Returns the turn of a job if it is assigned to this process now. Rejects if the membership has ended. */
+  /** Returns the turn of a job if the job is assigned to this process now, else undefined. Rejects if the membership has ended. */
   async now(job: string): Promise<Turn | undefined> {
     this.#ownership ??= this.#open({
       onChange: () => this.#changed(),
       onRelease: (shares) => this.#release(shares),
     });
     const share = (await this.#ownership).owned().find(({ name }) => name === job);
-    // An assignment gives one turn only.
+    // For each assignment, only one turn can be taken.
     if (share === undefined || this.#taken.some((one) => one.share === share)) return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
     const taken = { share, leave: new AbortController(), ended: promise };
@@ -49,7 +49,7 @@ export class Turns {
     };
   }
 
-  /** Waits for the turn of a job; undefined if the signal aborts first. */
+  /** Waits for the turn of a job. Returns undefined if the signal aborts first. */
   async next(job: string, signal: AbortSignal): Promise<Turn | undefined> {
     while (!signal.aborted) {
       const changed = new Promise<void>((resolve) => void this.#waiting.push(resolve));

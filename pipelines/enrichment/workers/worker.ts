@@ -2,32 +2,32 @@ import type { ReadBatch, ReadLimit, StreamPartition } from '@aorta/connectors';
 import type { StreamReader } from '@aorta/connectors/streams';
 import type { StreamName } from '@aorta/schemas';
 
-/** Asks the service for data that events lack. It does one thing at a time. {@link runWorkers} runs it. */
+/** Fetches data that events lack, or derives it. A worker does one thing at a time; {@link runWorkers} runs it. */
 export interface Worker {
-  /** The streams to read; absent, like `heard`, if the worker reads none. */
+  /** The streams that the worker reads. Absent, as is `heard`, if it reads no streams. */
   readonly reads?: StreamReading;
-  /** Handles one batch of records. */
+  /** Processes one batch of records. */
   heard?(batch: ReadBatch<StreamName>): void;
-  /** Returns when work is due, in milliseconds since 1970; Infinity if there is none. */
+  /** Returns the time at which the next work is due, in milliseconds since 1970; Infinity if no work is left. */
   nextAt(now: number): number;
-  /** Does one piece of work, such as a call of the service. If the signal aborts, no state is saved. */
+  /** Does one piece of work, such as a call of the service. If the signal aborts, the state is not saved. */
   work(signal: AbortSignal): Promise<void>;
   /**
-   * Called after a batch or a piece of work. Emits the resulting records and returns a function that saves the current state,
-   * if it changed. That function is called when all emitted records are durable.
+   * Called after a batch or a piece of work. Emits the resulting records. If the state has changed, returns a function that
+   * saves it. The caller calls that function after all emitted records are durable.
    */
   changes(): (() => Promise<void>) | undefined;
-  /** Stops the worker. `lost`: another process may already run the job, so this one saves no state. */
+  /** Stops the worker. `lost`: another process may already run the job, so this process must not save the state. */
   close(lost: boolean): Promise<void>;
 }
 
 /** How a worker reads streams. */
 export interface StreamReading {
   readonly reader: StreamReader;
-  /** Limit of one batch. */
+  /** Limits of one batch. */
   readonly limit: ReadLimit;
-  /** While it returns false, records stay in their streams. */
+  /** While this returns false, no further records are read. */
   hasRoom?(): boolean;
-  /** Reports the read position of a partition, for monitoring only. */
+  /** Commits the position up to which a partition was read. It is used for monitoring only. */
   tell?(of: StreamPartition, position: number): Promise<void>;
 }

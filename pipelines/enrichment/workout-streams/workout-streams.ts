@@ -2,7 +2,7 @@ import type { ServiceClient } from '@aorta/connectors/service';
 import { type AnnouncedOptions, openAnnounced } from '../announced/announced.ts';
 import type { OpenJob } from '../workers/job.ts';
 
-/** Options shared by all jobs that fetch announced data. */
+/** Options that all jobs for announced data have in common. */
 export type Surrounding = Pick<
   AnnouncedOptions<'workout_stream'>,
   'openLog' | 'openEmitter' | 'state' | 'logger' | 'metrics' | 'now'
@@ -10,10 +10,10 @@ export type Surrounding = Pick<
   readonly client: ServiceClient;
 };
 
-/** Ending of a retired event type for workouts without a stream. */
+/** Suffix of an event type that is no longer sent. It reported that a workout has no stream. */
 const UNAVAILABLE = '.unavailable';
 
-/** Opens a job that fetches the points of a workout when an event announces them. */
+/** Opens a job that fetches the points of a workout after an event has announced them. */
 export function openWorkoutStreams({ client, ...surrounding }: Surrounding): Promise<OpenJob> {
   return openAnnounced({
     ...surrounding,

@@ -1,20 +1,20 @@
 import type { Delivery } from '@aorta/connectors';
 
-/** The user of a backfill, as the envelope of an event names it. */
+/** The user of a backfill, with the ids that the envelope of an event contains. */
 export interface BackfilledUser {
   readonly userId: string;
   readonly teamId: string | null;
   readonly clientUserId: string | null;
 }
 
-/** An event that a backfill makes from an answer of the service. It has the shape of an event that the service sends. */
+/** An event that a backfill creates from an answer of the service. It has the same shape as an event from the service. */
 export interface BackfilledEvent {
   /**
-   * Ends with `.backfilled`, while the service's own types end with `.created` or `.updated`. Its route is the same. Data that
-   * no event of the service carries has a type with the prefix `service.`.
+   * Ends with `.backfilled`. The service's own event types end with `.created` or `.updated`. The route is the
+   * same. For data that the service never sends in events, the type begins with `service.`.
    */
   readonly eventType: string;
-  /** Unique among the user's events of this type. The same data gets the same id again. */
+  /** Unique among the user's events of this type. If the same data is fetched again, it has the same id. */
   readonly deliveryId: string;
   readonly data: unknown;
 }
@@ -27,14 +27,15 @@ export interface BackfillReceipt {
   readonly receivedAt: number;
 }
 
-/** Builds the delivery of such an event. Numbers that no double holds keep the service's spelling. */
+/** Builds the delivery of a backfilled event. Numbers that a double cannot represent are kept as the service wrote them. */
 export function deliveryOf(
   event: BackfilledEvent,
   { userId, teamId, clientUserId }: BackfilledUser,
   receipt: BackfillReceipt,
 ): Delivery {
   const { eventType, deliveryId, data } = event;
-  // A `service.` event has the customer's id of the user in `data` only: the column `customer_user_id` has a class of its own.
+  // A `service.` event contains the customer's id of the user only in `data`, because the column `customer_user_id` has its
+  // own class.
   const asSent = !eventType.startsWith('service.');
   return {
     ...receipt,

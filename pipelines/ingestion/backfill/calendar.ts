@@ -1,16 +1,16 @@
 const DAY_MS = 86_400_000;
 
-/** A range of calendar dates, YYYY-MM-DD, both ends included. */
+/** A range of calendar dates, YYYY-MM-DD. Both ends are included. */
 export interface Dates {
   readonly from: string;
   readonly to: string;
 }
 
-/** Returns the start of a date in UTC, in milliseconds since 1970; NaN if the text is not a date. */
+/** Returns the instant at which a date begins in UTC, in milliseconds since 1970; NaN if the text is not a date. */
 export function beginningOf(date: string): number {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return Number.NaN;
   const milliseconds = Date.parse(`${date}T00:00:00Z`);
-  // `Date.parse` reads 2026-02-30 as a day of March.
+  // `Date.parse` accepts 2026-02-30 as a date in March.
   return Number.isNaN(milliseconds) || dateOf(milliseconds) !== date ? Number.NaN : milliseconds;
 }
 
@@ -27,11 +27,14 @@ export function piecesOf({ from, to }: Dates, days: number): Dates[] {
   return pieces;
 }
 
-/** In local time, a date begins up to 14 hours earlier than in UTC, and ends up to 12 hours later. */
+/** A local date begins up to 14 hours earlier than the same date in UTC, and ends up to 12 hours later. */
 const EARLIEST_MS = 14 * 3_600_000;
 const LATEST_MS = 12 * 3_600_000;
 
-/** Returns the dates' instants over all time zones, as ISO 8601 in UTC. Adjacent ranges overlap, so no instant is lost. */
+/**
+ * Returns the first and last instant of the dates in any time zone, as ISO 8601 in UTC. Adjacent ranges overlap, so no
+ * instant is lost.
+ */
 export function instantsOf({ from, to }: Dates): Dates {
   return {
     from: new Date(beginningOf(from) - EARLIEST_MS).toISOString(),

@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const position = { step: 3, cursor: 'c', objects: { oura: 7 }, offset: 11 };
 
-test('a checkpoint of a different request keeps only its offset', async () => {
+test('opening a checkpoint for a different request keeps only the offset', async () => {
   const path = checkpointFile(folder, 'u-1');
   const first = await BackfillCheckpoint.open(path, 'a');
   expect(first.position).toBeUndefined();
@@ -20,7 +20,7 @@ test('a checkpoint of a different request keeps only its offset', async () => {
   expect((await BackfillCheckpoint.open(path, 'a')).position).toEqual({ ...position, cursor: undefined, objects: null });
 });
 
-test('an old checkpoint has no counts, a damaged one counts as missing, and a newer format is rejected', async () => {
+test('a damaged checkpoint counts as missing, but one in a newer format is rejected', async () => {
   const path = checkpointFile(folder, 'u-2');
   const content = { format: 1, asked: 'a', step: 3, cursor: null, offset: 11 };
   writeFileSync(path, JSON.stringify(content));
@@ -31,7 +31,7 @@ test('an old checkpoint has no counts, a damaged one counts as missing, and a ne
   expect((await BackfillCheckpoint.open(path, 'a')).position).toBeUndefined();
 });
 
-test("forgetBackfill deletes one user's checkpoint, and no file name contains a user id", async () => {
+test("forgetBackfill deletes one user's checkpoint, and no file is named after a user", async () => {
   const other = await BackfillCheckpoint.open(checkpointFile(folder, 'u-3'), 'a');
   await other.commit(position);
   await forgetBackfill(folder, 'u-1');

@@ -8,11 +8,11 @@ import type { Objects } from './objects.ts';
 const FORMAT = 1;
 
 export interface BackfillPosition {
-  /** Index of the next step; the number of steps if the backfill is complete. */
+  /** Index of the next step. If the backfill is complete, the number of steps. */
   readonly step: number;
   /** Cursor of the next page within the step. */
   readonly cursor: string | undefined;
-  /** Objects of the step's resource so far; null if some are missing or may have been counted twice. */
+  /** Number of objects of the step's resource fetched so far; null if some are missing or may have been counted twice. */
   readonly objects: Objects | null;
   /** Offset of the next delivery. */
   readonly offset: number;
@@ -20,7 +20,7 @@ export interface BackfillPosition {
 
 const stored = z.object({
   format: z.int(),
-  /** The request as text. Step numbers apply to this request only. */
+  /** The request as text. Step indexes are valid only for the same request. */
   asked: z.string(),
   step: z.int().min(0),
   cursor: z.string().nullable(),
@@ -28,7 +28,7 @@ const stored = z.object({
   offset: z.int().min(0),
 });
 
-/** The position of one backfill, in a small file, so that an interrupted backfill can resume. */
+/** The committed position of one backfill, in a small file. An interrupted backfill resumes from it. */
 export class BackfillCheckpoint {
   readonly #path: string;
   readonly #asked: string;
@@ -41,8 +41,8 @@ export class BackfillCheckpoint {
   }
 
   /**
-   * Opens the checkpoint. `asked` is the request as text; a different request starts from the first step. A damaged file counts
-   * as missing. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
+   * Opens the checkpoint. `asked` is the request as text. If it differs from the stored one, the backfill starts at the
+   * first step. A damaged file counts as missing. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
    */
   static async open(path: string, asked: string): Promise<BackfillCheckpoint> {
     const bytes = await readIfThere(path);
@@ -73,17 +73,17 @@ export class BackfillCheckpoint {
   }
 }
 
-/** Returns the partition of a user's backfill: a hash, so that the names of partitions and files reveal no user id. */
+/** Returns the partition of a user's backfill. It is a hash, so that the names of partitions and files do not reveal the user id. */
 export function partitionOf(userId: string): string {
   return createHash('sha256').update(`aorta backfill ${userId}`).digest('hex').slice(0, 16);
 }
 
-/** Returns the path of a user's backfill checkpoint in the state folder of enrichment. */
+/** Returns the path of a user's backfill checkpoint. `folder` is the state folder of enrichment. */
 export function checkpointFile(folder: string, userId: string): string {
   return join(folder, `backfill-${partitionOf(userId)}.json`);
 }
 
-/** Deletes a user's backfill checkpoint, if any. Erasure calls it while no backfill runs. */
+/** Deletes the checkpoint of a user's backfill, if there is one. Called by an erasure, while no backfill runs. */
 export async function forgetBackfill(folder: string, userId: string): Promise<void> {
   await rm(checkpointFile(folder, userId), { force: true });
 }

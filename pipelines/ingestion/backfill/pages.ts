@@ -4,12 +4,12 @@ import type { BackfilledEvent } from './backfilled.ts';
 import { memberOf, type Objects, objectsAt, objectsOf, timeOf } from './objects.ts';
 import type { Step } from './plan.ts';
 
-/** The events of one answer of the service. */
+/** The events from one answer of the service. */
 export interface Page {
   readonly events: readonly BackfilledEvent[];
-  /** Objects of the step's resource on this page. A backfill counts each object on one page only. */
+  /** Number of objects of the step's resource on this page. Each object is counted on only one page of a backfill. */
   readonly objects: Objects;
-  /** Microseconds since 1970. */
+  /** Time that the service stated in its answer, in microseconds since 1970. */
   readonly servedAt: number;
   /** Cursor of the next page; undefined after the last page. */
   readonly next: string | undefined;
@@ -20,11 +20,11 @@ const ORDERS_A_PAGE = 100;
 export interface PagesOptions {
   readonly userId: string;
   readonly step: Step;
-  /** Cursor of the first page; undefined starts at the beginning. */
+  /** Cursor of the first page to fetch. If undefined, fetching starts at the beginning. */
   readonly from: string | undefined;
 }
 
-/** Fetches the pages of a step, starting at a cursor. Rejects as the client does, and with AORTA-SERVICE-CURSOR. */
+/** Fetches the pages of a step, starting at a cursor. Rejects with the client's errors and with AORTA-SERVICE-CURSOR. */
 export async function* pagesOf(
   client: ServiceClient,
   { userId, step, from }: PagesOptions,
@@ -84,7 +84,7 @@ export async function* pagesOf(
   }
 }
 
-/** Fetches the user and the connections, and returns the same events as the job that polls users. */
+/** Fetches the user and the user's connections. Returns the same events as the job that polls users. */
 async function userAndConnections(client: ServiceClient, userId: string, signal: AbortSignal): Promise<Page> {
   const { value: data, servedAt } = await client.user(userId, signal);
   const connections = await client.connections(userId, signal);
@@ -93,7 +93,7 @@ async function userAndConnections(client: ServiceClient, userId: string, signal:
     deliveryId: `connection/${connection.slug}`,
     data: connection,
   }));
-  // The chain turns a connection without an identity into a dead letter.
+  // Elements without an identity become dead letters in the chain.
   const others = connections.value.unidentified.map((connection, index) => ({
     eventType: 'service.connection.polled',
     deliveryId: `connection//${index}`,
@@ -104,8 +104,8 @@ async function userAndConnections(client: ServiceClient, userId: string, signal:
 }
 
 /**
- * Fetches the profile of each connected provider. A provider without a profile makes an empty page. The cursor is the next
- * provider's slug. If that provider is no longer connected, this starts again at the first.
+ * Fetches the user's profile from each connected provider. A provider that has no profile yields an empty page. The cursor
+ * is the slug of the next provider. If that provider is no longer connected, fetching starts again at the first provider.
  */
 async function* profiles(
   client: ServiceClient,
@@ -128,7 +128,7 @@ async function* profiles(
   }
 }
 
-/** Fetches all orders, whatever the range: they are few, and results may arrive long after the order. */
+/** Fetches all orders, not only those in the range: there are few, and results may arrive long after the order. */
 async function* orders(
   client: ServiceClient,
   userId: string,
@@ -167,13 +167,13 @@ function idOf(value: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Returns the time of a group's first sample. It distinguishes the pages of a range, because cursors may differ next time. */
+/** Returns the time of a group's first sample. Delivery ids contain it to distinguish pages, because cursors may differ next time. */
 function firstTime(group: unknown): string {
   const samples = memberOf(group, 'data');
   return String((Array.isArray(samples) ? timeOf(samples[0]) : undefined) ?? '');
 }
 
-/** Adds the provider to a group whose source names none. */
+/** Adds the provider to a group whose source does not name one. */
 function named(group: unknown, provider: string): unknown {
   const source = memberOf(group, 'source');
   if (typeof group !== 'object' || group === null || typeof source !== 'object' || source === null) return group;

@@ -4,7 +4,7 @@ import { beginningOf, instantsOf, piecesOf } from './calendar.ts';
 import { objectsAt, objectsOf } from './objects.ts';
 import { backfillResources, planBackfill } from './plan.ts';
 
-test('pieces of a range are adjacent and end with it', () => {
+test('the pieces of a range are adjacent, and the last piece ends with the range', () => {
   expect(piecesOf({ from: '2025-01-30', to: '2025-02-05' }, 3)).toEqual([
     { from: '2025-01-30', to: '2025-02-01' },
     { from: '2025-02-02', to: '2025-02-04' },
@@ -13,7 +13,7 @@ test('pieces of a range are adjacent and end with it', () => {
   expect(piecesOf({ from: '2025-01-30', to: '2025-01-30' }, 30)).toEqual([{ from: '2025-01-30', to: '2025-01-30' }]);
 });
 
-test('instants of adjacent pieces overlap and cover their dates in any time zone', () => {
+test('the instants of a piece cover its dates in any time zone, so adjacent pieces overlap', () => {
   const [first, second] = piecesOf({ from: '2025-03-01', to: '2025-03-02' }, 1).map(instantsOf);
   expect(first).toEqual({ from: '2025-02-28T10:00:00.000Z', to: '2025-03-02T12:00:00.000Z' });
   expect(Date.parse(second!.from)).toBeLessThan(Date.parse(first!.to));
@@ -23,7 +23,7 @@ test.each(['2025-02-30', '2025-2-3', 'yesterday', ''])('%j is not a date', (text
   expect(beginningOf(text)).toBeNaN();
 });
 
-test('a backfill requests every resource over the whole range, by its name in API paths', () => {
+test('a backfill requests every resource for the whole range, under its name in API paths', () => {
   const steps = planBackfill({ from: '2025-01-01', to: '2026-02-04', days: 30 });
   const samples = steps.filter((step) => step.kind === 'samples');
   expect(new Set(samples.map(({ resource }) => resource)).size).toBe(50);
@@ -44,7 +44,7 @@ test('every date is counted by exactly one piece, including dates outside the ra
     ]);
 });
 
-test('objects are counted by provider and their own date', () => {
+test('objects are counted by provider if their own date is in the piece', () => {
   const own = { from: '2025-01-31', to: '2025-02-01' };
   const sample = (start: string) => ({ start });
   expect(
@@ -77,7 +77,7 @@ test('objects are counted by provider and their own date', () => {
   ).toEqual({ oura: 2, whoop: 1 });
 });
 
-test('a backfilled event takes the same route as a sent one', () => {
+test('a backfilled event has the same route as an event that the service sends', () => {
   const route = createRouter();
   const typeOf = (name: string): string => (name === 'orders' ? 'labtest.order' : `daily.data.${name}`);
   for (const name of backfillResources) {

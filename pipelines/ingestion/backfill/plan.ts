@@ -3,9 +3,12 @@ import { timeseriesResources } from '@aorta/schemas';
 import { type Dates, instantsOf, piecesOf } from './calendar.ts';
 
 interface Piece {
-  /** The request: dates for summaries, instants for samples. */
+  /** The range to request: dates for summaries, instants for samples. */
   readonly range: Dates;
-  /** Dates whose objects this piece counts. Unlike `range`, they never overlap. The first and last piece are open-ended. */
+  /**
+   * Dates whose objects are counted in this piece. Unlike `range`, these dates never overlap. The first and the last piece
+   * are open-ended.
+   */
   readonly own: Dates;
 }
 
@@ -15,13 +18,13 @@ export type Step =
   | { readonly kind: 'profiles'; readonly resource: 'profile' }
   | { readonly kind: 'orders' }
   | (Piece & { readonly kind: 'summaries'; readonly resource: SummaryResource })
-  /** The workouts again, to announce their streams. The job for workout streams then fetches them. */
+  /** Requests the workouts again, to announce their streams. The job for workout streams then fetches the streams. */
   | (Piece & { readonly kind: 'streams'; readonly resource: typeof WORKOUT_STREAM })
   | (Piece & { readonly kind: 'samples'; readonly resource: string; readonly path: string });
 
 const WORKOUT_STREAM = 'workout_stream';
 
-/** Names of resources in API paths, where they differ from the names in events. */
+/** Names of resources in API paths that differ from the names in events. */
 const namesInPaths: Readonly<Record<string, string>> = { fat: 'body_fat', weight: 'body_weight' };
 
 /** All resources that a backfill can fetch. */
@@ -34,13 +37,16 @@ export const backfillResources: readonly string[] = [
 ];
 
 export interface WhatToBackfill extends Dates {
-  /** Names of {@link backfillResources}. Default: all. */
+  /** A subset of {@link backfillResources}. Default: all. */
   readonly resources?: readonly string[] | undefined;
-  /** Most days in one request. */
+  /** Maximum number of days in one request. */
   readonly days: number;
 }
 
-/** Returns the steps of a backfill in order. The function is pure, so a step number stays valid for the same request. */
+/**
+ * Returns the steps of a backfill in order. The result depends only on the request, so a step index stays valid for the
+ * same request.
+ */
 export function planBackfill({ from, to, days, resources = backfillResources }: WhatToBackfill): readonly Step[] {
   const wanted = new Set(resources);
   const pieces = piecesOf({ from, to }, days).map((range, index, all): Piece => {

@@ -13,21 +13,21 @@ export interface BackfillOptions extends WhatToBackfill {
   readonly client: ServiceClient;
   readonly userId: string;
   readonly checkpoint: BackfillCheckpoint;
-  /** Seconds subtracted from the service's time of an answer, so that an event still in flight wins as the newer version. */
+  /** Seconds subtracted from the time in the service's answer, so that an event still in flight counts as newer. */
   readonly marginS: number;
   readonly onStep?: (done: number, all: number) => void;
 }
 
 /**
- * Offsets skipped on resume, because a crashed process may have used them for uncommitted deliveries of its last pages. No
- * offset is used twice, so the redelivery window recognizes repeated data.
+ * Number of offsets skipped on resume, because a crashed process may have used them for uncommitted deliveries. No offset
+ * is used twice, so the redelivery window recognizes repeated data.
  */
 const SKIPPED_OFFSETS = 10_000;
 
-/** Answers per flush. An interrupted backfill repeats at most this many. */
+/** Number of answers per flush. An interrupted backfill repeats at most this many answers. */
 const ANSWERS_A_FLUSH = 16;
 
-/** Errors that concern one step only. The backfill continues with the next step. */
+/** Errors that concern only one step. After such an error, the backfill continues with the next step. */
 const ofOneStep: ReadonlySet<string> = new Set([
   'AORTA-SERVICE-NOT-ENABLED',
   'AORTA-SERVICE-FORBIDDEN',
@@ -37,9 +37,10 @@ const ofOneStep: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a user's history from the service's REST API, as deliveries like those that the service sends. Every few answers become
- * durable and committed, so a backfill can stop anywhere. A repeated backfill changes only versions. A receipt has the
- * service's time, less a margin, so a backfill never overrides a later event.
+ * Reads a user's history from the service's REST API, as deliveries with the same shape as those from the service. After
+ * every few answers, the data is durable and the position committed, so a backfill can stop anywhere. Repeating a backfill
+ * changes only versions. The receipt contains the service's time minus a margin, so that later events win over the
+ * backfill.
  */
 export class BackfillSource implements Source<BackfillPosition> {
   readonly name: string;
@@ -49,10 +50,10 @@ export class BackfillSource implements Source<BackfillPosition> {
   readonly #problems: AortaError[] = [];
   /** Offset of the next delivery. */
   #offset = 0;
-  /** Objects of the current resource; null if their number is unknown. */
+  /** Number of fetched objects of the current resource; null if the number is unknown. */
   #objects: Objects | null = {};
   #answers = 0;
-  /** Whether the service deleted the user during the backfill. */
+  /** Whether the service deleted the user while the backfill was running. */
   #gone = false;
 
   constructor(options: BackfillOptions) {
@@ -62,7 +63,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     this.#partition = partitionOf(options.userId);
   }
 
-  /** Errors of the steps that failed. All other steps succeeded. */
+  /** The errors of failed steps. All other steps succeeded. */
   get problems(): readonly AortaError[] {
     return this.#problems;
   }
@@ -71,7 +72,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     const { checkpoint, onStep } = this.#options;
     const before = checkpoint.position;
     const all = this.#steps.length;
-    // A completed backfill starts again: the service may have more data by now.
+    // If the earlier backfill was complete, start again, because the service may have more data by now.
     const resumed = before !== undefined && before.step < all ? before : { step: 0, cursor: undefined, objects: {} };
     this.#objects = resumed.objects;
     this.#offset = before === undefined ? 0 : before.offset + SKIPPED_OFFSETS;
@@ -86,7 +87,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     if (user !== undefined) yield { deliveries: [], position: this.#behind(all - 1), awaited: true };
   }
 
-  /** Yields the batches of one step, starting at a cursor. */
+  /** Yields the batches of one step. The first page is the one at the cursor. */
   async *#batchesOf(
     step: number,
     user: BackfilledUser,
@@ -109,7 +110,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     await this.#options.checkpoint.commit(positions.at(-1)!);
   }
 
-  /** Fetches the user; undefined if the service does not know the user, or the signal aborted first. */
+  /** Fetches the user. Returns undefined if the service does not have the user, or if the signal aborts first. */
   async #user(signal: AbortSignal): Promise<BackfilledUser | undefined> {
     const { client, userId } = this.#options;
     try {
@@ -123,7 +124,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     }
   }
 
-  /** Yields the pages of a step. An error that concerns only this step becomes a problem and ends the step. */
+  /** Yields the pages of a step. If an error concerns only this step, it is added to the problems and ends the step. */
   async *#pages(step: Step, from: string | undefined, signal: AbortSignal): AsyncGenerator<Page> {
     const { client, userId } = this.#options;
     try {
@@ -131,11 +132,11 @@ export class BackfillSource implements Source<BackfillPosition> {
     } catch (error) {
       if (signal.aborted) return;
       if (!isAortaError(error) || !(ofOneStep.has(error.code) || error.code === 'AORTA-SERVICE-GONE')) throw error;
-      // Data is missing or repeated, so the count does not describe the whole resource.
+      // Some data is missing or repeated, so the count is not that of the whole resource.
       this.#objects = null;
       this.#gone = error.code === 'AORTA-SERVICE-GONE';
       if (from === undefined || error.code !== 'AORTA-SERVICE-REFUSED') this.#problem(error);
-      // The cursor of an earlier process may have expired, so the step starts again.
+      // The cursor came from an earlier process and may have expired, so the step starts again.
       else yield* this.#pages(step, undefined, signal);
     }
   }
@@ -145,7 +146,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     return deliveryOf(event, user, place);
   }
 
-  /** Returns one delivery per provider with the resource's count, if this is its last step and the count is complete. */
+  /** After the last step of a resource, returns one delivery per provider with the resource's count, if the count is complete. */
   #whole(step: number, user: BackfilledUser, servedAt: number): Delivery[] {
     const { from, to } = this.#options;
     const resource = resourceOf(this.#steps[step]);
@@ -157,13 +158,13 @@ export class BackfillSource implements Source<BackfillPosition> {
     });
   }
 
-  /** Returns the position after a step. */
+  /** Returns the position that follows a step. */
   #behind(step: number): BackfillPosition {
     const same = resourceOf(this.#steps[step]) === resourceOf(this.#steps[step + 1]);
     return { step: step + 1, cursor: undefined, objects: same ? this.#objects : {}, offset: this.#offset };
   }
 
-  /** Adds a problem unless one has the same message: a disabled resource fails in every piece of the range. */
+  /** Adds a problem, unless it is already known. A disabled resource fails with the same message in every piece of the range. */
   #problem(error: AortaError): void {
     if (!this.#problems.some(({ message }) => message === error.message)) this.#problems.push(error);
   }

@@ -4,7 +4,7 @@ import { identityOf } from './entry.ts';
 
 const part = fc.option(fc.string({ maxLength: 12 }));
 
-test('an identity is a whole number of 52 bits and depends only on its parts', () => {
+test('an identity is a whole number of 52 bits that depends only on its parts', () => {
   fc.assert(
     fc.property(part, part, fc.string(), (user, type, id) => {
       const identity = identityOf(user, type, id);
@@ -23,12 +23,12 @@ test.each([
   expect(identityOf(user, type, id)).toBe(identity);
 });
 
-test('moving characters between parts changes the identity', () => {
+test('an identity changes if characters move from one part to another', () => {
   expect(identityOf('ab', 'c', 'd')).not.toBe(identityOf('a', 'bc', 'd'));
   expect(identityOf('a', 'bc', 'd')).not.toBe(identityOf('a', 'b', 'cd'));
 });
 
-test('a million ids of a few users have a million identities', () => {
+test('a million delivery ids of a few users have a million different identities', () => {
   const identities = new Set<number>();
   const lowest = new Set<number>();
   for (let index = 0; index < 1_000_000; index++) {
@@ -36,8 +36,8 @@ test('a million ids of a few users have a million identities', () => {
     identities.add(identity);
     lowest.add(identity % 2 ** 20);
   }
-  // With 52 bits, a collision is expected in one of nine thousand such runs, and this run is deterministic.
+  // With 52 bits, about one in nine thousand such runs has a collision. This run is deterministic and has none.
   expect(identities.size).toBe(1_000_000);
-  // Random assignment of a million ids to 2^20 buckets leaves a share of e^(-10^6/2^20) empty.
+  // If a million ids are assigned to 2^20 buckets at random, a share of e^(-10^6/2^20) of the buckets is empty.
   expect(lowest.size / 2 ** 20).toBeCloseTo(1 - Math.exp(-1e6 / 2 ** 20), 2);
 });

@@ -1,9 +1,9 @@
-/** A delivery with a delivery id, as the window remembers it. */
+/** The facts that the window remembers about a delivery with a delivery id. */
 export interface Entry {
   readonly offset: number;
   /** Receipt time in microseconds since 1970. */
   readonly receivedAt: number;
-  /** Hash of user, event type and delivery id, see {@link identityOf}. */
+  /** Hash of user, event type and delivery id; see {@link identityOf}. */
   readonly identity: number;
   /** Length of the uncompressed body. */
   readonly bytes: number;
@@ -11,34 +11,37 @@ export interface Entry {
   readonly crc32: number;
 }
 
-/** Limits of a window; `offsets` 0 switches it off. */
+/** Limits of a window. If `offsets` is 0, the window is off. */
 export interface WindowLimits {
-  /** Offsets that the window of a delivery reaches back. */
+  /** Number of offsets before a delivery in which the window searches for it. */
   readonly offsets: number;
-  /** Most bytes of uncompressed bodies in the window, of deliveries with an id, including the one being classified. */
+  /**
+   * Maximum total size in bytes of the uncompressed bodies in the window, including the body of the delivery that is being
+   * classified. Only deliveries with an id count.
+   */
   readonly bytes: number;
-  /** Hours that an entry may be older than the delivery being classified. */
+  /** Maximum age of an entry in hours, relative to the delivery that is being classified. */
   readonly hours: number;
 }
 
 export const defaultWindowLimits: WindowLimits = { offsets: 20_000, bytes: 256 * 1024 * 1024, hours: 48 };
 
-/** `redelivered`: the window holds the delivery. `same-id-other-body`: it holds the id with a different body. */
+/** `redelivered`: the window contains the delivery. `same-id-other-body`: the window contains its id with a different body. */
 export type Classification = 'new' | 'redelivered' | 'same-id-other-body';
 
 const lengthTexts = Array.from({ length: 256 }, (_, length) => `${length},`);
 
-/** Returns the length of a text as digits, followed by a comma. */
+/** Returns the length of a string as digits, followed by a comma. */
 function lengthText({ length }: string): string {
   return lengthTexts[length] ?? `${length},`;
 }
 
 /**
- * Returns 52 bits of a hash over user, event type and delivery id, because a delivery id is unique only within a user and event
- * type. Only the headers' values count. No identifier stays in memory or in a snapshot.
- *
- * The hash need not be cryptographic: two deliveries with the same hash are confused only if length and CRC-32 of their bodies
- * match too. SHA-256 took a tenth of the total time of a plain summary.
+ * Returns 52 bits of a hash of delivery id, user and event type, because a delivery id is unique only for a user and an event
+ * type. User and event type are taken from the headers only. The hash is kept instead of the ids, so no
+ * identifier is in memory or in a snapshot. It need not be cryptographic: two deliveries with the same hash are confused
+ * only if length and CRC-32 of their bodies match, too. SHA-256 took a tenth of the total processing time of a small
+ * summary.
  */
 export function identityOf(userId: string | null, eventType: string | null, deliveryId: string): number {
   const user = userId ?? '';
@@ -47,8 +50,8 @@ export function identityOf(userId: string | null, eventType: string | null, deli
 }
 
 /**
- * cyrb53 (bryc, public domain) over consecutive texts: two 32-bit multiplicative hashes, finished like MurmurHash3. Returns the
- * lowest 52 bits. Concatenating the texts first would take longer than the hash.
+ * cyrb53 (bryc, public domain) over several strings: two 32-bit multiplicative hashes, finished as in MurmurHash3. Returns
+ * the lowest 52 bits. Concatenating the strings first would take longer than hashing them.
  */
 function mixed(...texts: readonly string[]): number {
   let high = 0xdeadbeef;

@@ -13,7 +13,7 @@ import { type KnownPartition, RedeliveryWindow, type StreamEnds, type WindowHist
 const FORMAT = 2;
 const INDEX = 'index.json';
 
-/** Index of a snapshot: the stream positions up to which its partition files are complete, and the partitions with a file. */
+/** Index of a snapshot: the stream positions up to which the partition files are complete, and the partitions that have a file. */
 interface Index {
   readonly format: number;
   readonly streams: StreamEnds;
@@ -21,19 +21,20 @@ interface Index {
 }
 
 export interface WindowOptions {
-  /** Data folder. The snapshot is in its subfolder `redelivery-window`. */
+  /** Data folder. The snapshot is stored in the subfolder `redelivery-window`. */
   readonly folder: string;
   readonly log: StreamLog;
   /** Default: 20,000 offsets, 256 MiB, 48 hours. */
   readonly limits?: WindowLimits;
-  /** Most entries held in memory; for tests. */
+  /** Maximum number of entries in memory. Only tests set it. */
   readonly slots?: number;
   readonly metrics?: Metrics<IngestionMetrics>;
 }
 
 /**
- * Opens the redelivery window of a data folder from its snapshot and the later records of the streams. Without a snapshot of
- * these streams, it reads all records. Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE, AORTA-DATA-UNWRITABLE.
+ * Opens the redelivery window of a data folder. Reads the snapshot, and then the records that were appended after it. If
+ * there is no snapshot for these streams, reads all records. Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE and
+ * AORTA-DATA-UNWRITABLE.
  */
 export async function openRedeliveryWindow(options: WindowOptions): Promise<RedeliveryWindow> {
   const { folder, log, limits = defaultWindowLimits, slots, metrics } = options;
@@ -50,7 +51,7 @@ export async function openRedeliveryWindow(options: WindowOptions): Promise<Rede
   return window;
 }
 
-/** Reads the history of source partitions from the streams. Every record in a stream begins with its receipt. */
+/** Reads the history of source partitions from the streams, whose records contain the receipts. */
 class StreamsHistory implements WindowHistory {
   readonly #folder: string;
   readonly #log: StreamLog;
@@ -97,7 +98,8 @@ class StreamsHistory implements WindowHistory {
   }
 
   async scan(source: string, partition: string, from: number): Promise<Knowledge> {
-    // Reads as many entries above `from` as a window and a ring hold, so that a long replay from an old offset scans seldom.
+    // Gathers twice as many entries from `from` on as a ring holds, so that a long replay from an old offset rarely scans
+    // again.
     const gathering = new Gathering(2 * capacityFor(this.#limits.offsets), 'lowest');
     let first = Number.POSITIVE_INFINITY;
     let last = Number.NEGATIVE_INFINITY;
@@ -115,7 +117,7 @@ class StreamsHistory implements WindowHistory {
 
   async keep(partitions: Iterable<KnownPartition>): Promise<void> {
     for (const known of partitions) {
-      // Creates the folder only now: without delivery ids there is none.
+      // The folder is created only now, because it is not needed if no delivery has an id.
       await makeFolder(this.#folder);
       await replaceFile(join(this.#folder, partitionFileName(known.source, known.partition)), writePartition(known));
       this.#kept.set(known.source, known.partition, true);
@@ -131,7 +133,7 @@ class StreamsHistory implements WindowHistory {
     );
   }
 
-  /** Partition files may be newer than the index, but never older. Reading a record twice changes nothing. */
+  /** Partition files may be newer than the index, but are never older. Reading a record twice changes nothing. */
   async cover(ends: StreamEnds): Promise<void> {
     const partitions = Array.from(this.#kept, ([source, partition]) => [source, partition] as const);
     const index: Index = { format: FORMAT, streams: ends, partitions };
@@ -157,8 +159,8 @@ class StreamsHistory implements WindowHistory {
   }
 
   /**
-   * Whether the index belongs to these streams. A new incarnation, or a stream shorter than the index says, has a different
-   * history, and the snapshot would contain entries that no longer exist.
+   * Returns whether the index belongs to these streams. If a stream has a new incarnation or is shorter than the index
+   * says, its history is different, and the snapshot would contain entries that no longer exist.
    */
   #isOfTheseStreams(index: Index): boolean {
     const present = new Map(inUse(this.#log).map((of) => [shortPartitionName(of), of]));
@@ -169,7 +171,7 @@ class StreamsHistory implements WindowHistory {
   }
 }
 
-/** Knowledge of a partition whose file is missing or damaged: none, so any delivery requires a scan. */
+/** Knowledge of a partition whose file is missing or damaged. It covers no offset, so every delivery requires a scan. */
 const lost: Knowledge = {
   floor: Number.MAX_SAFE_INTEGER,
   ceiling: Number.MAX_SAFE_INTEGER,

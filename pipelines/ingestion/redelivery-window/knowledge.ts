@@ -1,19 +1,19 @@
 import type { Entry } from './entry.ts';
 
-/** Known entries of a source partition: its deliveries with an id and an offset in [`floor`, `ceiling`), ascending. */
+/** Known entries of a source partition, sorted by offset: its deliveries with an id and with an offset in [`floor`, `ceiling`). */
 export interface Knowledge {
-  /** -Infinity if no entry below is missing. */
+  /** -Infinity if no lower entry is missing. */
   readonly floor: number;
-  /** Infinity if no entry above is missing. */
+  /** Infinity if no higher entry is missing. */
   readonly ceiling: number;
-  /** Lowest offset of any entry; Infinity if there was none. */
+  /** Lowest offset of all entries ever seen; Infinity if there were none. */
   readonly first: number;
-  /** Highest offset of any entry; -Infinity if there was none. */
+  /** Highest offset of all entries ever seen; -Infinity if there were none. */
   readonly last: number;
   readonly entries: readonly Entry[];
 }
 
-/** Knowledge of a partition without any deliveries so far. */
+/** Knowledge of a partition from which no delivery was read yet. */
 export const nothingYet: Knowledge = {
   floor: Number.NEGATIVE_INFINITY,
   ceiling: Number.POSITIVE_INFINITY,
@@ -22,21 +22,21 @@ export const nothingYet: Knowledge = {
   entries: [],
 };
 
-/** Sorts entries by offset. If an offset occurs twice, because it was read twice, the last entry wins. */
+/** Sorts entries by offset. If an offset was read twice, the last entry is kept. */
 function ascending(entries: readonly Entry[]): Entry[] {
   const byOffset = new Map<number, Entry>();
   for (const entry of entries) byOffset.set(entry.offset, entry);
   return [...byOffset.values()].sort((a, b) => a.offset - b.offset);
 }
 
-/** Gathers entries in any order and keeps the `limit` highest or lowest offsets. */
+/** Gathers entries in any order. Keeps those with the highest or the lowest offsets, at most `limit`. */
 export class Gathering {
   #entries: Entry[] = [];
   readonly #limit: number;
   readonly #keep: 'highest' | 'lowest';
-  /** All entries seen with this offset or a higher one are held. */
+  /** All entries seen with this offset or a higher one are kept. */
   floor: number = Number.NEGATIVE_INFINITY;
-  /** All entries seen with a lower offset are held. */
+  /** All entries seen with a lower offset than this are kept. */
   ceiling: number = Number.POSITIVE_INFINITY;
   first: number = Number.POSITIVE_INFINITY;
   last: number = Number.NEGATIVE_INFINITY;
@@ -54,7 +54,7 @@ export class Gathering {
     if (this.#entries.length > this.#limit * 1.5) this.#prune();
   }
 
-  /** Returns the held entries, ascending by offset. */
+  /** Returns the kept entries, sorted by offset. */
   entries(): readonly Entry[] {
     this.#prune();
     return this.#entries;
@@ -74,7 +74,7 @@ export class Gathering {
   }
 }
 
-/** Extends known entries with those gathered from later records of the streams. */
+/** Adds entries gathered from later records of the streams to the known entries. */
 export function extend(known: Knowledge, gathered: Gathering): Knowledge {
   const later = gathered.entries();
   const floor = Math.max(known.floor, gathered.floor);
@@ -82,7 +82,8 @@ export function extend(known: Knowledge, gathered: Gathering): Knowledge {
   const entries = ascending([...known.entries, ...later]).filter((entry) => entry.offset >= floor && entry.offset < ceiling);
   return {
     floor,
-    // Entries between an unfinished rewind and the gathered floor are missing. Only the bounds are known then.
+    // If entries are missing between the known ones and the gathered floor, after a rewind that is not finished, only the
+    // bounds are known.
     ceiling: ceiling === floor ? floor : ceiling,
     first: Math.min(known.first, gathered.first),
     last: Math.max(known.last, gathered.last),

@@ -4,7 +4,10 @@ import type { Entry } from './entry.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { KnownPartition } from './window.ts';
 
-/** One line of JSON (format, names, bounds, number of entries, CRC-32 of the rest), then five little-endian doubles per entry. */
+/**
+ * Format of a partition file: one line of JSON (format, names, bounds, number of entries, CRC-32 of the rest), then five
+ * little-endian doubles per entry.
+ */
 const FORMAT = 2;
 const COLUMNS = 5;
 const ENTRY_BYTES = COLUMNS * 8;
@@ -21,7 +24,7 @@ interface Head {
   readonly crc32: number;
 }
 
-/** Returns the file's name. It is a hash, because names of sources and partitions may contain any character. */
+/** Returns the name of a partition's file. The name is a hash, because names of sources and partitions may contain any character. */
 export function partitionFileName(source: string, partition: string): string {
   return `${createHash('sha256')
     .update(JSON.stringify([source, partition]))
@@ -41,7 +44,7 @@ export function writePartition({ source, partition, knowledge }: KnownPartition)
     at += ENTRY_BYTES;
   }
   const columns = Buffer.from(view.buffer);
-  // JSON has no infinities, so null represents them.
+  // JSON cannot represent infinity, so null is stored instead.
   const head: Head = {
     format: FORMAT,
     source,
@@ -56,7 +59,7 @@ export function writePartition({ source, partition, knowledge }: KnownPartition)
   return [Buffer.from(`${JSON.stringify(head)}\n`), columns];
 }
 
-/** Reads a partition file; undefined if it is damaged, or of a different format or partition. */
+/** Reads a partition file. Returns undefined if the file is damaged, has a different format, or belongs to a different partition. */
 export function readPartition(file: Buffer, source: string, partition: string): Knowledge | undefined {
   const end = file.indexOf(10);
   const head = end < 0 ? undefined : headOf(file.toString('utf8', 0, end));

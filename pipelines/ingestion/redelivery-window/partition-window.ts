@@ -5,11 +5,10 @@ import { RecentEntries } from './recent-entries.ts';
 const MICROSECONDS_AN_HOUR = 3_600_000_000;
 
 /**
- * The redelivery window of one partition. For a delivery, it holds the earlier entries within the limits of offsets, hours and
- * bytes. It depends only on the partition's log, even if reading is interrupted or repeated.
- *
- * `recent` holds the entries below the reading position. After a rewind, `ahead` holds the known entries from the position on.
- * They move to `recent` when reading passes their offset, whether it reads or skips them.
+ * The redelivery window of one partition. For each delivery, it contains the earlier entries within the limits of offsets,
+ * hours and bytes. These depend only on the partition's log, even if reading is interrupted or repeated. `recent` contains
+ * the entries before the reading position. After a rewind, `ahead` contains the known entries from the reading position on.
+ * They move to `recent` when the reading position passes their offset, even if their deliveries are skipped.
  */
 export class PartitionWindow {
   readonly #limits: WindowLimits;
@@ -20,10 +19,10 @@ export class PartitionWindow {
   #ceiling: number;
   #first: number;
   #last: number;
-  /** Offset after the last delivery; entries below it are in `recent`. */
+  /** Offset after the last delivery. Entries with a lower offset are in `recent`. */
   #next = 0;
 
-  /** Creates a window positioned at the offset `at`, by default after all known entries. */
+  /** Creates a window whose reading position is the offset `at`. By default, it is after all known entries. */
   constructor(limits: WindowLimits, known: Knowledge, at: number = Number.POSITIVE_INFINITY) {
     this.#limits = limits;
     this.#recent = new RecentEntries(limits.offsets);
@@ -35,18 +34,24 @@ export class PartitionWindow {
     this.#split(known.entries);
   }
 
-  /** Entry slots in memory. */
+  /** Number of entry slots in memory. */
   get slots(): number {
     return this.#recent.size + this.#ahead.length;
   }
 
-  /** Whether this window can classify the offset. If not, the caller must build a new one from the streams. */
+  /**
+   * Returns whether this window can classify a delivery at the offset. If not, the caller must build a new window from the
+   * streams.
+   */
   covers(offset: number): boolean {
     const from = Math.max(offset - this.#limits.offsets, this.#first);
     return from >= offset || (this.#floor <= from && offset <= this.#ceiling);
   }
 
-  /** Classifies and remembers the delivery at a covered offset. A delivery without an entry (no delivery id) is new. */
+  /**
+   * Classifies and remembers the delivery at a covered offset. `entry` is undefined for a delivery without an id, which is
+   * always new.
+   */
   classify(offset: number, entry: Entry | undefined): Classification {
     this.#moveTo(offset);
     const verdict = entry === undefined ? 'new' : this.#judge(offset, entry);
@@ -95,14 +100,15 @@ export class PartitionWindow {
     this.#recent = new RecentEntries(this.#limits.offsets);
     this.#next = offset;
     if (offset < this.#floor) {
-      // The offset is covered because no entry was ever seen below. The later entries would leave a gap, so they are dropped.
+      // The offset is covered because no lower entry was ever seen. Keeping the later entries would leave a gap, so they
+      // are dropped.
       this.#floor = offset;
       this.#ceiling = offset;
       this.#split([]);
     } else this.#split(entries);
   }
 
-  /** Splits ascending entries at the reading position into `recent` and `ahead`. */
+  /** Splits sorted entries at the reading position into `recent` and `ahead`. */
   #split(entries: readonly Entry[]): void {
     const from = entries.findIndex((entry) => entry.offset >= this.#next);
     const below = from < 0 ? entries.length : from;

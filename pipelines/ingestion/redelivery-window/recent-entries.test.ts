@@ -6,13 +6,13 @@ import { capacityFor, RecentEntries } from './recent-entries.ts';
 const anyEntry = fc.record({
   gap: fc.integer({ min: 1, max: 3 }),
   receivedAt: fc.nat(100),
-  // Some differ but share the lowest bits, which select the bucket.
+  // Some identities differ, but have the same lowest bits, which select the bucket.
   identity: fc.constantFrom(1, 2, 3, 1 + 2 ** 40, 2 + 2 ** 33),
   bytes: fc.integer({ min: 1, max: 4 }),
   crc32: fc.constantFrom(7, 2 ** 32 - 1),
 });
 
-test('finds the same entries as a list of the newest entries, after any growth or wrap-around', () => {
+test('RecentEntries finds the same entries as a plain list, even after the ring has grown or wrapped around', () => {
   fc.assert(
     fc.property(
       fc.array(anyEntry, { minLength: 70, maxLength: 700, size: 'max' }),
@@ -42,7 +42,7 @@ test('finds the same entries as a list of the newest entries, after any growth o
         }
       },
     ),
-    // Shrinking a failure of hundreds of entries takes minutes and hardly helps.
+    // Shrinking a failure with hundreds of entries takes minutes and rarely helps.
     { numRuns: 12, endOnFailure: true },
   );
 });

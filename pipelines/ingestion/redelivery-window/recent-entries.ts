@@ -1,12 +1,16 @@
 import type { Entry } from './entry.ts';
 
 const SMALLEST = 64;
-/** Additional entries as a share of the window's offsets, so that a restart from an older offset needs no scan. */
+/**
+ * Number of additional entries, as a share of the window's offsets. They make a scan unnecessary after a restart from an
+ * older offset.
+ */
 const SLACK = 0.5;
 
 /**
- * The newest entries of a partition, ascending by offset and indexed by identity. A ring of numeric columns holds them in 56
- * bytes each, with hash chains like those of LZ77. A chain ends at an entry that the ring has overwritten.
+ * The newest entries of a partition, sorted by offset and indexed by identity. They are stored in a ring of numeric
+ * columns, with 56 bytes per entry. The index uses hash chains like those of LZ77. A chain ends at an entry that was
+ * overwritten.
  */
 export class RecentEntries {
   readonly #largest: number;
@@ -17,13 +21,13 @@ export class RecentEntries {
   #bytes!: Float64Array;
   #bytesBefore!: Float64Array;
   #crc32!: Uint32Array;
-  /** Ordinals of each bucket's newest entry, and of each entry's predecessor in its bucket; -1 for none. */
+  /** Ordinals: the newest entry of each bucket, and the previous entry in the bucket for each entry; -1 if there is none. */
   #newest!: Float64Array;
   #before!: Float64Array;
   /** Ordinal of the next entry. */
   #next = 0;
   #total = 0;
-  /** Offset after the newest overwritten entry. */
+  /** Offset after the newest entry that was overwritten. */
   overwrittenTo: number = Number.NEGATIVE_INFINITY;
 
   constructor(windowOffsets: number) {
@@ -31,7 +35,7 @@ export class RecentEntries {
     this.#widen(Math.min(SMALLEST, this.#largest));
   }
 
-  /** Allocated slots. */
+  /** Number of allocated slots. */
   get size(): number {
     return this.#size;
   }
@@ -57,8 +61,8 @@ export class RecentEntries {
 
   /**
    * Searches for the identity of `entry` among the entries with an offset of at least `from` and a receipt time of at least
-   * `since`. The bodies from a found entry on may total at most `bytes`. Returns `body` if a found entry has the same body,
-   * `identity` if all have different bodies.
+   * `since`. The total size of the bodies from a found entry on must not exceed `bytes`. Returns `body` if a found entry
+   * has the same body, `identity` if entries were found but none has the same body, and `none` otherwise.
    */
   find(entry: Entry, from: number, since: number, bytes: number): 'body' | 'identity' | 'none' {
     const oldest = Math.max(0, this.#next - this.#size);
@@ -66,9 +70,9 @@ export class RecentEntries {
     let found: 'identity' | 'none' = 'none';
     for (let at = this.#newest[entry.identity & mask]!; at >= oldest; at = this.#before[at & mask]!) {
       const slot = at & mask;
-      // A bucket mostly holds other identities.
+      // Most entries in a bucket have a different identity.
       if (this.#identity[slot] !== entry.identity) continue;
-      // Entries further along the chain exceed these two bounds even more.
+      // All further entries in the chain exceed these two limits, too.
       if (this.#offset[slot]! < from || this.#total - this.#bytesBefore[slot]! > bytes) break;
       if (this.#receivedAt[slot]! < since) continue;
       if (this.#bytes[slot] === entry.bytes && this.#crc32[slot] === entry.crc32) return 'body';
@@ -77,7 +81,7 @@ export class RecentEntries {
     return found;
   }
 
-  /** Returns all held entries, ascending by offset. */
+  /** Returns all entries in the ring, sorted by offset. */
   toArray(): Entry[] {
     const entries: Entry[] = [];
     for (let at = Math.max(0, this.#next - this.#size); at < this.#next; at += 1) {
@@ -93,7 +97,7 @@ export class RecentEntries {
     return entries;
   }
 
-  /** Grows to `size` slots. The ring has not wrapped yet, so the entries start at slot 0. */
+  /** Grows the ring to `size` slots. The ring has not wrapped around yet, so its entries start at slot 0. */
   #widen(size: number): void {
     const wider = (column: Float64Array | undefined): Float64Array => {
       const widened = new Float64Array(size);
@@ -122,7 +126,7 @@ export class RecentEntries {
   }
 }
 
-/** Returns the entries to keep per partition: the window's offsets plus slack, rounded up to a power of two. */
+/** Returns the number of entries to keep per partition: the window's offsets plus the slack, rounded up to a power of two. */
 export function capacityFor(windowOffsets: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, windowOffsets * (1 + SLACK))));
 }

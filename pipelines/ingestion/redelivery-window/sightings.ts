@@ -5,14 +5,14 @@ import { type Entry, identityOf } from './entry.ts';
 
 const BATCH = { records: 4096, bytes: 8 * 1024 * 1024 };
 
-/** An entry, as reconstructed from a stream record. */
+/** An entry, restored from a record of a stream. */
 export interface RecordedSighting {
   readonly source: string;
   readonly partition: string;
   readonly entry: Entry;
 }
 
-/** Yields the deliveries with an id in a stream partition, from a position to its end. */
+/** Yields the deliveries that have an id from a stream partition, starting at a position. */
 export async function* sightings(log: ReadableLog, of: StreamPartition, from: number): AsyncGenerator<RecordedSighting> {
   const end = log.end(of);
   for (let position = from; position < end; ) {
@@ -26,13 +26,14 @@ export async function* sightings(log: ReadableLog, of: StreamPartition, from: nu
   }
 }
 
-/** Returns the record's delivery; undefined if the delivery had no id. */
+/** Returns the delivery of a record; undefined if the delivery has no id. */
 function sightingOf(record: StreamRecords[StreamName]): RecordedSighting | undefined {
   const { receipt } = record;
   const named = 'event' in record ? record.event : record;
-  // A fetched record has no delivery.
+  // A record of fetched data does not come from a delivery.
   if (receipt.delivery_id === null || !('event_type' in named)) return undefined;
-  // The window identifies a delivery by its headers only; `header_facts` says whether they named user and event type.
+  // The window identifies a delivery only by its headers. `header_facts` says whether user and event type were in the
+  // headers.
   const userId = receipt.header_facts & USER_IN_HEADERS ? named.user_id : null;
   const eventType = receipt.header_facts & EVENT_TYPE_IN_HEADERS ? named.event_type : null;
   return {

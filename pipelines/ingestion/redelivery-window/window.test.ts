@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const HOUR = 3_600_000_000;
 
-/** A delivery of a partition: an id or none, one of two bodies, and the hours between its receipt time and its offset. */
+/** A delivery in a partition: its id, if any, one of two bodies, and the hours between its receipt time and its offset. */
 interface Logged {
   readonly id: string | null;
   readonly user: string | null;
@@ -64,7 +64,7 @@ function deliver(partition: string, offset: number, { id, user, body, late, kind
   };
 }
 
-/** Applies the rule of the redelivery window by comparing a delivery with every earlier one. */
+/** Applies the rule of the redelivery window naively: compares a delivery with every earlier one. */
 function naive(log: ReadonlyMap<number, Delivery>, offset: number, limits: WindowLimits): Classification {
   const own = log.get(offset)!;
   const id = own.headers.get('idempotency-key');
@@ -86,8 +86,8 @@ function naive(log: ReadonlyMap<number, Delivery>, offset: number, limits: Windo
   return verdict;
 }
 
-describe('the redelivery window agrees with the rule', () => {
-  /** The next action. `crash` drops records that are not flushed; reading resumes at the committed offset. */
+describe('the redelivery window matches the rule', () => {
+  /** The next action. `crash` drops records that were not flushed; reading then resumes at the committed offset. */
   const step = fc.oneof(
     { weight: 10, arbitrary: fc.record({ do: fc.constant('read' as const), count: fc.integer({ min: 1, max: 12 }) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('skip' as const), count: fc.integer({ min: 1, max: 4 }) }) },
@@ -98,7 +98,7 @@ describe('the redelivery window agrees with the rule', () => {
     })),
   );
 
-  test('for any log, rewind, gap, crash, lost or damaged snapshot, and partitions moved to disk', async () => {
+  test('for any log and any sequence of reads, gaps, rewinds, crashes, lost snapshots and evictions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(logged, { minLength: 60, maxLength: 90 }),
@@ -118,7 +118,7 @@ describe('the redelivery window agrees with the rule', () => {
   const repeated: Logged = { id: 'a', user: 'u', body: 0, late: 0, kind: 'kept' };
   const single = (offset: number): Logged => ({ ...repeated, id: `single ${offset}` });
 
-  test('for entries that a replay skips, which it reads from the streams', async () => {
+  test('for entries that a replay skips', async () => {
     const log = Array.from({ length: 60 }, (_, offset) => (offset === 2 || offset === 4 ? repeated : single(offset)));
     const reading = await Reading.begin(limits);
     await reading.read(log, 60);
@@ -128,7 +128,7 @@ describe('the redelivery window agrees with the rule', () => {
     await reading.read(log, 10);
   });
 
-  test('after a damaged snapshot, even if the streams have grown since', async () => {
+  test('after a snapshot was damaged, even if the streams have grown since', async () => {
     const log = Array.from({ length: 60 }, (_, offset) => (offset === 8 || offset === 11 ? repeated : single(offset)));
     const reading = await Reading.begin(limits);
     await reading.read(log, 9);
@@ -139,7 +139,7 @@ describe('the redelivery window agrees with the rule', () => {
     await reading.read(log, 10);
   });
 
-  /** Reads one partition through the chain and compares the result with the rule. */
+  /** Reads one partition through the chain, and compares each result with the rule. */
   class Reading {
     readonly #limits: WindowLimits;
     readonly #streams = new MemoryLog();
@@ -173,7 +173,7 @@ describe('the redelivery window agrees with the rule', () => {
           await this.flush();
           await this.#window.restore('hub', '0', this.#next);
         }
-        // After the flush, because the flush makes only earlier deliveries durable.
+        // Remembered only after the flush, because the flush makes only earlier deliveries durable.
         this.#known.set(this.#next, seen);
         const { outcome, conflict } = take(seen);
         const judged = outcome.kind === 'redelivered' ? 'redelivered' : conflict ? 'same-id-other-body' : 'new';
@@ -231,7 +231,7 @@ describe('the redelivery window agrees with the rule', () => {
     }
 
     async #open(): Promise<void> {
-      // So few slots that `shed` moves the partition to disk.
+      // There are so few slots that `evict` moves the partition to disk.
       this.#window = await openRedeliveryWindow({ folder, log: this.#streams, limits: this.#limits, slots: 1 });
     }
   }
@@ -243,7 +243,7 @@ describe('the redelivery window', () => {
     ...{ source: 'hub', partition: '0', offset, receivedAt: 0, userId: 'u', eventType: 't', deliveryId, bytes: 1, crc32: 1 },
   });
 
-  test('saves no file for a partition whose deliveries carry no ids', async () => {
+  test('saves no file for a partition whose deliveries have no ids', async () => {
     const log = new MemoryLog();
     const window = await openRedeliveryWindow({ folder, log, limits, slots: 0 });
     for (let offset = 0; offset < 100; offset += 1) window.classify(sighting(offset, null));
@@ -257,7 +257,7 @@ describe('the redelivery window', () => {
     await Promise.all(Array.from({ length: 20 }, () => window.save()));
   });
 
-  test('saves no identifier of a person', async () => {
+  test('does not save identifiers of a person', async () => {
     const window = await openRedeliveryWindow({ folder, log: new MemoryLog(), limits });
     window.classify({ ...sighting(0, 'id-of-a-delivery'), userId: 'ada@example.org' });
     await window.save();
@@ -267,7 +267,7 @@ describe('the redelivery window', () => {
     }
   });
 
-  test('distinguishes deliveries by user, event type and id together', async () => {
+  test('distinguishes deliveries by the combination of user, event type and id', async () => {
     const window = await openRedeliveryWindow({ folder, log: new MemoryLog(), limits });
     expect(window.classify({ ...sighting(0, 'c'), userId: 'a', eventType: 'b' })).toBe('new');
     expect(window.classify({ ...sighting(1, 'c'), userId: 'ab', eventType: null })).toBe('new');
@@ -301,7 +301,7 @@ describe('the redelivery window', () => {
     });
   });
 
-  test('starts from a snapshot and reads only later records', async () => {
+  test('opens from a snapshot and reads only later records', async () => {
     const log = new MemoryLog();
     const deliveries = Array.from({ length: 70 }, (_, offset) =>
       delivery({ offset, headers: { 'idempotency-key': `${offset}` } }),
@@ -313,7 +313,7 @@ describe('the redelivery window', () => {
     expect(log.reads).toBe(0);
   });
 
-  test('reads no stream when a source repeats the same offsets', async () => {
+  test('does not read the streams when a source repeats the same offsets', async () => {
     const log = new MemoryLog();
     const deliveries = Array.from({ length: 500 }, (_, offset) =>
       delivery({ offset, headers: { 'idempotency-key': `${offset % 90}` } }),

@@ -4,22 +4,22 @@ import { identityOf } from './entry.ts';
 import { type Knowledge, nothingYet } from './knowledge.ts';
 import { PartitionWindow } from './partition-window.ts';
 
-/** Storage of entries that a window does not hold in memory. */
+/** Storage for entries that the window does not keep in memory. */
 export interface WindowHistory {
-  /** Whether the partition has a file. */
+  /** Returns whether the partition has a file. */
   keeps(source: string, partition: string): boolean;
-  /** Reads a partition's file; undefined if it is unusable, so that only a scan helps. */
+  /** Reads the file of a partition. Returns undefined if the file is unusable; the streams must then be scanned. */
   recall(source: string, partition: string): Promise<Knowledge | undefined>;
-  /** Scans the streams for the partition's entries from an offset on, up to a limit. */
+  /** Scans the streams for the partition's entries from an offset on, up to a limited number. */
   scan(source: string, partition: string, from: number): Promise<Knowledge>;
   /** Writes the files of partitions. */
   keep(partitions: Iterable<KnownPartition>): Promise<void>;
   ends(): StreamEnds;
-  /** Records durably that the partition files include every record up to these ends. */
+  /** Records durably that the partition files contain every record up to these ends. */
   cover(ends: StreamEnds): Promise<void>;
 }
 
-/** Position after the last durable record, and its incarnation, by stream. */
+/** By stream: the position after the last durable record, and the incarnation of the stream. */
 export type StreamEnds = Readonly<Record<string, { readonly incarnation: string; readonly position: number }>>;
 
 export interface KnownPartition {
@@ -28,14 +28,14 @@ export interface KnownPartition {
   readonly knowledge: Knowledge;
 }
 
-/** The facts of a delivery that the window needs. */
+/** The facts that the window needs about a delivery. */
 export interface Sighting {
   readonly source: string;
   readonly partition: string;
   readonly offset: number;
   /** Microseconds since 1970. */
   readonly receivedAt: number;
-  /** User and event type from the headers; null if absent. */
+  /** User and event type from the headers; null if the headers do not contain them. */
   readonly userId: string | null;
   readonly eventType: string | null;
   readonly deliveryId: string | null;
@@ -44,10 +44,10 @@ export interface Sighting {
   readonly crc32: number;
 }
 
-/** Most entries in memory over all partitions. A single batch may exceed the limit. */
+/** Maximum number of entries in memory, over all partitions. A single batch may exceed it. */
 const SLOTS = 2 ** 21;
 
-/** Bytes of one entry in memory. */
+/** Memory that one entry takes, in bytes. */
 const SLOT_BYTES = 56;
 
 interface Held {
@@ -57,11 +57,10 @@ interface Held {
 }
 
 /**
- * The redelivery window over all partitions. All sources of a data folder share one. A partition whose deliveries carry no ids
- * costs nothing.
- *
- * The window must cover a delivery before {@link classify}: it must hold the entries that decide. A rewind beyond the entries
- * in memory, or a partition moved to disk, requires {@link restore} first. This way {@link classify} stays synchronous.
+ * The redelivery window over all partitions of all sources of a data folder. A partition whose deliveries have no ids takes
+ * no memory. The window must cover a delivery before {@link classify} is called: it must contain the entries on which the
+ * result depends. If a rewind goes back beyond the entries in memory, or if the partition was moved to disk, {@link
+ * restore} must be called first. Therefore {@link classify} can be synchronous.
  */
 export class RedeliveryWindow {
   readonly #limits: WindowLimits;
@@ -77,14 +76,14 @@ export class RedeliveryWindow {
     this.#slots = slots;
   }
 
-  /** Whether {@link classify} may be called for a delivery at this position. */
+  /** Returns whether {@link classify} may be called for a delivery at this offset. */
   covers(source: string, partition: string, offset: number): boolean {
     if (this.#limits.offsets === 0) return true;
     const held = this.#partitions.get(source, partition);
     return held === undefined ? !this.#history.keeps(source, partition) : held.window.covers(offset);
   }
 
-  /** Covers an offset. All records appended so far must be durable, because this may read the streams. */
+  /** Makes the window cover an offset. All appended records must be durable, because this call may read the streams. */
   async restore(source: string, partition: string, offset: number): Promise<void> {
     if (this.#limits.offsets === 0) return;
     if (this.#partitions.get(source, partition) === undefined) {
@@ -115,22 +114,25 @@ export class RedeliveryWindow {
     return held.window.classify(seen.offset, seen.deliveryId === null ? undefined : entryOf(seen, seen.deliveryId));
   }
 
-  /** Replaces the state of a partition. */
+  /** Replaces the entries of a partition. */
   adopt(source: string, partition: string, knowledge: Knowledge): void {
     this.#hold(source, partition, new PartitionWindow(this.#limits, knowledge), true);
   }
 
-  /** Bytes that the entries take in memory. */
+  /** Returns the memory that the entries take, in bytes. */
   bytes(): number {
     return this.#slotsHeld() * SLOT_BYTES;
   }
 
-  /** Whether too many entries are in memory, so that the caller should call {@link shed}. */
+  /** Returns whether too many entries are in memory. The caller should then call {@link evict}. */
   isOverLimit(): boolean {
     return this.#slotsHeld() > this.#slots;
   }
 
-  /** Moves the longest idle partitions to disk until half of the memory is free. All appended records must be durable. */
+  /**
+   * Moves the partitions that have been idle the longest to disk, until half of the slots are free. All appended records
+   * must be durable.
+   */
   evict(): Promise<void> {
     return this.#inTurn(() => this.#evict());
   }
@@ -146,14 +148,14 @@ export class RedeliveryWindow {
     }
     await this.#history.keep(changed(leaving));
     for (const [source, partition, held] of leaving) {
-      // Another source may have changed the partition in the meantime; then it stays in memory.
+      // If another source has changed the partition in the meantime, the partition stays in memory.
       if (!held.changed) this.#partitions.delete(source, partition);
     }
   }
 
   /**
-   * Saves a snapshot, so that the next start reads only later records. Sources may continue meanwhile, so the snapshot holds
-   * all entries up to its stream ends, and maybe later ones.
+   * Saves a snapshot, so that the next start reads only later records. Sources may continue while the snapshot is written,
+   * so it contains all entries up to its stream ends, and possibly later ones.
    */
   async save(): Promise<void> {
     if (this.#limits.offsets > 0) await this.#inTurn(() => this.#save());
@@ -165,7 +167,7 @@ export class RedeliveryWindow {
     await this.#history.cover(ends);
   }
 
-  /** Writes one after the other: several sources share the window and may save at the same time. */
+  /** Runs one write at a time, because several sources share the window and may save it at the same time. */
   #inTurn(write: () => Promise<void>): Promise<void> {
     const turn = this.#writing.then(write);
     this.#writing = turn.catch(() => {});

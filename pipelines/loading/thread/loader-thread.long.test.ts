@@ -63,7 +63,7 @@ async function append(count: number, from = 0): Promise<void> {
 }
 
 describe('the loader in a separate thread', () => {
-  test('loads records that arrive while it runs, commits their positions and publishes', async () => {
+  test('loads records that arrive while it is running, and commits their positions', async () => {
     await append(7);
     const started = await start({ batch: { records: 3, bytes: 1 << 20 } });
     await started.finish();
@@ -80,7 +80,7 @@ describe('the loader in a separate thread', () => {
     await reader.close();
   });
 
-  test('does not delay a consumer while the warehouse opens, and loads its records later', async () => {
+  test('does not delay a consumer while the warehouse opens, and loads the records afterwards', async () => {
     await append(9);
     const begun = begin({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
     const opened = begun.opened.then(() => 'opened');
@@ -90,7 +90,7 @@ describe('the loader in a separate thread', () => {
     expect((await begun.rows()).historical_completions).toBe(10);
   });
 
-  test('delays a consumer when the backlog exceeds its limit', async () => {
+  test('delays a consumer while the backlog exceeds its limit', async () => {
     const started = await start({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
     await append(9);
     await started.ready();
@@ -105,14 +105,14 @@ describe('the loader in a separate thread', () => {
     expect((await start()).landed(partitionOf('historical_completions'))?.position).toBe(3);
   });
 
-  test('rejects a call of finish after a stop', async () => {
+  test('rejects a call of finish after it was stopped', async () => {
     const started = await start();
     await started.stop();
     await append(1);
     await expect(started.finish()).rejects.toThrow(Stopped);
   });
 
-  test('reports why the warehouse does not open, and its thread ends', async () => {
+  test('reports why the warehouse could not be opened, and ends its thread', async () => {
     writeFileSync(warehousePath(), 'no database at all, and long enough to be looked at as one');
     await expect(start()).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-UNREADABLE' });
     for (const asked of [loader!.ready(), loader!.finish(), loader!.stop()]) {
@@ -124,7 +124,7 @@ describe('the loader in a separate thread', () => {
     await start();
   });
 
-  test('reports each step before it continues, and passes on log messages', async () => {
+  test('calls the observer for each step before it continues, and passes on log messages', async () => {
     const steps: Step[] = [];
     const events: string[] = [];
     const hear: Logger['info'] = (event) => void events.push(event);
@@ -143,7 +143,7 @@ describe('the loader in a separate thread', () => {
     expect(events).toContain('landed');
   });
 
-  test('ends when an observer throws, and waiting calls reject', async () => {
+  test('ends when an observer throws, and rejects waiting calls', async () => {
     await append(1);
     const started = await start({
       onStep: (step) => {

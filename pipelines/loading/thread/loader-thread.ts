@@ -29,26 +29,35 @@ import { PendingCalls } from './pending-calls.ts';
 import { hearReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
-  /** The log that this thread appends to. Undefined if workers share the log and the loader finds new records itself. */
+  /**
+   * The log that this thread appends to. Undefined if several workers append to the log; the loader then finds new records
+   * itself.
+   */
   readonly log?: OpenStreamLog | undefined;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly progress?: ProgressReports;
-  /** Called in this thread while the loader's thread waits. */
+  /** Called in this thread. Meanwhile, the loader's thread waits. */
   readonly onStep?: StepObserver;
 }
 
-/** The loader and its warehouse in a separate thread. */
+/** The loader and its warehouse, running in a separate thread. */
 export interface LoaderThread extends Omit<Loader, 'upcoming'> {
-  /** Resolves when the warehouse is open. Rejects if it cannot be opened. Other calls may come earlier and wait for it. */
+  /**
+   * Resolves when the warehouse is open. Rejects if it cannot be opened. Methods can be called before; they wait until it
+   * is open.
+   */
   readonly opened: Promise<void>;
-  /** Returns how far a partition is landed; undefined if none of it is. */
+  /** Returns the position up to which a partition is landed; undefined if nothing of the partition is landed. */
   landed(of: StreamPartition): Landed | undefined;
-  /** Whether all records known to this thread are landed. It knows no records of Kafka topics; for those it returns false. */
+  /**
+   * Returns whether all records that this thread knows of are landed. For Kafka topics it returns false, because this
+   * thread does not know their records.
+   */
   caughtUp(): boolean;
-  /** Upcoming work, at most one second old; undefined before the first report. */
+  /** Returns the upcoming work, at most one second old; undefined before the loader's first report. */
   upcoming(): Upcoming | undefined;
-  /** Counts the rows of every table. */
+  /** Returns the number of rows of every table. */
   rows(): Promise<Record<string, number>>;
   /** Publishes all merged rows. */
   publish(): Promise<void>;
@@ -56,9 +65,9 @@ export interface LoaderThread extends Omit<Loader, 'upcoming'> {
   close(): Promise<void>;
 }
 
-/** Milliseconds between two checks whether the loader failed, if workers share the log. */
+/** Milliseconds between two checks of whether the loader has failed, if several workers append to the log. */
 const ASKED_MS = 500;
-/** Milliseconds that the thread may take to end after everything in it is closed. */
+/** Milliseconds within which the thread must end after everything in it is closed. */
 const END_MS = 5_000;
 
 class WorkerLoaderThread implements LoaderThread {
@@ -66,9 +75,9 @@ class WorkerLoaderThread implements LoaderThread {
   readonly #reports: ReturnType<typeof hearReports>;
   readonly #worker: Worker;
   readonly #observed: Int32Array | undefined;
-  /** Ends of the streams, as last sent to the thread. */
+  /** Ends of the streams that were last sent to the thread. */
   readonly #sentEnds = new Map<StreamName, number>();
-  /** Landed positions by partition name. */
+  /** Landed positions, by partition name. */
   readonly #landed = new Map<string, Landed>();
   readonly #calls = new PendingCalls();
   readonly #ended: Promise<void>;
@@ -76,7 +85,7 @@ class WorkerLoaderThread implements LoaderThread {
   #upcoming: Upcoming | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   readonly #opening = Promise.withResolvers<void>();
-  /** The error that ended the loader. The thread still answers. */
+  /** The error that ended the loader. The thread still answers calls. */
   #loaderFailure: Error | undefined;
   readonly #loaderFailed = Promise.withResolvers<unknown>();
   #isOpen = false;
@@ -101,7 +110,7 @@ class WorkerLoaderThread implements LoaderThread {
         resolve();
       });
     });
-    // Every call rejects with the same error, so a caller need not handle this promise.
+    // Every call rejects with the same error, so it need not be handled here.
     this.opened.catch(() => {});
   }
 
@@ -121,14 +130,14 @@ class WorkerLoaderThread implements LoaderThread {
   async ready(): Promise<void> {
     if (this.#calls.failure !== undefined) throw this.#calls.failure;
     if (this.#loaderFailure !== undefined) throw this.#loaderFailure;
-    // Ingestion may continue while the warehouse opens: its records are durable, and the backlog is still unknown.
+    // While the warehouse opens, ingestion may continue: its records are durable, and the backlog is not known yet.
     if (!this.#isOpen) return;
     if (this.#options.log === undefined) return this.#checkFailure();
     // Asks the thread only if the backlog may be too large, because the thread may be busy with a batch.
     if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
   }
 
-  /** Checks for a failure only: Kafka topics hold any backlog, so ingestion does not wait for the loader. */
+  /** Only checks whether the loader has failed. Kafka topics can hold any backlog, so ingestion does not wait for the loader. */
   async #checkFailure(): Promise<void> {
     if (performance.now() - this.#askedAt < ASKED_MS) return;
     this.#askedAt = performance.now();
@@ -168,11 +177,11 @@ class WorkerLoaderThread implements LoaderThread {
   async close(): Promise<void> {
     this.#unfollow?.();
     if (this.#calls.failure === undefined) await this.#call('close');
-    // Terminates the thread if a connection that a library left open keeps it alive.
+    // If a connection that a library left open keeps the thread alive, it is terminated.
     await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
   }
 
-  /** Records that are not landed, as last reported. The true number may be lower, never higher. */
+  /** Number of records that are not landed, as last reported. The actual number may be lower, but never higher. */
   #behind(): number {
     const { log } = this.#options;
     if (log === undefined) return 0;
@@ -182,7 +191,7 @@ class WorkerLoaderThread implements LoaderThread {
     }, 0);
   }
 
-  /** Returns the stream ends that the thread does not know yet. */
+  /** Returns the stream ends that were not sent to the thread yet. */
   #newEnds(): readonly StreamNews[] {
     const views = this.#options.log?.views?.(this.#sentEnds) ?? [];
     for (const { name, end } of views) this.#sentEnds.set(name, end);
@@ -252,7 +261,7 @@ class WorkerLoaderThread implements LoaderThread {
     this.#worker.postMessage(message);
   }
 
-  /** Fails all pending and later calls. */
+  /** Makes all pending calls and all later calls fail with this error. */
   #fail(error: Error): void {
     const failure = this.#calls.fail(error);
     this.#opening.reject(failure);
@@ -260,9 +269,9 @@ class WorkerLoaderThread implements LoaderThread {
   }
 }
 
-/** Starts the loader in a separate thread, which opens the warehouse. Neither opening nor landing blocks ingestion. */
+/** Starts the loader in a separate thread, which also opens the warehouse. Therefore neither opening nor landing blocks ingestion. */
 export function startLoaderThread(options: LoaderThreadOptions): LoaderThread {
-  // DuckDB creates its files with the umask of the process, and a thread cannot set it.
+  // DuckDB creates its files with the umask of the process. A thread cannot set the umask, so it is set here.
   if (isMainThread) process.umask(0o077);
   return new WorkerLoaderThread(options);
 }

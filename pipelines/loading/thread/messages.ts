@@ -5,22 +5,22 @@ import { Stopped } from '../stopped.ts';
 import type { Upcoming } from '../upcoming.ts';
 import type { Report } from './reports.ts';
 
-/** How to open a warehouse, as plain data. */
+/** The warehouse to open, described as plain data. */
 interface ThreadWarehouse {
-  /** Address of the module that exports its adapter, see `WarehouseAdapter.address`. */
+  /** Address of the module that exports the adapter; see `WarehouseAdapter.address`. */
   readonly address: string;
   readonly settings: AdapterSettings;
   readonly privacy: Privacy;
 }
 
-/** The warehouse and streams that the thread opens, and its limits. */
+/** The warehouse and the streams that the thread opens, and the limits for the loader. */
 export interface ThreadWork extends Pick<LoaderOptions, 'batch' | 'backlog'> {
   readonly warehouse: ThreadWarehouse;
   readonly streams: ThreadStreams;
 }
 
 interface ThreadStreams extends StreamLogAt {
-  /** Address of the module that exports their adapter, see `StreamLogAdapter.address`. */
+  /** Address of the module that exports the adapter of the streams; see `StreamLogAdapter.address`. */
   readonly address: string;
 }
 
@@ -28,11 +28,11 @@ interface ThreadStreams extends StreamLogAt {
 export interface ThreadSettings {
   readonly work: ThreadWork;
   readonly views: readonly StreamNews[];
-  /** State of the current observed step. The thread waits on it until the observer returns; undefined without an observer. */
+  /** State of the step that is being observed. The thread waits until the observer has returned. Undefined without an observer. */
   readonly observed: Int32Array | undefined;
 }
 
-/** Calls that the thread answers. */
+/** Calls to which the thread responds. */
 export interface ThreadCalls {
   ready(): Promise<void>;
   finish(): Promise<void>;
@@ -50,7 +50,7 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamPartition, Landed])[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** The loader ended with an error. The thread still answers calls, so that the main thread can close it. */
+  /** The loader has ended with an error. The thread still answers calls, so that the main thread can close it. */
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'answer'; readonly id: number; readonly value?: unknown; readonly failure?: Failure }
   | {
@@ -64,10 +64,13 @@ export type FromThread =
   | { readonly kind: 'upcoming'; readonly upcoming: Upcoming }
   | { readonly kind: 'step'; readonly step: Step };
 
-/** States of an observed step. */
+/** States of a step that is being observed. */
 export const observation = { waiting: 0, told: 1, threw: 2 } as const;
 
-/** An error as a message. It names only the class of an error that is no AortaError: the message may quote a value. */
+/**
+ * An error as a message between threads. If it is not an AortaError, only its class is sent, because its message may quote
+ * a value.
+ */
 export type Failure =
   | { readonly kind: 'catalogued'; readonly facts: ErrorFacts }
   | { readonly kind: 'stopped' }

@@ -10,7 +10,7 @@ interface Observed {
   readonly onStep?: StepObserver;
 }
 
-/** Opens the configured warehouse through the module at its adapter's address. */
+/** Opens the configured warehouse. Imports the adapter's module from its address. */
 export async function openWarehouse(
   { warehouse: { address, settings, privacy }, streams }: Pick<ThreadWork, 'warehouse' | 'streams'>,
   observed: Observed,
@@ -21,9 +21,9 @@ export async function openWarehouse(
   if (!adapter.isShared?.(settings)) return open(opening);
   const { streamLog } = (await import(streams.address)) as { readonly streamLog: StreamLogAdapter };
   const { own } = await streamLog.load();
-  // Only one worker reads such streams, so it merges every table.
+  // Streams that are not shared are read by a single worker, which merges every table.
   if (own === undefined) return open(opening);
-  // The consumer group assigns each table to one worker, which merges it.
+  // The consumer group assigns each table to one worker, and that worker merges the table.
   let warehouse: Warehouse | undefined;
   let owned: ReadonlySet<string> = new Set();
   let ownership: Ownership | undefined;

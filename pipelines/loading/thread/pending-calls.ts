@@ -3,13 +3,13 @@ interface Waiting {
   readonly failed: (error: Error) => void;
 }
 
-/** Calls to the other thread that wait for an answer. */
+/** Calls to the loader's thread that are not answered yet. */
 export class PendingCalls {
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #failure: Error | undefined;
 
-  /** The error that ended the thread; all later calls fail with it. */
+  /** The error that ended the thread. All later calls fail with the same error. */
   get failure(): Error | undefined {
     return this.#failure;
   }
@@ -24,7 +24,7 @@ export class PendingCalls {
     });
   }
 
-  /** Handles the answer of a call: a value or an error. */
+  /** Handles the answer to a call, which is a value or an error. */
   answer(id: number, value: unknown, error: Error | undefined): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
@@ -32,7 +32,7 @@ export class PendingCalls {
     else waiting?.failed(error);
   }
 
-  /** Fails all current and later calls. Returns the first error, which later errors do not replace. */
+  /** Makes all pending and later calls reject with `error`. Returns the error; after the first failure, it is always the first one. */
   fail(error: Error): Error {
     this.#failure ??= error;
     for (const { failed } of this.#waiting.values()) failed(this.#failure);

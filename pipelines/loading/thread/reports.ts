@@ -12,7 +12,7 @@ import type {
   Whereabouts,
 } from '@aorta/runtime';
 
-/** One-way reports of the loader's thread: log messages, metrics, progress and waits. */
+/** One-way reports from the loader's thread: log messages, metrics, progress and waits. */
 export type Report =
   | { readonly kind: 'log'; readonly level: Exclude<LogLevel, 'silent'>; readonly event: string; readonly fields: LogFields }
   | { readonly kind: 'count'; readonly name: string; readonly labels: Labels; readonly amount: number }
@@ -42,7 +42,7 @@ export interface Reporting {
 /** Milliseconds between two reports of the gauges. */
 const GAUGES_MS = 1_000;
 
-/** Creates the reporting of the loader's thread, which sends every report as a message. */
+/** Returns the logger, metrics and progress of the loader's thread. They send every report as a message. */
 export function sendReports(say: (report: Report) => void): Reporting {
   const at =
     (level: Exclude<LogLevel, 'silent'>): Logger['info'] =>
@@ -96,7 +96,10 @@ export function sendReports(say: (report: Report) => void): Reporting {
   };
 }
 
-/** Passes the reports on in the main thread. `end` removes the waits, lanes and gauges of a thread that has ended. */
+/**
+ * Returns `hear`, which passes reports on in the main thread, and `end`, which removes the waits, lanes and gauges of a
+ * thread that has ended.
+ */
 export function hearReports({ logger, metrics, progress }: Reporting): { hear(report: Report): void; end(): void } {
   const waits = new Map<number, () => void>();
   const lanes = new Map<number, Lane>();

@@ -1,6 +1,9 @@
 import { enableCompileCache } from 'node:module';
 
-/** Entry point of the loader's thread. A static import would be compiled before the next line enables the compile cache. */
+/**
+ * Entry point of the loader's thread. Its code is imported dynamically, because a static import would be compiled before
+ * the compile cache is enabled.
+ */
 
 enableCompileCache();
 await import('./work.ts');

@@ -15,7 +15,7 @@ import {
 import { openWarehouse } from './open-warehouse.ts';
 import { sendReports } from './reports.ts';
 
-/** The loader's thread lands and merges while the main thread ingests. It receives {@link ToThread}, sends {@link FromThread}. */
+/** The loader's thread lands and merges while the main thread ingests. It receives {@link ToThread} and sends {@link FromThread}. */
 
 const port = parentPort!;
 const settings = workerData as ThreadSettings;
@@ -26,10 +26,10 @@ const reporting = sendReports((report) => say({ kind: 'report', report }));
 const commits = new Map<number, { done: () => void; failed: (error: Error) => void }>();
 let lastCommit = 0;
 
-/** Milliseconds between reports of upcoming work. */
+/** Milliseconds between two reports of upcoming work. */
 const UPCOMING_MS = 1_000;
 
-/** Asks the main thread, which appends to the log, to commit a position. */
+/** Asks the main thread to commit a position, because the main thread appends to the log. */
 function commit(group: string, of: StreamPartition, position: number): Promise<void> {
   const id = ++lastCommit;
   return new Promise((done, failed) => {
@@ -38,7 +38,7 @@ function commit(group: string, of: StreamPartition, position: number): Promise<v
   });
 }
 
-/** Opens the stream log through the module at its adapter's address. The log calls `onNews` when it finds new records. */
+/** Opens the stream log. Imports the adapter's module from its address. The log calls `onNews` when it finds new records. */
 async function openLog(warehouse: Warehouse, onNews: () => void): Promise<LogOfLoader> {
   const { address, ...at } = settings.work.streams;
   const { streamLog } = (await import(address)) as { readonly streamLog: StreamLogAdapter };
@@ -49,7 +49,7 @@ async function openLog(warehouse: Warehouse, onNews: () => void): Promise<LogOfL
   return log;
 }
 
-/** Blocks this thread until the main thread has called the observer, which may end the process. */
+/** Returns an observer that blocks this thread until the main thread has called its own observer, which may end the process. */
 function observe(state: Int32Array): StepObserver {
   return (step) => {
     Atomics.store(state, 0, observation.waiting);
@@ -91,7 +91,8 @@ async function open(): Promise<void> {
   const answer = async (id: number, call: keyof ThreadCalls): Promise<void> => {
     try {
       const value = await calls[call]();
-      // The caller may read the state right after the answer, so the report precedes it.
+      // The report is sent before the answer, because the caller may read the upcoming work as soon as it receives the
+      // answer.
       if (call === 'finish' || call === 'stop') tellUpcoming();
       say({ kind: 'answer', id, value });
     } catch (error) {
@@ -119,5 +120,5 @@ async function open(): Promise<void> {
   say({ kind: 'opened', landed });
 }
 
-// The main thread waits for the message `opened` or `refused`.
+// The main thread waits for one of the messages `opened` and `refused`.
 await open().catch((error: unknown) => say({ kind: 'refused', failure: failureOf(error) }));
