@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** Returns the peak memory of this process in MB of 2^20 bytes. */
 export function peakMemory(): number {
-  // On Linux this starts from the peak of the parent process, which survives fork and exec, so /proc is better.
+  // On Linux, this value includes the peak of the parent process, which survives fork and exec. The value in /proc does not.
   let kilobytes = process.resourceUsage().maxRSS;
   try {
     const status = readFileSync('/proc/self/status', 'utf8');
