@@ -13,7 +13,7 @@ const summaries = [
   'workouts',
 ];
 
-/** Resources whose events carry samples. */
+/** Resources whose events contain samples. */
 export const timeseries: readonly string[] = [
   'afib_burden',
   'basal_body_temperature',
