@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a missing hub or group is a MessagingEntityNotFoundError, a missing partition an ArgumentOutOfRangeError', async () => {
+test('a missing hub or group causes a MessagingEntityNotFoundError, and a missing partition an ArgumentOutOfRangeError', async () => {
   await using clients = clientsOf(server, 'here');
   for (const missing of [
     () => clients.producer('missing').getEventHubProperties(),

@@ -32,7 +32,7 @@ const from = async (startPosition: EventPosition): Promise<number[]> => {
 };
 const numbers = (first: number) => Array.from({ length: 10 - first }, (_, index) => first + index);
 
-/** Returns the first event at or after the position that is not trimmed. */
+/** Returns the first untrimmed event at or after the position. */
 function expectedFirst({ offset, sequenceNumber, enqueuedOn, isInclusive = false }: EventPosition): number {
   if (offset === '-1') return 3;
   const at = (event: ReceivedEventData) =>
@@ -66,7 +66,7 @@ test('a position by enqueued time starts after that time', async () => {
   }
 });
 
-test('a reader at latest or at the last event receives only newer events', async () => {
+test('a reader that starts at latest or at the last event receives only newer events', async () => {
   const { sequenceNumber, offset } = all.at(-1)!;
   const readers = [latestEventPosition, { sequenceNumber }, { offset }, { enqueuedOn: firstTime + 9 * 60_000 }].map(
     (startPosition) => reader(clients.consumer(), '0', { startPosition }),

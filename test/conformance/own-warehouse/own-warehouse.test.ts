@@ -99,7 +99,7 @@ describe('the adapter of a custom warehouse', () => {
     ]);
   });
 
-  test('aorta doctor gets the number of rows, and the columns that the next run adds', async () => {
+  test('aorta doctor gets the number of rows, and the columns that the next run will add', async () => {
     const settings: SqliteSettings = { type: 'sqlite', path: join(folder, 'own.sqlite') };
     await expect(openSqliteReader(settings)).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-MISSING' });
     await write('a.ndjson', 0, 2);
