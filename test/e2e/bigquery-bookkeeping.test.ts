@@ -24,7 +24,7 @@ describe.skipIf(problem !== undefined)(`the cost of bookkeeping${problem === und
     rmSync(root, { recursive: true, force: true });
   });
 
-  /** Loads events into a new dataset. Returns the bytes in status, and those billed for control tables and for all tables. */
+  /** Loads events into a new dataset. Returns the bytes that `aorta status` reports, and the bytes billed for control tables and for all tables. */
   async function loaded(events: number) {
     const dataset = `bookkeeping_${events}`;
     await provided.client().createDataset(dataset);

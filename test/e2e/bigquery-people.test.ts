@@ -112,7 +112,7 @@ describe.skipIf(problem !== undefined)(`people in BigQuery${problem === undefine
   });
 });
 
-/** Compares row by row, in an order that does not depend on the order of arrival. */
+/** Compares a table row by row. The rows are sorted, so that the order of arrival does not matter. */
 function expectSame(table: string, actual: readonly Row[], expected: readonly Row[]): void {
   const [here, there] = [sorted(expected), sorted(actual)];
   const at = here.findIndex((row, index) => !isDeepStrictEqual(row, there[index]));

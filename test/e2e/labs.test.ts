@@ -19,7 +19,7 @@ import {
 import { Broker, System } from '../faults/system.ts';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** Loads lab events, and other events without data of wearables, from a partition into the tables and views. */
+/** Loads lab events, and other events without wearable data, from a partition into the tables and views. */
 
 const received = Date.UTC(2026, 3, 1, 12);
 const log: TestDelivery[] = [];
@@ -32,7 +32,7 @@ const { user_id: _nobody, client_user_id: _noName, ...review } = envelope('labte
 const reviewHeaders = { 'event-type': 'labtest.match_review.created', 'user-id': 'user-of-headers', 'idempotency-key': 'd1' };
 
 deliver(envelope('labtest.order.updated', order));
-// A repetition of an attempt that failed: older, although received later, and with a shorter history.
+// The retry of a failed delivery: it is received later than the newer version, but is older and has a shorter history.
 const older = { ...order, updated_at: '2026-03-05T08:00:00Z', events: order.events.slice(0, 2), last_event: order.events[1] };
 deliver(envelope('labtest.order.updated', older));
 deliver(envelope('testkit.order.updated', { id: 'order-old', user_id: user, status: 'received' }));

@@ -6,7 +6,7 @@ import { load, readSetting } from 'aorta/internals';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-/** A receipt is a position and its time. The number that a load reports as received must agree with the rows of `deliveries`. */
+/** A receipt is a position and its time. The number of deliveries that a load reports as received must equal the number of rows in `deliveries`. */
 
 const BEGIN = Date.UTC(2026, 2, 28, 12) / 1000;
 

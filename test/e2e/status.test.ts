@@ -7,7 +7,7 @@ import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Tests `aorta status` next to real processes: the workers, their partitions, and the landed rows that wait for a merge. */
+/** Tests `aorta status` while real processes run: the workers, their partitions, and the landed rows that wait for a merge. */
 
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-status-'));
