@@ -28,7 +28,7 @@ describe.skipIf(problem !== undefined)(
     });
     afterAll(() => broker?.stop());
 
-    test('after a worker is killed, its supervisor releases its stream partitions, merges and ingestion membership', async () => {
+    test('the supervisor of a killed worker releases the stream partitions, merges and ingestion membership of the worker', async () => {
       const prefix = `${fresh('claims')}.`;
       const topic = `${prefix}topic`;
       const admin = bareKafka(broker.brokers).admin();

@@ -10,7 +10,7 @@ import { aorta } from './command-line.ts';
 import { SmallDisk } from './small-disk.ts';
 import { slowness } from './stage/bystander.ts';
 
-/** Fills a disk while `aorta run` works. The worker reports it within a minute, and recovers within 30 s after room is made. */
+/** Fills a disk while `aorta run` works. The worker reports the full disk within a minute, and recovers within 30 s after space is freed. */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 /** A folder from which Node finds the DuckDB package. */
@@ -84,7 +84,7 @@ class Running {
     return this.#child.exitCode;
   }
 
-  /** Returns the answer of /readyz, or undefined if the process does not answer. */
+  /** Returns the response from `/readyz`, or undefined if the process does not answer. */
   async ready(): Promise<{ status: number; text: string } | undefined> {
     return this.#get('/readyz');
   }
@@ -121,7 +121,7 @@ class Running {
   }
 }
 
-/** Waits until a condition holds, longer on a slow machine. Throws with the process's log. */
+/** Waits until a condition holds, longer on a slow machine. Throws an error with the process's log. */
 async function within(milliseconds: number, what: string, running: () => Running, holds: () => Promise<boolean>): Promise<void> {
   const begun = performance.now();
   let allowedMs = milliseconds;
@@ -186,7 +186,7 @@ health: { port: 0, stalled_after_s: 20 }
         () => running,
         async () => (await running.landed()) === counts[0] && existsSync(database.replace('.duckdb', '.published.duckdb')),
       );
-      // A running process spends at most a hundredth of its time on copies. A new process makes its first copy at once.
+      // A running process spends at most 1 % of its time on copies. A new process makes its first copy at once.
       if (large) {
         expect(await running.stop()).toBe(0);
         enlarge(database);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bigQueryMetrics } from '../../../connectors/warehouses/bigquery/metrics.ts';
 import { BATCH, heldAt, idOf, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
 
-/** Merges whose statement needs more resources than BigQuery gives it. */
+/** Tests merges whose statements need more resources than BigQuery allows. */
 
 const problem = await whyNoBigQuery({ own: true });
 

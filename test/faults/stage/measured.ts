@@ -1,7 +1,7 @@
 import type { Silence } from './report.ts';
 import type { Turns } from './turns.ts';
 
-/** Runs a case, and returns the silences that are too long. `alone` says that no other case runs at the same time. */
+/** Runs a case, and returns the silences that are too long. `alone` means that no other case runs at the same time. */
 export type Play = (alone: boolean) => Promise<readonly Silence[]>;
 
 /**
