@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folder, readReleases } from './released.ts';
 import { type Rows, rowsOf, withDatabase } from './warehouse.ts';
 
-/** Opens databases of released versions, with merged rows and waiting batches, with this version. */
+/** Opens databases that released versions wrote. They contain merged rows and waiting batches. */
 
 let place: string;
 let path: string;
