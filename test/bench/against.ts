@@ -6,7 +6,7 @@ import { type Compared, compare, microseconds, type Pair } from './pairs.ts';
 /**
  * `npm run bench:against -- FOLDER`: runs the benches of this checkout and of another checkout alternately. FOLDER holds the
  * other checkout, with its packages installed. `--pairs` (9 by default) sets how often both run; `--only` selects one
- * section. For each figure in microseconds, the table has the mean ratio of this checkout to the other one with its 95 %
+ * section. For each figure in microseconds, the table has the mean ratio of this checkout to the other checkout with its 95 %
  * interval. Exits with code 1 if the interval of a core-time figure lies entirely above 1.03.
  */
 
@@ -46,7 +46,7 @@ const measured: Pair[] = [];
 for (let turn = 0; turn < pairs; turn++) {
   const figures = { before: new Map<string, number>(), after: new Map<string, number>() };
   for (const section of sections) {
-    // Each checkout goes first every other time, so that a machine that warms up favours neither.
+    // Each checkout goes first every other time, so that a machine that warms up favours neither checkout.
     const order = turn % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
     for (const side of order) {
       const printed = await bench(side === 'before' ? other : here, section);

@@ -69,7 +69,7 @@ async function stalled(table: Parameters<typeof serialiseBatch>[1], seconds: num
     project: 'bench',
     dataset: 'bench',
     api_endpoint: `http://127.0.0.1:${port}`,
-    // The deadline of an upload is four times as long. Then the client repeats the upload.
+    // The deadline of an upload is four times as long. After the deadline, the client repeats the upload.
     call_s: 1,
     patience_s: seconds,
   });

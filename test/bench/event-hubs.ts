@@ -92,7 +92,7 @@ async function fill(server: EventHubsProcess): Promise<void> {
   await producer.close();
 }
 
-/** Measures from the first event to the last, and discards the events. The client parses their JSON, its default. */
+/** Measures from the first event to the last, and discards the events. The client parses JSON by default. */
 async function receiveBare(server: EventHubsProcess): Promise<Spent> {
   const client = new EventHubConsumerClient('$Default', server.connectionString, HUB);
   const begun = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ async function receiveWhole(server: EventHubsProcess, folder: string): Promise<S
   return took;
 }
 
-/** Returns how long rereading the redelivery window took, by partition, in milliseconds. All partitions were read before. */
+/** Returns how long rereading the redelivery window took, by partition, in milliseconds. All events must have been read before. */
 async function rereadWindows(server: EventHubsProcess, folder: string): Promise<number[]> {
   const taken: number[] = [];
   const stopping = new AbortController();

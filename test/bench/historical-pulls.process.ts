@@ -11,8 +11,8 @@ import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts'
 import { spent } from './measure.ts';
 
 /**
- * Measures the reducer alone, and the tracker. Each user of the tracker has 3 providers with 12 resources. The tracker runs
- * through four rounds of answers, the last one without news, at the configured rate limit. Only the clock of the calls is
+ * Measures the reducer alone, and the tracker. Each user of the tracker has 3 providers with 12 resources each. The tracker
+ * runs through four rounds of answers at the configured rate limit. The last round has no news. Only the clock of the calls is
  * virtual. Runs in its own process, to measure memory use: `--expose-gc FILE ROUNDS USERS`.
  */
 

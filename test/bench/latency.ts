@@ -10,7 +10,7 @@ export interface Travelling {
   /** The streams must have one partition, so that summaries are merged in the order of their receipt. */
   readonly setting: PipelineOptions['setting'];
   readonly open: () => Source;
-  /** The process that sends summaries, each with `sent-at` (milliseconds since 1970). It exits with code 0 after the last one. */
+  /** The process that sends summaries, each with `sent-at` (milliseconds since 1970). It exits with code 0 after the last summary. */
   readonly sender: readonly [program: string, words: readonly string[]];
   readonly total: number;
   /** Number of initial summaries to leave out, because they wait for the pipeline to open. Default: none. */

@@ -8,7 +8,7 @@ export function peakMemory(): number {
     const status = readFileSync('/proc/self/status', 'utf8');
     kilobytes = Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1] ?? kilobytes);
   } catch {
-    // Not Linux.
+    // Only Linux has /proc.
   }
   return Math.round(kilobytes / 1024);
 }

@@ -16,7 +16,7 @@ export interface Section {
 const root = join(import.meta.dirname, '..', '..');
 /** The folder with the figures of the release. It is part of the repository, so only releases write it. */
 const released = join(root, 'docs', 'bench');
-/** The folder with the figures of this machine since the release, which git ignores. */
+/** The folder with the figures that this machine has measured since the release. Git ignores the folder. */
 const local = join(root, '.bench');
 
 /** Returns the sections last measured on this machine, or those of the release if there are none. */

@@ -62,7 +62,7 @@ function waiting(client: KafkaClient, start: Promise<void>): KafkaClient {
   };
 }
 
-/** Reads the worker's part of the topic. Ends when the workers together have read all of it. */
+/** Reads the worker's part of the topic. Ends when the workers together have read the whole topic. */
 export async function share(): Promise<Share> {
   joined!.go();
   return await joined!.share;
