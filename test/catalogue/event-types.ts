@@ -1,4 +1,4 @@
-/** Event types, copied by hand from the service's catalogue of events. Tests compare catalogue.json and our routes with them. */
+/** Event types, copied by hand from the service's catalogue of events. Tests compare catalogue.json and our routes with this list. */
 
 const summaries = [
   'activity',

@@ -6,7 +6,7 @@ import { type GeneratedEvent, IDENTIFIER_MARK, type JsonObject, MARK } from './g
 import type { Row } from './loaded.ts';
 
 /**
- * Compares an event with its rows in a table. The declarations only tell which column holds which member (its `source`).
+ * Compares an event with its rows in a table. The declarations only say which member a column holds (its `source`).
  * The expected type and value come from the event and the service's facts.
  */
 

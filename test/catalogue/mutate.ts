@@ -89,7 +89,7 @@ const eventTypes: readonly string[] = [
   'historical.data.',
 ];
 
-/** Marks JSON text that a JavaScript value cannot represent, such as very deep nesting. `textOf` inserts it into the body. */
+/** Marks JSON text that a JavaScript value cannot represent, such as very deep nesting. `textOf` inserts the text into the body. */
 const spelled = (json: string): string => `@json:${json}@`;
 
 function define(object: Container, key: string | number, value: Json): void {
@@ -99,7 +99,7 @@ function define(object: Container, key: string | number, value: Json): void {
 
 function remove(container: Container, key: string | number): void {
   if (Array.isArray(container)) {
-    // Not `splice`: it reads the constructor, and an earlier mutation may have replaced that with a value.
+    // `splice` would read the member `constructor`, which an earlier mutation may have replaced with a value.
     container.copyWithin(Number(key), Number(key) + 1);
     container.length -= 1;
   } else delete container[key];
