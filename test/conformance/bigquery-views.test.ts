@@ -208,7 +208,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
     });
   });
 
-  /** Describes how a table or view differs between the two, with at most one row of each. */
+  /** Describes how a table or view differs between BigQuery and DuckDB, with at most one row of each. */
   async function differing(duckDb: Loaded, name: string): Promise<string[]> {
     const here = (await duckDb.rows(name)).map(plainRow).sort();
     const there = (await run(`SELECT * FROM \`${dataset.project}.${dataset.dataset}.${name}\``)).map(plainRow).sort();
@@ -230,7 +230,7 @@ function plainRow(row: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(entries);
 }
 
-/** Normalizes a value of either client: instants without a fraction of zeros, numbers as strings, JSON parsed. */
+/** Normalizes a value of either client: instants without a zero fraction, numbers as strings, JSON parsed. */
 function plain(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint' || typeof value === 'number') return `#${Number(value)}`;

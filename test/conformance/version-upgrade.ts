@@ -20,7 +20,7 @@ interface Opening {
 export interface UpgradedWarehouse {
   open(opening?: Opening): Promise<Warehouse>;
   read(): Promise<WarehouseReader>;
-  /** Sets the format back to the one before the upgrade. */
+  /** Sets the format back to the format before the upgrade. */
   setBack(): Promise<void>;
   remove(): Promise<void>;
 }

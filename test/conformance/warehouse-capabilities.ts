@@ -12,7 +12,7 @@ interface Lack {
 export interface Capabilities {
   /** Landed batches wait for their merge: landing is cheap, and one merge covers many batches. */
   readonly landsApart: true | Lack;
-  /** Samples of old dates wait longer: until six of them are landed (`old_rows: 6`), or for `afterMs`. */
+  /** Samples of old dates wait longer: until six samples are landed (`old_rows: 6`), or for `afterMs`. */
   readonly gathersOldDates: { create(): Promise<WarehouseUnderTest>; readonly afterMs: number } | Lack;
   /** The warehouse has the views of historical pulls that `aorta pulls` reads. */
   readonly showsPulls: { create(): Promise<WarehouseUnderTest> } | Lack;

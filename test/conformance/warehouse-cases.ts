@@ -102,7 +102,7 @@ const second: readonly TestDelivery[] = [
   update('untimed', { id: 'in-order', steps: 2 }),
 ];
 
-/** The tables of the suite: those that the model covers, and one with lists. A dataset with only these is created in seconds. */
+/** The tables that the model covers, and one table with lists. Creating a dataset with only these tables takes seconds. */
 const ofSuite = [
   'activity',
   'blood_pressure',
@@ -175,7 +175,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('without updated_at, a late first version loses, and versions of one kind keep the order of receipt', async () => {
+    test('without updated_at, a created event received late loses, and events of one type keep the order of receipt', async () => {
       expect(await rows("SELECT id, steps, _version_time FROM activity WHERE user_id = 'untimed' ORDER BY id")).toEqual([
         ['in-order', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
         ['late-first', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],

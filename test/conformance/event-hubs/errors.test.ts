@@ -48,6 +48,6 @@ test('a wrong key or key name fails with UnauthorizedError', async () => {
   }
 });
 
-test('the hub contains the accepted event and none of the refused ones', async () => {
+test('the hub contains the accepted event and none of the refused events', async () => {
   expect((await server.faults.state()).hubs[0]!.partitions.map(({ last }) => last)).toEqual([0, -1]);
 });

@@ -45,7 +45,7 @@ function expectedFirst({ offset, sequenceNumber, enqueuedOn, isInclusive = false
   return Math.max(3, found);
 }
 
-test('reading starts at an inclusive position, after an exclusive one, or at the first event left after trimming', async () => {
+test('reading starts at an inclusive position, after an exclusive position, or at the first event left after trimming', async () => {
   const positions: EventPosition[] = all
     .filter((_, index) => [0, 2, 3, 4, 8].includes(index))
     .flatMap(({ sequenceNumber, offset }) =>
@@ -96,7 +96,7 @@ test('the server refuses a position beyond the end and an offset that no event h
   }
 });
 
-test('a recreated hub refuses the positions of the deleted one', async () => {
+test('a recreated hub refuses the positions of the deleted hub', async () => {
   const body = Buffer.from('old').toString('base64');
   const where = { hub: 'positions', partition: '1' };
   await server.faults.append({ ...where, events: [{ body }, { body }, { body }] });

@@ -50,7 +50,7 @@ function listText({ list }: Exclude<ColumnType, string>, elements: readonly Tabl
   );
 }
 
-/** Returns an instant without a fraction of zeros, as all readers do. */
+/** Returns an instant without its fraction if the fraction is zero, as all readers do. */
 const shown = (instant: string | null): string | null => instant?.replace('.000000Z', 'Z') ?? null;
 
 /** Returns a value of a query result. `type` is the declared type of its column, or null for a computed value. */

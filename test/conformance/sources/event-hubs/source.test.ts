@@ -359,7 +359,7 @@ describe('a partition that the hub does not serve', () => {
     await until(async () => (await server.faults.state()).links.length === 2, 'the links');
     await sleep(1000);
     expect(reasons(progress)).toEqual([]);
-    // The client retries this refusal as busy without an error, and a probe of the hub succeeds.
+    // The client takes this refusal for a busy server and retries without an error. A probe of the hub succeeds.
     await server.faults.refuse({ kind: 'receive', partition: '1' });
     await server.faults.detach({ kind: 'receive', partition: '1' });
     const silent = /^partition events\/1 of source event-hubs has been silent for \d+ s \(opening\)$/;
@@ -441,7 +441,7 @@ describe('AMQP over WebSockets', () => {
 });
 
 describe('several workers of an Event Hubs source', () => {
-  test('workers share the partitions, and one takes over the partitions of a worker that stops', async () => {
+  test('workers share the partitions, and the partitions of a worker that stops go to another worker', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 4 }] });
     const logger = keepingLogger();
     const a = collecting(sourceOn(server, folder, { worker: 'a', logger }));
@@ -472,7 +472,7 @@ describe('several workers of an Event Hubs source', () => {
     }
   });
 
-  test('a worker that loses a partition drops its buffered events and writes no checkpoint for it', async () => {
+  test('a worker that loses a partition drops the buffered events of that partition and writes no checkpoint for it', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 2000 });
     // The test reads only one batch, so the worker holds the other events.
@@ -501,7 +501,7 @@ test('while the consumer is stalled, the source buffers at most its limit plus o
   const batches = source.batches(stopping.signal);
   const next = batches.next();
   await until(async () => (await server.faults.state()).links.length === 2, 'the links');
-  // If links got credit without a limit, it would pile up here: once per second, and once per event.
+  // Without a limit, the credit of the links would grow here with every second and with every event.
   for (const id of [0, 1]) for (const number of numbers(0, 20)) await append(server, partition(id), { first: number, count: 1 });
   await next;
   const links = (await server.faults.state()).links;
