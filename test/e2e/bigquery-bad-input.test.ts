@@ -54,7 +54,7 @@ describe('BigQuery without credentials', () => {
     return () => vi.unstubAllEnvs();
   });
 
-  /** Returns how long a process without connections takes, in milliseconds. On a busy machine this can be long. */
+  /** Returns how long a process that opens no connection takes, in milliseconds. It takes long on a busy machine. */
   async function ofStarting(): Promise<number> {
     const begun = performance.now();
     expect((await aorta(folder, ['validate', ...configured({ project: 'my-project' })])).code).toBe(0);
@@ -74,7 +74,7 @@ describe('BigQuery without credentials', () => {
     for (const one of ended) {
       expect([one.words, said(one)]).toEqual([one.words, ['AORTA-BIGQUERY-CREDENTIALS']]);
       expect([one.words, one.code, one.stderr.includes('there are no credentials')]).toEqual([one.words, 1, true]);
-      // Three of these seconds are for the metadata server. Without a network it once took 37 seconds.
+      // Three of these seconds are for the metadata server. Without a network, the search for that server once took 37 seconds.
       expect([one.words, one.after < 15_000 + 3 * starting]).toEqual([one.words, true]);
     }
   });

@@ -128,7 +128,7 @@ function sorted(rows: readonly Row[]): Row[] {
     .map(({ row }) => row);
 }
 
-/** Returns a value in a form that both warehouses share: JSON is parsed, so its spaces do not count. */
+/** Returns a value in a form that both warehouses share: JSON is parsed, so that spaces in JSON do not matter. */
 function read(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;

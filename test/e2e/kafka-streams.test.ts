@@ -10,7 +10,7 @@ import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Runs consumers and jobs separately, with streams in Kafka topics. The tables must equal those from local streams. */
+/** Runs consumers and jobs separately, with streams in Kafka topics. The tables must equal the tables from local streams. */
 
 const problem = await whyNoBroker();
 
@@ -102,7 +102,7 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     };
     expect(sum(status.streams.map(({ records }) => records))).toBe(sum(before.map(({ end }) => end)));
     const [expected, actual] = [await printed(local), await printed(second)];
-    // If they differ, the error must not print megabytes of rows.
+    // If the rows differ, the error must not print megabytes of rows.
     expect(actual === expected ? 'the same' : [actual.length, expected.length]).toBe('the same');
 
     // Other commands read streams in topics in the same way as local streams.

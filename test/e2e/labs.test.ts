@@ -81,7 +81,7 @@ afterAll(async () => {
   system.remove();
 });
 
-test('an order has its newest version, and its progress shows its latest status', async () => {
+test('lab_orders has the newest version of an order, and lab_order_progress has its latest status', async () => {
   expect(await rows('select id, updated_at, len(events), icd_codes from lab_orders order by id')).toEqual([
     ['order-1', '2026-03-09T11:30:00.250000Z', 3n, ['E78.5', 'Z00.00']],
     ['order-old', null, 0n, []],
@@ -109,7 +109,7 @@ test('the history of an order has one row per status', async () => {
   );
 });
 
-test('an appointment has the version received last, with times in UTC', async () => {
+test('lab_appointments has the version of an appointment that was received last, with times in UTC', async () => {
   const columns = 'id, status, starts_at, ends_at, round(latitude_deg, 3), len(events)';
   expect(await rows(`select ${columns} from lab_appointments`)).toEqual([
     ['appointment-1', 'cancelled', '2026-04-01T15:00:00Z', '2026-04-01T17:00:00.500000Z', 32.222, 2n],

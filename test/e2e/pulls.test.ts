@@ -46,7 +46,7 @@ test('a page needs as much memory with many pulls as with few, and all pulls as 
   expect(little.code, little.stderr).toBe(0);
   const page = await measured(many, ['pulls']);
   expect(page.code, page.stderr).toBe(0);
-  // 100 pulls, a header of two lines, the next page, and the lines below.
+  // The page has 100 pulls, two header lines, the command for the next page, and a few more lines.
   expect(page.stdout.split('\n').length).toBeLessThan(115);
   expect(page.stdout).toContain('Next page: aorta pulls --after ');
   const all = await measured(many, ['pulls', '--json']);

@@ -158,7 +158,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     expect(['w-1', 'w-2', 'w-3', 'big'].map(fetches)).toEqual([1, 1, 1, 1]);
     expect([times('/v2/user?'), times('/v3/order/order-1/result')]).toEqual([1, 1]);
 
-    // Two workers share the jobs, and the one that stops hands over its jobs.
+    // Two workers share the jobs, and a worker that stops hands over its jobs.
     const third = place('third', [announce(1, 'new')]);
     const beside = start(third);
     await until('the new fetch', () => fetches('new') === 1, second, third);
