@@ -16,7 +16,7 @@ export interface BadInput {
   readonly parts?: Readonly<Record<string, number>>;
   /** Error code that the load prints. */
   readonly says?: string;
-  /** A query with a single value, and that value. It checks that the stored data equal the input. */
+  /** A query that returns one value, and the expected value, to check that the stored data equals the input. */
   readonly holds?: readonly [sql: string, value: unknown];
 }
 

@@ -13,7 +13,7 @@ import { clientIdOf } from '../../pipelines/aorta/supervision/worker-name.ts';
 import { INGESTION } from '../../pipelines/aorta/workers/ingestion-group.ts';
 
 /**
- * After a worker is killed, its supervisor releases its group memberships, so that other workers need not wait for timeouts.
+ * After a worker is killed, its supervisor releases the worker's group memberships, so that other workers need not wait for timeouts.
  */
 
 const problem = await whyNoBroker();

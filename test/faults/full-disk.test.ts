@@ -22,12 +22,12 @@ const STARTED_WITHIN_MS = 60_000;
 const TOLD_WITHIN_MS = 60_000;
 const REPAIRED_WITHIN_MS = 30_000;
 const DISK_MB = 192;
-/** Bytes left free: a few deliveries fit into a DuckDB file of 40 MB, but its copy does not fit. */
+/** Bytes left free. A few more deliveries fit on the disk, but a copy of the DuckDB file of 40 MB does not. */
 const GROWTH = 24 * 2 ** 20;
-/** Deliveries that arrive after the disk is full: so few that they fit into {@link GROWTH}. */
+/** Number of deliveries that arrive after the disk is full. These few fit into {@link GROWTH}. */
 const LATE = 60;
 
-/** The files that `aorta run` reads, one before and one after the disk is full, and the number of deliveries in each. */
+/** The files that `aorta run` reads, one written before and one after the disk is full, and the number of deliveries in each. */
 const parts: string[] = [];
 const counts: number[] = [];
 let expected: string;

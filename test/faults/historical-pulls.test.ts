@@ -391,7 +391,7 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
 
   const first = run(folder);
   await until(folder, expected);
-  // Kills both. The service has new states when it returns.
+  // Kills Aorta and the service. The service has new states when it restarts.
   await killed(first);
   await service.kill();
   const succeeded = { status: 'success', ...started, endedAt: minutesAgo(1), daysWithData: 88 };

@@ -102,7 +102,7 @@ describe.skipIf(problem !== undefined)(
       expect((await control.state()).hits[rule]).toBe(asked);
       expect((await heldAt(where)).ids).toContain(idOf(4 * BATCH));
 
-      // When its time comes, the retry succeeds and the tables are complete.
+      // When the retry is due, it succeeds and the tables are complete.
       await control.remove();
       now += 2 * 3_600_000;
       await warehouse.merge('due');

@@ -98,7 +98,7 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
       wanted.sort(([a], [b]) => (a! < b! ? -1 : 1)),
     );
     expect(await rowsAt(where, 'SELECT COUNT(*) FROM deliveries')).toEqual([[BigInt(wanted.length)]]);
-    // Both versions merged: the older one did not leave its batches to the newer one.
+    // Both versions merged: the older version did not leave its batches to the newer version.
     const merges = await rowsAt(where, "SELECT worker, COUNT(*) FROM aorta_activity WHERE what = 'merge' GROUP BY worker");
     expect(merges.map(([worker]) => String(worker)).sort()).toEqual(expect.arrayContaining(['newer-0', 'older-0']));
   });

@@ -56,7 +56,7 @@ export class Hubs {
     return this.#server.kill();
   }
 
-  /** Restarts the killed server at the same port, with its events. */
+  /** Restarts the killed server on the same port, with its events. */
   async startAgain(): Promise<void> {
     const { port, controlPort } = this.#server;
     this.#server = await spawnEventHubs({ ...this.#options, port, controlPort });

@@ -70,7 +70,7 @@ test('a killed worker process loses no event, and its supervisor restarts it', (
     for (let time = 0; time < 2; time++) {
       await stage.moment(0, 2000);
       await stage.fault('working process killed', STARTED_AGAIN, async () => {
-        // Kills the worker right after a checkpoint. If it covered records that are not durable, these would be lost now.
+        // Kills the worker right after a checkpoint. If the checkpoint covered records that are not durable, these records would be lost.
         await checkpointWritten(stage);
         machine.killWorker();
         return undefined;

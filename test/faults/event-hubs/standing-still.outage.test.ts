@@ -4,7 +4,7 @@ import { aorta } from '../../e2e/command.ts';
 import { HUB, Hubs } from './hubs.ts';
 import { type HubMachine, Machines } from './workers.ts';
 
-/** Faults that stop all reading from a hub. `/readyz` must turn red with the reason, until the hub is repaired. */
+/** Tests faults that stop all reading from a hub. `/readyz` must turn red with the reason, until the hub is repaired. */
 
 const GROUP = 'aorta';
 /** Milliseconds from the fault to a red `/readyz`. */

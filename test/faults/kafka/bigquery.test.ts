@@ -23,9 +23,9 @@ afterAll(() => silences.print());
 const MACHINES = 3;
 /** Milliseconds within which all machines open the dataset and merge something. */
 const SHARED_OUT_MS = 120_000;
-/** Number of machines that merge. A table's name decides which machine merges it. The third gets no table in this test. */
+/** Number of machines that merge. A table's name decides which machine merges it. The third machine gets none here. */
 const MERGERS = 2;
-/** Session timeout of the streams' group, in milliseconds. Until then, no loader reads the partitions of a lost loader. */
+/** Session timeout of the streams' group, in milliseconds. Until it expires, no loader reads the partitions of a lost loader. */
 const STREAMS_SESSION_MS = 30_000;
 /** Milliseconds until a restarted loader lands: it opens a hundred tables, and the quota limits how often it lands. */
 const LANDS_AGAIN = 30_000;

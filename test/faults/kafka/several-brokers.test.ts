@@ -97,7 +97,7 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
     }));
 
   test('when all brokers are down, every worker reports the outage within 70 s, and is ready within 30 s after the brokers return', () =>
-    // The group loses all its members meanwhile, and assigns the partitions again.
+    // During the outage the group loses all its members. Then it assigns the partitions again.
     play(
       { seed: SEED + 61, repeats: counted('an outage longer than a session') },
       async (stage, cluster, { taking, landing }) => {

@@ -20,7 +20,7 @@ const LEADS_WITHIN_MS = 10_000;
 export interface Brokers {
   /** `host:port` for the clients of the test, which do not log in. */
   readonly brokers: readonly string[];
-  /** Fault injection; only a single broker has it. */
+  /** Fault injection, which is available only if there is a single broker. */
   readonly faults?: BrokerFaults | undefined;
   stop(): Promise<void>;
 }

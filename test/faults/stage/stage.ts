@@ -36,7 +36,7 @@ export interface LogUnderTest {
 export interface Participants {
   readonly machines: {
     readonly all: readonly Machine[];
-    /** Returns the tables of the warehouse that all machines share; absent if each machine has its own. */
+    /** Returns the tables of the warehouse that all machines share; absent if each machine has its own warehouse. */
     readonly held?: (() => Promise<Folded>) | undefined;
     remove(): Promise<void>;
   };
