@@ -29,7 +29,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   'pipelines/aorta/verbs/dev.ts': ['event-hubs'],
   'pipelines/aorta/verbs/dev-kafka.ts': ['kafka'],
   'pipelines/aorta/verbs/dev-bigquery.ts': ['bigquery'],
-  // The local time of a person.
+  // Here `local` means the local time of a person.
   'connectors/warehouses/views/daily.ts': ['local'],
   // The demonstration writes a configuration, and records in its data folder which source filled the folder.
   'pipelines/aorta/demo/taking.ts': ['event-hubs'],

@@ -160,7 +160,7 @@ interface Entry {
   /** Milliseconds since the previous delivery; negative if the broker's time goes backwards. */
   readonly later: number;
   readonly id: number | undefined;
-  /** If set, the delivery repeats the delivery that many positions earlier in its partition. */
+  /** If set, repeats the delivery this many positions earlier in the partition. */
   readonly again: number | undefined;
   /** Whether the repeated delivery has a shorter body under the same id. */
   readonly cut: boolean;

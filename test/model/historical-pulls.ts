@@ -86,7 +86,7 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
   };
   const named = (): Draft[] => drafts.filter(({ group }) => group === 'named').sort((a, b) => a.from - b.from || a.seen - b.seen);
 
-  // Introspection identifies a pull by its scheduling second, and by its range once it reports one.
+  // Introspection identifies a pull by its scheduling second, and later also by its range.
   for (const piece of all.filter(({ kind }) => kind === 'told')) {
     const range = rangeOf(piece);
     const known = drafts.find(

@@ -11,7 +11,7 @@ const BASE = Date.UTC(2026, 2, 28, 12);
 const pace = { betweenCallsMs: SECOND, fastestMs: 10 * SECOND, settledMs: 6 * HOUR, stalledMs: 24 * HOUR, pageUsers: 50 };
 /** The least wait after the last record: a call was just made, so the next call waits for the time between calls. */
 const AT_ONCE = SECOND;
-/** The longest wait for a user with moving pulls, which is a fifth of the time since the last news. */
+/** The longest wait for a user with pulls in progress. */
 const SOON = HOUR;
 
 const RANGE = { range_start: (BASE - 90 * 24 * HOUR) * 1000, range_end: BASE * 1000 };

@@ -18,7 +18,7 @@ import {
   wanted,
 } from '../faults/bigquery/place.ts';
 
-/** Views that a local server cannot have: they use functions that its SQL lacks, or many tables under one name. */
+/** Views that a local server cannot have. They use functions that the server lacks, or many tables under one name. */
 const notLocal = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
 
 /** Tests the warehouse in datasets of its own, with the local server (`npm test`) or a real project (`npm run real`). */
