@@ -22,16 +22,16 @@ const kinds: readonly Kind[] = [
 
 /** By file, words that look like an adapter's type or option but mean something else there. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
-  // The default name of the source that reads the files of a command line.
+  // The default name of the source that reads the files named on the command line.
   'pipelines/aorta/loading.ts': ['files'],
   'pipelines/aorta/verbs/load.ts': ['files'],
   // Names of local servers, as in `aorta dev kafka`.
   'pipelines/aorta/verbs/dev.ts': ['event-hubs'],
   'pipelines/aorta/verbs/dev-kafka.ts': ['kafka'],
   'pipelines/aorta/verbs/dev-bigquery.ts': ['bigquery'],
-  // The person's local time.
+  // Here `local` means the local time of a person.
   'connectors/warehouses/views/daily.ts': ['local'],
-  // The demonstration writes a configuration, and notes in its data folder which source filled it.
+  // The demonstration writes a configuration, and records in its data folder which source filled the folder.
   'pipelines/aorta/demo/taking.ts': ['event-hubs'],
   'pipelines/aorta/demo/folder.ts': ['event-hubs'],
 };
@@ -108,7 +108,7 @@ describe('the search for code that depends on the type of an adapter', () => {
     "'name' in source",
   ])('finds nothing in %s', (code) => expect(branchesIn(code, adapters)).toEqual([]));
 
-  test('ignores types and options that are listed as other words', () => {
+  test('ignores types and options that are listed in otherWords', () => {
     const code = "if ('topics' in options || format === 'kafka') return;";
     expect(branchesIn(code, adapters)).toHaveLength(2);
     expect(branchesIn(code, adapters, ['topics', 'kafka'])).toEqual([]);

@@ -15,7 +15,7 @@ import { releasedErrors, releasedMetrics } from './released-names.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Source texts by path, without comments. Tests are excluded because they create errors of any folder. */
+/** Source texts by path, without comments. Tests are left out because a test may create errors of any folder. */
 const sources = new Map(
   globSync('{infra/runtime,connectors,pipelines}/**/*.ts', { cwd: root, exclude: (name) => name.includes('node_modules') })
     .filter((file) => !/\.(test|fixture|process)\.ts$|\/testing\//.test(file))
@@ -43,7 +43,7 @@ function folderOf(file: string): string | undefined {
   return within.sort((a, b) => b.length - a.length)[0];
 }
 
-/** The files that create errors of another folder, as `file: class`, each with the reason. */
+/** Files that may create errors of another folder, as `file: class`, each with the reason. */
 const foreignErrors: Readonly<Record<string, string>> = {
   'connectors/sources/kafka/dead-letter-topic.ts: KafkaError': 'a missing topic is the same error for every user of the client',
   'connectors/sources/kafka/topics.ts: KafkaError': 'as above',
@@ -81,7 +81,7 @@ test('composing catalogues fails if two folders declare the same name', () => {
   expect(() => metricCatalogueOf(clashing)).toThrow(new RangeError('aorta_job_records_total is declared twice'));
 });
 
-test('an adapter that wraps another one may declare the same errors and metrics', () => {
+test('an adapter that wraps another adapter may declare the same errors and metrics', () => {
   const wrapping = composeRegistry({
     sources: builtIn.sources.flatMap((source) => [source, { ...source, type: `own-${source.type}` }]),
   });
@@ -99,11 +99,11 @@ test('the composed catalogue includes the errors of every folder', () => {
   expect(['infra/runtime', ...declaring].sort()).toEqual([...folders].sort());
 });
 
-/** Whether a file may create errors of another folder because it implements an interface. Only the warehouses do. */
+/** True if a file implements an interface of another folder, and so may create its errors. Only warehouses do. */
 const implementsPromise = (file: string, owner: string | undefined): boolean =>
   owner === 'connectors' && file.startsWith('connectors/warehouses/');
 
-test('a folder creates only general errors, its own errors and those that its interface declares', () => {
+test('a folder creates only general errors, its own errors and the errors that its interface declares', () => {
   const owners = new Map([...sources.keys()].map((file) => [classOf(file), dirname(file)]));
   const foreign = [...sources].flatMap(([file, text]) =>
     [...new Set([...text.matchAll(/\bnew (\w+Error)\(/g)].map((match) => match[1]!))]
@@ -113,7 +113,7 @@ test('a folder creates only general errors, its own errors and those that its in
   expect(foreign.sort()).toEqual(Object.keys(foreignErrors).sort());
 });
 
-test('the code uses every declared error code and no other', () => {
+test('the code uses exactly the declared error codes', () => {
   const users = [...sources].filter(([file]) => file !== GENERAL && classOf(file) === undefined);
   const used = new Set(users.flatMap(([, text]) => [...text.matchAll(/'(AORTA(?:-[A-Z]+)+)'/g)].map((match) => match[1]!)));
   expect([...used].filter((code) => !(code in errorCatalogue))).toEqual([]);

@@ -33,7 +33,7 @@ const adapterImports = (folders: readonly string[]): Record<string, readonly str
     folders.map((folder) => [folder, [...GROUND, CONTRACTS, dirname(folder), ...(adaptersAlsoMay[folder] ?? [])]]),
   );
 
-/** What each folder may import, types included. Any other import fails the test (docs/guides/architecture.md). */
+/** What each folder may import, including types. Any other import fails the test (docs/guides/architecture.md). */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
   'infra/runtime': [],
@@ -83,7 +83,7 @@ function folderOf(file: string): string | undefined {
 }
 
 const manifests = globSync('{schemas,connectors,pipelines/*,infra/*}/package.json', { cwd: root });
-/** The file behind each specifier that one of our packages exports. */
+/** The file of each specifier that our packages export. */
 const exported = new Map<string, string>();
 for (const manifest of manifests) {
   const { name, exports = {} } = JSON.parse(readFileSync(join(root, manifest), 'utf8')) as {
@@ -114,7 +114,7 @@ function imports(file: string): string[] {
 
 const isOurs = (specifier: string): boolean => /^(@aorta\/|aorta$|\.)/.test(specifier);
 
-/** Returns the file that one of our specifiers refers to. */
+/** Returns the file that a specifier refers to, or undefined if the file is not in this repository. */
 function resolve(file: string, specifier: string): string | undefined {
   return specifier.startsWith('.') ? join(dirname(file), specifier) : exported.get(specifier);
 }
@@ -179,7 +179,7 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return found;
 }
 
-test('circles finds a cycle and leaves out a node that is not in it', () => {
+test('circles returns the nodes of a cycle and leaves out all other nodes', () => {
   const graph = new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: ['a'], d: [] }));
   expect(circles(graph)).toEqual([['a', 'b', 'c']]);
 });

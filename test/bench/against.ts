@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util';
 import { type Compared, compare, microseconds, type Pair } from './pairs.ts';
 
 /**
- * `npm run bench:against -- FOLDER`: runs the benches of this checkout and of another one alternately. FOLDER is a checkout
- * of another commit with its packages installed. `--pairs` (9 by default) sets how often both run; `--only` takes one
- * section. For each figure in microseconds, the table has the mean ratio of this checkout to the other one with its 95 %
- * interval. Exits with 1 if the interval of a core-time figure lies entirely above 1.03.
+ * `npm run bench:against -- FOLDER`: runs the benches of this checkout and of another checkout alternately. FOLDER holds the
+ * other checkout, with its packages installed. `--pairs` (9 by default) sets how often both run; `--only` selects one
+ * section. For each figure in microseconds, the table has the mean ratio of this checkout to the other checkout with its 95 %
+ * interval. Exits with code 1 if the interval of a core-time figure lies entirely above 1.03.
  */
 
 const { values, positionals } = parseArgs({
@@ -23,7 +23,7 @@ if (other === undefined || positionals.length > 1 || !Number.isInteger(pairs) ||
 const here = join(import.meta.dirname, '..', '..');
 const sections = values.only ?? [undefined];
 
-/** Runs the bench of a checkout, and returns its output. Exit code 1, a missed goal, counts as a result. */
+/** Runs the bench of a checkout, and returns its output. Exit code 1 (a missed goal) still counts as a result. */
 function bench(folder: string, section: string | undefined): Promise<string> {
   const args = ['test/bench/bench.ts', '--quick', ...(section === undefined ? [] : ['--only', section])];
   const child = spawn(join(folder, 'node_modules', '.bin', 'node'), args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -34,7 +34,7 @@ function bench(folder: string, section: string | undefined): Promise<string> {
     child.once('error', reject);
     child.once('close', (code) => {
       const printed = out.join('');
-      // Node ends with 1, too, if it cannot load the bench.
+      // Node also exits with code 1 if it cannot load the bench.
       const hasFigures = /^\| what \|/m.test(printed);
       if ((code === 0 || code === 1) && hasFigures) resolve(printed);
       else reject(new Error(`the bench of ${folder} ended with ${code}: ${err.join('').slice(-2000)}`));
@@ -46,7 +46,7 @@ const measured: Pair[] = [];
 for (let turn = 0; turn < pairs; turn++) {
   const figures = { before: new Map<string, number>(), after: new Map<string, number>() };
   for (const section of sections) {
-    // Each checkout goes first every other time, so that a machine that warms up favours neither.
+    // Each checkout goes first every other time, so that a machine that warms up favours neither checkout.
     const order = turn % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
     for (const side of order) {
       const printed = await bench(side === 'before' ? other : here, section);

@@ -19,7 +19,7 @@ import { whole } from './whole.ts';
  * release. Tables and JSON also go to .bench, which git ignores.
  * - `--release` writes docs/bench instead; only releases do so, to keep the history small.
  * - `--quick` records nothing, leaves out the tables that grow tenfold, and watches an idle consumer for a shorter time.
- * - `--only kafka` measures the section of that name, and keeps the recorded figures of the others.
+ * - `--only kafka` measures the section of that name, and keeps the recorded figures of the other sections.
  * - `--dry-run` measures everything at full size, and records nothing.
  */
 

@@ -9,10 +9,10 @@ import { recordOf } from './landing.ts';
 import { type Figure, figure, type Spent, spent } from './measure.ts';
 
 const EVENTS = 5_000;
-/** Batches that wait at the same time: a worker lands this many at once. */
+/** Number of batches that a worker lands at the same time. */
 const AT_ONCE = 4;
 
-/** Measures the cost from stream records to the bytes of a load job, and the memory while the service does not answer. */
+/** Measures the cost of converting stream records to the bytes of a load job, and memory use while BigQuery does not answer. */
 export async function bigQuery(rounds: number, stalledSeconds: number): Promise<Figure[]> {
   const codec = codecOf('timeseries');
   const table = landedTable(tables.find(({ name }) => name === 'timeseries')!, privacyOptions.parse({}));
@@ -51,9 +51,9 @@ export async function bigQuery(rounds: number, stalledSeconds: number): Promise<
   ];
 }
 
-/** Measures the memory while the service answers no upload. */
+/** Measures memory use while the service answers no upload. */
 async function stalled(table: Parameters<typeof serialiseBatch>[1], seconds: number): Promise<Figure> {
-  // Creates tables, and reads the bodies of uploads without an answer.
+  // Reads uploads without answering them, and answers every other request.
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
@@ -69,7 +69,7 @@ async function stalled(table: Parameters<typeof serialiseBatch>[1], seconds: num
     project: 'bench',
     dataset: 'bench',
     api_endpoint: `http://127.0.0.1:${port}`,
-    // An upload may take four times as long, so each one starts several times.
+    // The deadline of an upload is four times as long. After the deadline, the client repeats the upload.
     call_s: 1,
     patience_s: seconds,
   });

@@ -31,7 +31,7 @@ export async function eventHubs(rounds: number): Promise<Figure[]> {
   }
 }
 
-/** Compares the bare official client with the whole path into durable streams, in turns, with the same summaries of 1 KB. */
+/** Compares the official client alone with the whole path into durable streams. They run in turns, with the same 1 KB summaries. */
 async function receiving(rounds: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   try {
@@ -92,7 +92,7 @@ async function fill(server: EventHubsProcess): Promise<void> {
   await producer.close();
 }
 
-/** Measures from the first event to the last, and discards them. The client parses their JSON, as it does by default. */
+/** Measures from the first event to the last, and discards the events. The client parses JSON by default. */
 async function receiveBare(server: EventHubsProcess): Promise<Spent> {
   const client = new EventHubConsumerClient('$Default', server.connectionString, HUB);
   const begun = Promise.withResolvers<void>();
@@ -125,7 +125,7 @@ function sourceOn(
   return new EventHubsSource({ settings, folder: join(folder, 'checkpoints'), window: WINDOW, ...options });
 }
 
-/** Measures from the first event to the commit of the last one, when all are durable in the streams. */
+/** Measures from the first event to the commit of the last event, when all events are durable in the streams. */
 async function receiveWhole(server: EventHubsProcess, folder: string): Promise<Spent> {
   const log = await openLocalLog({ folder: join(folder, 'streams') });
   const window = await openRedeliveryWindow({ log, folder });
@@ -139,7 +139,7 @@ async function receiveWhole(server: EventHubsProcess, folder: string): Promise<S
   return took;
 }
 
-/** Returns the milliseconds that the redelivery window of each partition took. All partitions were read to the end before. */
+/** Returns how long rereading the redelivery window took, by partition, in milliseconds. All events must have been read before. */
 async function rereadWindows(server: EventHubsProcess, folder: string): Promise<number[]> {
   const taken: number[] = [];
   const stopping = new AbortController();
@@ -157,7 +157,7 @@ async function rereadWindows(server: EventHubsProcess, folder: string): Promise<
   return taken;
 }
 
-/** Measures the latency from the sender to the table. A separate process sends this many events per second. */
+/** Measures the latency from the sender to the table. A separate process sends `rate` events per second. */
 async function latency(rate: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   const home = join(folder, `rate-${rate}`);

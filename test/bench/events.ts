@@ -28,7 +28,7 @@ const source = {
   logo: 'https://example.org/fitbit.png',
 };
 
-/** Returns the time of the first sample of event `index`. Users get events in turn, and a user's samples have no gaps. */
+/** Returns the time of the first sample of event `index`. Every user gets one event per round, which continues the previous event of that user. */
 function startOf(index: number): number {
   return BASE + Math.floor(index / USERS) * SAMPLES * 9000;
 }
@@ -52,7 +52,7 @@ export function heartRateEvent(index: number, daysBack = 0): object {
   };
 }
 
-/** Returns summary `index`: a day of one user, a new day with every round over the users. */
+/** Returns summary `index`, which describes one day of one user. Each round over the users is the next day. */
 export function activityEvent(index: number): object {
   const day = new Date(BASE + Math.floor(index / USERS) * 86_400_000).toISOString();
   const user = users[index % USERS];

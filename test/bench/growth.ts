@@ -12,9 +12,9 @@ import { type Figure, figure, median } from './measure.ts';
 const EVENTS = 5000;
 
 /**
- * Measures whether the cost of merges stays flat while the table grows tenfold. One event in ten is backfilled somewhere in
- * the year before. Recent dates merge batch by batch, old dates in larger groups. The cost of both is in microseconds per
- * merged event.
+ * Measures whether the cost of merges stays flat while the table grows tenfold. One event in ten is a backfill of a date
+ * in the year before. Recent dates merge batch by batch, old dates in larger groups. Costs are in microseconds per merged
+ * event.
  */
 export async function growth(millions: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
@@ -65,10 +65,10 @@ export async function growth(millions: number): Promise<Figure[]> {
 
 type Costs = [early: number[], late: number[]];
 
-/** Summaries of a landed batch. */
+/** Summaries per landed batch. */
 const SUMMARIES = 20_480;
 
-/** Measures whether the cost of merging summaries stays flat while their table grows tenfold. One in ten is a newer version. */
+/** Measures whether the cost of merging summaries stays flat while their table grows tenfold. One summary in ten is a newer version. */
 export async function growthOfSummaries(count: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'warehouse.duckdb') });
@@ -128,14 +128,14 @@ interface Merge {
   readonly milliseconds: number;
 }
 
-/** The parts of the table's growth that are compared. */
+/** The two parts of the table's growth that are compared, as fractions. */
 const early = [0.1, 0.4] as const;
 const late = [0.7, 1] as const;
 
 const within = (list: readonly Merge[], rows: number, [low, high]: readonly [number, number]): Merge[] =>
   list.filter((merge) => merge.rows >= low * rows && merge.rows <= high * rows);
 
-/** Returns microseconds per merged event of this many rows. */
+/** Returns microseconds per merged event. An event has `rowsOfEvent` rows. */
 function cost(merges: readonly Merge[], rowsOfEvent: number): number {
   const sum = (of: (merge: Merge) => number): number => merges.reduce((total, merge) => total + of(merge), 0);
   return (sum(({ milliseconds }) => milliseconds) * 1000 * rowsOfEvent) / sum(({ merged }) => merged);

@@ -11,9 +11,9 @@ import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts'
 import { spent } from './measure.ts';
 
 /**
- * Measures the reducer alone, and the tracker. Each user of the tracker has 3 providers with 12 resources. The tracker runs
- * through four rounds of answers, the last one without news, at the configured rate limit. Only the clock of the calls is
- * virtual. Runs in its own process, to measure the memory: `--expose-gc FILE ROUNDS USERS`.
+ * Measures the reducer alone, and the tracker. Each user of the tracker has 3 providers with 12 resources each. The tracker
+ * runs through four rounds of answers at the configured rate limit. The last round has no news. Only the clock of the calls is
+ * virtual. Runs in its own process, to measure memory use: `--expose-gc FILE ROUNDS USERS`.
  */
 
 const providers = ['fitbit', 'oura', 'withings'];
@@ -52,7 +52,7 @@ function history(seed: number): Evidence[] {
   ];
 }
 
-/** Measures pieces of evidence per second of the reducer, by wall clock and by core time, which ignores other load. */
+/** Measures how much evidence the reducer processes per second, by wall clock and by core time. Core time ignores other load. */
 async function reducer(rounds: number): Promise<{ readonly wall: number[]; readonly core: number[] }> {
   const histories = Array.from({ length: 20_000 }, (_, seed) => history(seed));
   const pieces = histories.length * histories[0]!.length;

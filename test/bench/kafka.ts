@@ -26,8 +26,8 @@ export interface Effort {
 }
 
 /**
- * Measures with a real broker on this machine, which uses some of the cores. kafkajs alone and our code on top of it run in
- * turns. Each has its own process, because our workarounds must not reach kafkajs alone.
+ * Measures with a real broker, which uses some of the cores of this machine. kafkajs alone and our code on top of kafkajs run
+ * in turns, in two processes, so that kafkajs alone runs without our workarounds.
  */
 export async function kafka(effort: Effort, say: (text: string) => void): Promise<Figure[]> {
   const problem = await whyNoBroker({ own: true });

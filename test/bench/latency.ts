@@ -7,13 +7,13 @@ import { type Figure, figure } from './measure.ts';
 import { watching } from './watched.ts';
 
 export interface Travelling {
-  /** Needs streams of one partition, so that summaries are merged in the order of their receipt. */
+  /** The streams must have one partition, so that summaries are merged in the order of their receipt. */
   readonly setting: PipelineOptions['setting'];
   readonly open: () => Source;
-  /** The process that sends summaries, each with `sent-at` (milliseconds since 1970). It ends with 0 after the last one. */
+  /** The process that sends summaries, each with `sent-at` (milliseconds since 1970). It exits with code 0 after the last summary. */
   readonly sender: readonly [program: string, words: readonly string[]];
   readonly total: number;
-  /** Number of first summaries to leave out, because they wait for the pipeline to open. Default: none. */
+  /** Number of initial summaries to leave out, because they wait for the pipeline to open. Default: none. */
   readonly warmUp?: number;
 }
 
@@ -25,7 +25,7 @@ export async function travelTimes({ setting, open, sender, total, warmUp = 0 }: 
   const sent: number[] = [];
   const waited: number[] = [];
   const stop = new AbortController();
-  // A summary is one row, and rows are merged in the order of receipt.
+  // Each summary is one row, and rows are merged in the order of receipt.
   const metrics: Metrics = {
     ...silentMetrics,
     count: (name: string, { table }: Readonly<Record<string, string>>, amount = 1) => {

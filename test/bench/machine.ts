@@ -8,7 +8,7 @@ function versionOf(name: string): string {
   return (JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** The machine and the library versions of a measurement. */
+/** The machine and the library versions that a measurement used. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;

@@ -5,7 +5,7 @@ const figure = 'landing: a core for an event';
 const pairs = (ratios: readonly number[], name = figure): Pair[] =>
   ratios.map((ratio) => ({ before: new Map([[name, 100]]), after: new Map([[name, 100 * ratio]]) }));
 
-test('microseconds() reads the figures in microseconds from a printed table, and no others', () => {
+test('microseconds() returns only the figures of a printed table that are in microseconds', () => {
   const printed = `## files\n\n| what | median | least–most |\n| --- | --- | --- |\n| landing | 3,155,962 samples/s | 1–2 |\n| ${figure} | 1,041.7 µs | 29.8–52.4 |\n`;
   expect([...microseconds(printed)]).toEqual([[figure, 1041.7]]);
 });
@@ -22,7 +22,7 @@ test('a figure is slower if the whole 95 % interval of its ratio lies above 1.03
   expect([noisy!.slower, noisy!.least < 1.03]).toEqual([false, true]);
 });
 
-test('compare() never calls a wall-clock figure slower, and leaves out a figure that one checkout lacks', () => {
+test('compare() never reports a wall-clock figure as slower, and leaves out a figure that one checkout lacks', () => {
   expect(compare(pairs([2, 2, 2], 'receipt → Avro record'))).toMatchObject([{ slower: false }]);
   expect(compare([{ before: new Map(), after: new Map([[figure, 1]]) }])).toEqual([]);
 });

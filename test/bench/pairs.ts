@@ -15,7 +15,7 @@ export interface Compared {
   readonly ratio: number;
   readonly least: number;
   readonly most: number;
-  /** Whether it is a core-time figure with an interval entirely above {@link TOLERATED}. */
+  /** True for a core-time figure whose interval lies entirely above {@link TOLERATED}. */
   readonly slower: boolean;
 }
 

@@ -8,15 +8,15 @@ export interface Section {
   readonly name: string;
   readonly day: string;
   readonly machine: Machine;
-  /** Load average over the 15 minutes before. If it is not close to 0, other programs used the machine. */
+  /** Load average over the 15 minutes before the measurement. If it is not close to 0, other programs used the machine. */
   readonly loadBefore: number;
   readonly figures: readonly Figure[];
 }
 
 const root = join(import.meta.dirname, '..', '..');
-/** The record of the release. It is part of the repository, so only releases write it. */
+/** The folder with the figures of the release. It is part of the repository, so only releases write it. */
 const released = join(root, 'docs', 'bench');
-/** The measurements on this machine since then; git ignores them. */
+/** The folder with the figures that this machine has measured since the release. Git ignores the folder. */
 const local = join(root, '.bench');
 
 /** Returns the sections last measured on this machine, or those of the release if there are none. */
@@ -32,7 +32,7 @@ function sectionsIn(folder: string): readonly Section[] | undefined {
   }
 }
 
-/** Writes the sections in the given order of names; the measured ones replace older ones. */
+/** Writes the sections in the order of the names in `order`. Measured sections replace older ones. */
 export function record(measured: readonly Section[], order: readonly string[], isRelease: boolean): void {
   const folder = isRelease ? released : local;
   const before = sectionsIn(folder) ?? [];

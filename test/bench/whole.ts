@@ -11,7 +11,7 @@ const program = join(import.meta.dirname, 'load.process.ts');
 
 interface LoadResult {
   readonly milliseconds: number;
-  /** Processor time of all cores together. */
+  /** CPU time of all cores together. */
   readonly cpuMilliseconds: number;
   readonly rows: Readonly<Record<string, number>>;
   readonly peakMb: number;
@@ -31,7 +31,7 @@ function runLoad(folder: string, files: readonly string[], table: string, rows: 
   return result;
 }
 
-/** Returns the rows per second of a handwritten statement over the same events, to show the machine's speed today. */
+/** Returns how many rows per second a handwritten statement loads from the same events, to show the machine's speed today. */
 function byHand(folder: string, kind: Kind, files: readonly string[], rows: number): number {
   const plain = files.map((file) => file.replace(/\.gz$/, ''));
   for (const [index, file] of files.entries()) writeFileSync(plain[index]!, gunzipSync(readFileSync(file)));
@@ -59,7 +59,7 @@ interface Loads {
   readonly rows: number;
 }
 
-/** Returns the rows per second of the loads, compared to the handwritten statement. `size` names an unusual number of rows. */
+/** Returns the rows per second of the loads, compared to the handwritten statement. `size` labels an unusual number of rows. */
 function compared(kind: Kind, { results, byHands, aSecond, rows }: Loads, target: number, size = ''): Figure[] {
   const unit = `${kind}/s`;
   return [
@@ -81,7 +81,7 @@ function compared(kind: Kind, { results, byHands, aSecond, rows }: Loads, target
   ];
 }
 
-/** Measures loads from gzipped delivery files to published tables. With `grown` it also measures ten times as much. */
+/** Measures loads from gzipped delivery files to published tables. With `grown`, it also measures ten times as many events. */
 export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const loads = async (kind: Kind, events: number, times: number, beside: 'by hand' | 'nothing'): Promise<Loads> => {
@@ -89,7 +89,7 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
     const rows = kind === 'samples' ? events * SAMPLES : events;
     const byHands: number[] = [];
     const results = Array.from({ length: times }, () => {
-      // The two run in turns, so that the ratio holds if the machine's speed changes.
+      // The handwritten statement and the load run in turns, so that their ratio holds if the machine's speed changes.
       if (beside === 'by hand') byHands.push(byHand(folder, kind, files, rows));
       return runLoad(folder, files, kind === 'samples' ? 'timeseries' : 'activity', rows);
     });
@@ -115,7 +115,7 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
     const many = await loads('summaries', 1_000_000, 3, 'by hand');
     return [
       ...figures,
-      // In a larger load, compiling in the first seconds and the last merges count for less.
+      // In a larger load, the compilation in the first seconds and the last merges have less weight.
       ...compared('summaries', many, 40_000, ', 1,000,000 of them'),
       figure(
         'peak memory of the process, ten times the samples',

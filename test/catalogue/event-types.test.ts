@@ -9,7 +9,7 @@ import { currentEventTypes, rawEventTypes, retiredEventTypes, timeseries, webhoo
 const sorted = (names: Iterable<string>): string[] => [...names].sort();
 const known = [...currentEventTypes, ...retiredEventTypes, ...rawEventTypes, ...webhookServiceEventTypes];
 
-test('the OpenAPI file describes exactly the events of the list', () => {
+test('the OpenAPI file describes exactly the listed events', () => {
   expect(new Set(currentEventTypes).size).toBe(194);
   expect(sorted(describedEvents.map(({ type }) => type))).toEqual(sorted(currentEventTypes));
 });
@@ -21,12 +21,12 @@ test('every known event type is routed to a stream', () => {
 });
 
 test('every route matches an event type of the service', () => {
-  // Aorta itself creates the events under `service.`, from answers of the service's API.
+  // Aorta itself creates the events whose type begins with `service.`, from answers of the service's API.
   const sent = defaultRoutes.filter(({ prefix }) => !prefix.startsWith('service.'));
   expect(sent.filter(({ prefix }) => !known.some((type) => type.startsWith(prefix)))).toEqual([]);
 });
 
-test('the declared timeseries resources are the listed ones and retired ones', () => {
+test('the declared timeseries resources are all listed resources and some retired resources', () => {
   const resources = timeseriesResources.map(({ resource }) => resource);
   expect(resources.length).toBe(new Set(resources).size);
   expect(timeseries.filter((resource) => !resources.includes(resource))).toEqual([]);

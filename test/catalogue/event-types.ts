@@ -1,4 +1,4 @@
-/** Event types, copied by hand from the service's catalogue of events. Tests compare catalogue.json and our routes with them. */
+/** Event types, copied by hand from the service's catalogue of events. Tests compare catalogue.json and our routes with this list. */
 
 const summaries = [
   'activity',
@@ -13,7 +13,7 @@ const summaries = [
   'workouts',
 ];
 
-/** Resources whose events carry samples. */
+/** Resources whose events contain samples. */
 export const timeseries: readonly string[] = [
   'afib_burden',
   'basal_body_temperature',

@@ -6,8 +6,8 @@ import { type GeneratedEvent, IDENTIFIER_MARK, type JsonObject, MARK } from './g
 import type { Row } from './loaded.ts';
 
 /**
- * Compares an event with its rows in a table. The declarations supply only the column of each member, from the column's
- * `source`. The expected type and value come from the event and the service's facts.
+ * Compares an event with its rows in a table. The declarations only say which member a column holds (its `source`).
+ * The expected type and value come from the event and the service's facts.
  */
 
 type ColumnType = Column['type'];
@@ -73,7 +73,7 @@ function showsValue(type: ColumnType, sent: unknown, shown: QueryValue | undefin
   return shown === sent;
 }
 
-/** Returns the texts and identifiers in a value that occur only once in the event. */
+/** Returns the strings and identifiers in a value that occur only once in the event. */
 function distinctive(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith(MARK) || value.startsWith(IDENTIFIER_MARK) ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(distinctive) : [];
@@ -110,7 +110,7 @@ class Comparison {
     for (const field of fields) this.#member({ field, path: `${path}.${field.name}`, sent: sent[field.name] }, places, shown);
   }
 
-  /** Checks the resource, which is only in the event type: `heartrate` in `daily.data.heartrate.created`. */
+  /** Checks the resource, which only the event type contains: `heartrate` in `daily.data.heartrate.created`. */
   resource(eventType: string, shown: Row): void {
     if (Object.hasOwn(shown, 'resource') && shown.resource !== eventType.split('.')[2]) this.problems.push('$: wrong resource');
   }
@@ -214,7 +214,7 @@ function typesFor(types: readonly Type[]): readonly string[] {
 }
 
 export interface Compared {
-  /** Problems by path and column, never with a value. */
+  /** Problems with path and column, but never with a value. */
   readonly problems: readonly string[];
   /** Classes of members that are not landed, by path. */
   readonly withheld: ReadonlyMap<string, string>;

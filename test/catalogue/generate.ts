@@ -14,7 +14,7 @@ export interface GeneratedEvent {
   readonly body: JsonObject;
 }
 
-/** Every text of a generated event contains this mark, and no other text does. */
+/** A mark in every string of a generated event, and in no other string. */
 export const MARK = 'Zq7x';
 /** The prefix of every identifier in a generated event. */
 export const IDENTIFIER_MARK = '2a7e51c4-';
@@ -99,7 +99,7 @@ class Generator {
       case 'integer':
         return 1000 + (this.#event % 40) * 1000 + count;
       case 'number':
-        // Between 10 and 80, so it is valid as a latitude and as a weight. It needs all digits of a double.
+        // Between 10 and 80, so the value is valid as a latitude and as a weight. It needs all digits of a double.
         return 10 + (this.#event % 70) + (count + 0.1) / 4093;
       case 'boolean':
         return count % 2 === 0;
@@ -155,7 +155,7 @@ export function nullsEvent(facts: EventFacts, number: number): GeneratedEvent {
   return generated(facts, number, 'nulls', { branch: 0, optional: true, nulls: true });
 }
 
-/** Returns the largest number of alternative types of any field. That many full events cover all alternatives. */
+/** Returns the largest number of alternative types of any field. This many full events cover all alternatives. */
 export function branchesOf(facts: EventFacts): number {
   const ofType = (type: Type): number => {
     if (type.kind === 'object') return Math.max(1, ...type.fields.map(ofPlace));

@@ -38,7 +38,7 @@ export function loaded<T>(lines: readonly DeliveryLine[], look: (loaded: Loaded)
   });
 }
 
-/** As {@link loaded}, for existing files: `path` names a file or a folder. */
+/** Like {@link loaded}, for existing files: `path` names a file or a folder. */
 export function loadedFiles<T>(path: string, look: (loaded: Loaded) => Promise<T>): Promise<T> {
   return inFolder((folder) => loadedFrom(folder, path, look));
 }

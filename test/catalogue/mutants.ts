@@ -5,14 +5,14 @@ import { keyedByType } from './event-types.ts';
 import { type DeliveryLine, type Loaded, lineOf, loaded } from './loaded.ts';
 import { mutate, type Seedling } from './mutate.ts';
 
-/** Counts of what happened to a batch of mutants. */
+/** The outcomes of a batch of mutants. */
 export interface Verdicts {
   readonly received: number;
   readonly redelivered: number;
   readonly kept: number;
   readonly unrouted: number;
   readonly deadLetters: Readonly<Record<string, number>>;
-  /** Violations of an invariant, in words that contain no values. */
+  /** Descriptions of broken invariants, without values. */
   readonly faults: readonly string[];
 }
 
@@ -37,9 +37,9 @@ export function mutants(
 }
 
 /**
- * Loads mutants and returns a fault for each broken invariant. The load succeeds. Every delivery is in exactly one stream,
- * and every record lands. Dead letters keep the received bytes. Nothing fails with AORTA-BUG. No printed or logged text
- * contains one of the `planted` texts.
+ * Loads mutants and returns a fault for each broken invariant. The invariants: The load succeeds. Every delivery is in
+ * exactly one stream, and every record lands. Dead letters keep the received bytes. No error is AORTA-BUG. No output and no
+ * log line contains a `planted` string.
  */
 async function judge(lines: readonly DeliveryLine[], planted: readonly string[]): Promise<Verdicts> {
   const printed: string[] = [];
@@ -58,7 +58,7 @@ async function judge(lines: readonly DeliveryLine[], planted: readonly string[])
   return { ...verdicts, faults: [...verdicts.faults, ...shown] };
 }
 
-/** Returns the indexes of the planted texts that the printed text contains. */
+/** Returns the indexes of the planted strings that the output contains. */
 function leaks(printed: readonly string[], planted: readonly string[]): number[] {
   const text = [...new Set(printed)].join('\n');
   return planted.flatMap((value, number) => (text.includes(value) ? [number] : []));
@@ -157,7 +157,7 @@ function sameBytes(whole: { readonly body: Buffer } | undefined, { body }: Deliv
   return whole?.body.equals(Buffer.from(body)) === true;
 }
 
-/** Returns the parts of a dead letter that Aorta prints. It never prints the bytes, headers and identities. */
+/** Returns the parts of a dead letter that Aorta prints. It never prints bytes, headers or identities. */
 function printedOf({ reason, stage, scope, places, error_headers }: DeadLetter): string {
   return JSON.stringify([reason, stage, scope, places, Object.entries(error_headers)]);
 }

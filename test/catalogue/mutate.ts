@@ -3,11 +3,11 @@ import type { Random } from '@aorta/people';
 import type { DeliveryLine } from './loaded.ts';
 
 /**
- * Damages deliveries at random: members, texts, lists, nesting, names, numbers, dates, headers and compression. Inserted values
+ * Damages deliveries at random: members, strings, lists, nesting, names, numbers, dates, headers and compression. Inserted values
  * carry a mark, so that a test recognizes them in printed text.
  */
 
-/** The mark in every text and name that a mutation inserts. */
+/** The mark in every string and name that a mutation inserts. */
 export const PLANTED = 'Wv9k';
 
 type Json = unknown;
@@ -45,7 +45,7 @@ const oddDates: readonly string[] = [
   '+275760-09-13T00:00:00Z',
   '1711640000',
 ];
-/** As JSON texts: JavaScript cannot represent some of these numbers. */
+/** Numbers as JSON text, because JavaScript cannot represent some of them. */
 const oddNumbers: readonly string[] = [
   '-0',
   '5e-324',
@@ -89,17 +89,17 @@ const eventTypes: readonly string[] = [
   'historical.data.',
 ];
 
-/** Marks JSON text that JavaScript cannot represent, or not as deeply nested. `textOf` inserts it into the body. */
+/** Marks JSON text that a JavaScript value cannot represent, such as very deep nesting. `textOf` inserts the text into the body. */
 const spelled = (json: string): string => `@json:${json}@`;
 
 function define(object: Container, key: string | number, value: Json): void {
-  // Defined, not assigned: a member may be called __proto__.
+  // Defines the member instead of assigning it, because its name may be __proto__.
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function remove(container: Container, key: string | number): void {
   if (Array.isArray(container)) {
-    // Not `splice`: it reads the constructor, and an earlier mutation may have replaced that with a value.
+    // `splice` would read the member `constructor`, which an earlier mutation may have replaced with a value.
     container.copyWithin(Number(key), Number(key) + 1);
     container.length -= 1;
   } else delete container[key];

@@ -2,8 +2,8 @@ import { type EventFacts, type Field, fieldsOf, type Type } from './catalogue.ts
 import { rawEventTypes, retiredEventTypes } from './event-types.ts';
 
 /**
- * A shape that events once had, or have in the service's own examples, and that differs from the OpenAPI file. `of` returns
- * the facts of an event in the old shape, or undefined if the shape does not concern the event.
+ * A shape of older events, or of the service's own examples, that differs from the OpenAPI file. `of` returns the facts of an
+ * event in the old shape, or undefined if the shape does not concern the event.
  */
 export interface OldShape {
   readonly name: string;
@@ -99,7 +99,7 @@ export const oldShapes: readonly OldShape[] = [
 const envelope = { user_id: 'uuid', client_user_id: 'uuid', team_id: 'uuid' };
 const hypnogram = { source: 'ClientFacingSource', data: 'list of ClientFacingHypnogramTimeseries' };
 
-/** The shape of a retired event type's data. The service no longer describes it, so this is the shape of its successor. */
+/** The shape of a retired event type's data. The service no longer describes this type, so this is the shape of the successor. */
 const retiredData: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   'daily.data.active_energy_burned.created': 'GroupedCaloriesActive',
   'daily.data.active_energy_burned.updated': 'GroupedCaloriesActive',
@@ -120,7 +120,7 @@ const retiredData: Readonly<Record<string, string | Readonly<Record<string, stri
   'testkit.order.updated': 'ClientFacingOrder',
 };
 
-/** The retired event types, and the raw ones with arbitrary data. */
+/** The retired event types, and the raw event types with arbitrary data. */
 export const retiredEvents: readonly EventFacts[] = [
   ...retiredEventTypes.map((type): EventFacts => {
     const data = retiredData[type]!;

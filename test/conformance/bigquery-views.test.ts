@@ -55,7 +55,7 @@ function lines(): DeliveryLine[] {
     minimalEvent(facts, number * 10 + 8),
     nullsEvent(facts, number * 10 + 9),
   ]);
-  // Some events occur twice; the later receipt wins.
+  // Some events occur twice; the copy received later wins.
   const all = [...events, ...events.filter((_, index) => index % 7 === 0)];
   return [
     ...all.map(({ facts, body }) => ({ headers: { 'x-vital-event-type': facts.type }, body: JSON.stringify(body) })),
@@ -75,7 +75,7 @@ function single(type: ValueType, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Returns a value as a line of the load file contains it. */
+/** Returns a value in the form that a line of the load file needs. */
 function written(type: ColumnType, value: unknown): unknown {
   if (typeof type === 'string') return single(type, value);
   const fields = elementFields(type);
@@ -170,7 +170,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
           .filter(({ days }) => target.partition === undefined || days.length > 0);
         const { sql } = mergeStatement({ dataset, target, extent: 'recent', batches: folded });
         await run(sql);
-        // A second merge must change nothing: no row is newer than itself.
+        // A second merge must change nothing, because no row is newer than itself.
         if (target.shape === 'timeseries' || target.name === 'lab_orders') await run(sql);
       }
       const receipts = all.map(({ batch, receipts: days }) => ({ ...batch, days }));
@@ -208,7 +208,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
     });
   });
 
-  /** Describes how a table or view differs between the two, with at most one row of each. */
+  /** Describes how a table or view differs between BigQuery and DuckDB, with at most one row of each. */
   async function differing(duckDb: Loaded, name: string): Promise<string[]> {
     const here = (await duckDb.rows(name)).map(plainRow).sort();
     const there = (await run(`SELECT * FROM \`${dataset.project}.${dataset.dataset}.${name}\``)).map(plainRow).sort();
@@ -230,7 +230,7 @@ function plainRow(row: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(entries);
 }
 
-/** Normalizes a value of either client: instants without a fraction of zeros, numbers as texts, JSON parsed. */
+/** Normalizes a value of either client: instants without a zero fraction, numbers as strings, JSON parsed. */
 function plain(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint' || typeof value === 'number') return `#${Number(value)}`;

@@ -13,7 +13,7 @@ export interface SwitchedWarehouse {
 type Row = Readonly<Record<string, QueryValue | undefined>>;
 type Planted = string | number;
 
-/** A planted value: its column, and the settings that allow it there. */
+/** A planted value: its column, and the settings that allow the value in this column. */
 interface Cell {
   /** The column as `aorta doctor` names it. */
   readonly name: string;

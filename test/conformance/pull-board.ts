@@ -25,7 +25,7 @@ interface Case {
   readonly provider?: string;
   readonly resource?: string;
   readonly evidence: readonly Evidence[];
-  /** The service's newest answer for the user: its age, and fields other than the default. Absent if it was never asked. */
+  /** The service's newest answer for the user: its age, and fields other than the default. Absent if the service was never asked. */
   readonly answered?: Partial<IntrospectionPoll> & { readonly minutesAgo: number };
   readonly says: readonly [standing: string, reason: string, whatToDo: string | null, stale: boolean];
 }
@@ -36,7 +36,7 @@ const ago = (minutes: number): number => NOW - minutes * MINUTE;
 const DAY = 1440;
 const plannedAt = ago(60);
 const range = { rangeStart: ago(90 * DAY), rangeEnd: ago(60) };
-/** As readers print it: whole seconds without a fraction. */
+/** Returns an instant as readers print it: whole seconds have no fraction. */
 const instantOf = (micros: number): string => new Date(micros / 1000).toISOString().replace('.000Z', 'Z');
 const connected = (minutes: number): Evidence => ({ kind: 'connected', at: ago(minutes) });
 const expected = (minutes: number): Evidence => ({ kind: 'expected', at: ago(minutes) });
@@ -252,7 +252,7 @@ const order = [
   'complete',
 ];
 
-/** Checks the reads of `aorta pulls`: pages in order, counts, changed rows and the steps of a pull. */
+/** Checks the queries of `aorta pulls`: pages in order, counts, changed rows and the steps of a pull. */
 async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][]): Promise<void> {
   const whole = board
     .map(([user, , standing, since]) => ({ user: String(user), standing: String(standing), since: Date.parse(String(since)) }))

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtIn } from '../../connectors/registry.ts';
 
-/** Every command loads the adapters, but no client library. A client library is loaded by the module of its adapter, or later. */
+/** Every command loads the registry, but no client library. An adapter's module or first connection loads its client library. */
 
 const clients = ['kafkajs', '@azure/event-hubs', '@azure/storage-blob', '@azure/identity', 'rhea-promise'];
 const registry = pathToFileURL(join(import.meta.dirname, '../../connectors/registry.ts')).href;
@@ -52,7 +52,7 @@ test.each(['validate', 'run --dry-run'])('aorta %s loads no client library', (co
   expect(packages.filter((name) => clients.includes(name))).toEqual([]);
 });
 
-test('the registry loads no client library, and an adapter loads its own with its module or later', () => {
+test('the registry loads no client library, because the module or the first connection of an adapter loads it', () => {
   const ofModule = (type: string): string[] =>
     packagesOf(
       `const { builtIn } = await import('${registry}');

@@ -26,7 +26,7 @@ interface OpenOptions {
   readonly heldBytes?: number;
 }
 
-/** Partitions to which a test appends deliveries, and sources that read them as one consumer group, in turn or together. */
+/** Partitions to which a test appends deliveries, and sources that read the partitions as one consumer group, in turn or at the same time. */
 export interface SourceUnderTest {
   /** The partitions as receipts name them. */
   readonly partitions: readonly string[];
@@ -110,14 +110,14 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       await rm(folder, { recursive: true, force: true });
     });
 
-    test('with once, the source reads every partition in order and without gaps, then ends', async () => {
+    test('with `once`, the source reads every partition in order and without gaps, then ends', async () => {
       await fill(700);
       const { ended, tally } = await run();
       expect([ended, tally.received]).toEqual(['drained', 3 * 700]);
       expect(sorted(offsets())).toEqual(everything(700));
     });
 
-    test('with once, the source ends if there are no deliveries', async () => {
+    test('with `once`, the source ends if there are no deliveries', async () => {
       expect(await run()).toMatchObject({ ended: 'drained', tally: { received: 0 } });
     });
 
@@ -199,7 +199,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       let most = 0;
       let batches = 0;
       for await (const { deliveries } of source.batches(new AbortController().signal)) {
-        // Slow at first, so a source that reads ahead can fill its buffer.
+        // The consumer is slow at first, so that a source that reads ahead can fill its buffer.
         batches += 1;
         if (batches <= 5) await sleep(200);
         most = Math.max(most, source.heldBytes ?? 0);
@@ -215,7 +215,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       if (source.heldBytes !== undefined) expect(most).toBeLessThan(limit + PARTITIONS * 1024 * 1024);
     });
 
-    test('an empty commit changes nothing, and uncommitted deliveries come again', async () => {
+    test('an empty commit changes nothing, and uncommitted deliveries are read again', async () => {
       await fill(10);
       const first = await place.open({ window: 0, once: true });
       let taken = 0;

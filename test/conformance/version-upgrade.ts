@@ -20,7 +20,7 @@ interface Opening {
 export interface UpgradedWarehouse {
   open(opening?: Opening): Promise<Warehouse>;
   read(): Promise<WarehouseReader>;
-  /** Sets the format back to the one before the upgrade. */
+  /** Sets the format back to the format before the upgrade. */
   setBack(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -30,8 +30,8 @@ const HOUR = 3_600_000;
 const INCARNATION = 'i';
 
 /**
- * Opens the warehouse as the older version did. Summaries without `updated_at` then had their time of receipt as version,
- * which equals the order of receipt. So these tests land only summaries without `updated_at`.
+ * Opens the warehouse as the older version did. That version ordered summaries without `updated_at` by their time of receipt,
+ * which is what `received` does for all summaries. So these tests land only summaries without `updated_at`.
  */
 const asOlder: Opening = { order: 'received' };
 
@@ -82,7 +82,7 @@ async function read<T>(under: UpgradedWarehouse, look: (reader: WarehouseReader)
   }
 }
 
-/** Summaries without `updated_at`, in stream order: merged ones, and one that waits. Retention drops `gone` later. */
+/** Summaries without `updated_at`, in stream order: merged ones, and one that waits for its merge. Retention drops `gone` later. */
 const gone = event('activity', 'created', { offset: 1, receivedAt: BEGIN }, { id: 'gone', steps: 1 });
 const merged = [
   gone,
@@ -95,7 +95,7 @@ const waiting = [event('activity', 'created', { offset: 6, receivedAt: BEGIN + H
 const activities = recordsOf([...merged, ...waiting]);
 const cycles = recordsOf([event('menstrual_cycle', 'updated', { offset: 7, receivedAt: BEGIN }, { id: 'cycle' })]);
 
-/** Leaves the warehouse as an older version does: first versions have replaced updates, and one batch waits. */
+/** Leaves the warehouse as an older version does: first versions have replaced updates, and one batch waits for its merge. */
 export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   const older = await under.open(asOlder);
   await landUpTo(older, 'activity', activities, { to: merged.length });
@@ -256,7 +256,7 @@ export function versionUpgrade(
                 const failOnce = (): void => {
                   if (++steps === failure) throw new Error('fails here');
                 };
-                // An upgrade with fewer steps succeeds, and is closed before it lands anything.
+                // If the upgrade has fewer steps, it succeeds. The warehouse is closed before anything is landed.
                 const opened = await under.open({ onStep: failOnce }).catch(() => undefined);
                 await opened?.close();
               }

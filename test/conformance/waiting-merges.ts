@@ -23,7 +23,7 @@ export function samples(count: number, daysBefore: number): StreamRecords['times
 
 const short = ({ table, range, rows, batches, landedAt, dueAt }: WaitingMerge) => [table, range, rows, batches, dueAt - landedAt];
 
-/** Tests waiting merges in the writer and in a reader. `create` sets `old_rows: 6`; `oldAfterMs` is its `old_after_s`. */
+/** Tests waiting merges in the writer and in a reader. `create` sets `old_rows: 6`; `oldAfterMs` is `old_after_s` in milliseconds. */
 export function waitingMergesConformance(name: string, create: () => Promise<WarehouseUnderTest>, oldAfterMs: number): void {
   describe(`${name}: waiting merges`, () => {
     test('waitingMerges lists rows by table and range of dates, with their due time, until they are merged', async () => {

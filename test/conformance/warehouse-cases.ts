@@ -102,7 +102,7 @@ const second: readonly TestDelivery[] = [
   update('untimed', { id: 'in-order', steps: 2 }),
 ];
 
-/** The tables of the suite: those that the model covers, and one with lists. A dataset with only these is created in seconds. */
+/** The tables that the model covers, and one table with lists. Creating a dataset with only these tables takes seconds. */
 const ofSuite = [
   'activity',
   'blood_pressure',
@@ -157,7 +157,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       return all.map((row) => row.map((value) => (typeof value === 'bigint' ? String(value) : value)));
     }
 
-    test('a repeated delivery gives one row, within a batch and across merges; the last sample of a key wins', async () => {
+    test('a repeated delivery gives one row within a batch and across merges, and the last sample of a key wins', async () => {
       expect(await rows("SELECT steps FROM activity WHERE id = 'twice'")).toEqual([['1']]);
       expect(await rows("SELECT value FROM timeseries WHERE user_id = 'twice'")).toEqual([[2]]);
       expect(
@@ -175,7 +175,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('without updated_at, a late first version loses, and versions of one kind keep the order of receipt', async () => {
+    test('without updated_at, a created event received late loses, and events of one type keep the order of receipt', async () => {
       expect(await rows("SELECT id, steps, _version_time FROM activity WHERE user_id = 'untimed' ORDER BY id")).toEqual([
         ['in-order', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
         ['late-first', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
@@ -188,7 +188,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       expect(await rows("SELECT steps, calendar_date FROM activity WHERE id = 'moved'")).toEqual([['2', '2025-03-28']]);
     });
 
-    test('samples of odd years keep their microseconds, in the first or last partition', async () => {
+    test('samples from unusual years keep their microseconds, in the first or last partition', async () => {
       expect(await rows("SELECT start_at, _day, value FROM timeseries WHERE user_id = 'odd-years' ORDER BY start_at")).toEqual([
         ['1828-01-01T00:00:00Z', '2010-01-01', 5],
         ['1999-12-31T23:59:59Z', '2010-01-01', 2],
@@ -243,7 +243,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('an erased user has no rows, a replay restores none, and the rows of other users stay', async () => {
+    test('an erasure removes only the rows of one user, and a replay does not restore them', async () => {
       const counts = [...receipt.tables].filter(({ rows: count }) => count > 0);
       // If landing does not merge, the user's second three events are only landed. Otherwise they are in the tables too.
       const [merged, landed] = landsApart ? [1, 3] : [2, 0];

@@ -17,10 +17,10 @@ interface WarehouseSuite extends Capabilities {
   readonly runs: number;
 }
 
-/** Happens between two records: a batch is landed, a merge runs, or the process restarts. */
+/** What may happen between two records: a batch is landed, a merge runs, or the process restarts. */
 const happening = fc.constantFrom('land', 'land', 'land', 'merge due', 'merge all', 'open again', 'nothing', 'nothing');
 
-/** Tests one warehouse. A capability that it lacks becomes a test that proves the lack, see {@link Capabilities}. */
+/** Tests one warehouse. For each capability that the warehouse lacks, a test proves the lack; see {@link Capabilities}. */
 export function warehouseConformance(name: string, { create, runs, ...capabilities }: WarehouseSuite): void {
   const { landsApart, gathersOldDates, showsPulls } = capabilities;
   tableConformance(name, create, runs, !isLack(landsApart));

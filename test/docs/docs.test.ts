@@ -10,7 +10,7 @@ import { commandsOf, run, toRun } from './shell.ts';
 /**
  * Runs every example of the documents. A fenced block has one of these languages:
  *
- * - `sh`: runs the commands in order, in a folder of the document. They exit with 0, or with N after `sh exit=N`.
+ * - `sh`: runs the commands in order, in a folder of the document. They exit with code 0, or with code N in a block `sh exit=N`.
  * - `sql`: a query on the demonstration data, which `aorta demo` created earlier in the document.
  * - `ts`: a program that imports `aorta`. Node runs it in the document's folder.
  * - `text` after one of these: the expected output.

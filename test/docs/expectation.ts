@@ -1,6 +1,6 @@
 /**
  * Whether a program printed the text that a document shows. In the document, `…` stands for text that varies, such as a duration
- * or a folder. Alone on a line, it stands for any number of lines. Trailing spaces and lines of progress do not count.
+ * or a folder. Alone on a line, it stands for any number of lines. Trailing spaces and progress lines are ignored.
  */
 export function prints(expected: string, actual: string): boolean {
   return linesMatch(linesOf(expected), linesOf(actual));

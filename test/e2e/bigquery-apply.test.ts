@@ -30,7 +30,7 @@ describe.skipIf(problem !== undefined)(`aorta apply${problem === undefined ? '' 
     return ['--config', `${dataset}.yaml`];
   }
 
-  test('aorta apply exits with 1 and names the table that it could not create, after it has created the others', async () => {
+  test('aorta apply creates all tables that it can, exits with code 1 and names the table that it could not create', async () => {
     const words = configured('applied', { call_s: 11 });
     await provided.client().createDataset('applied');
     // A view already has the name of a table.
@@ -41,9 +41,9 @@ describe.skipIf(problem !== undefined)(`aorta apply${problem === undefined ? '' 
       .createTable('aorta_meta', {
         schema: { fields: ['name', 'value'].map((name) => ({ name, type: 'STRING', mode: 'REQUIRED' })) },
       });
-    // A listing without an existing table must not stop the command.
+    // A listing that omits an existing table must not stop the command.
     await control.inject({ on: 'tables-list', fault: { kind: 'omits', tables: ['aorta_meta'] } });
-    // One call hangs for longer than the ten seconds between two lines of progress.
+    // One call hangs for longer than the ten seconds between two progress lines.
     await control.inject({ on: 'tables-insert', fault: { kind: 'hang', when: 'before' } });
     const { code, stdout, stderr } = await aorta(folder, ['apply', ...words]);
     expect({ code, reported: /AORTA-BIGQUERY-UNMADE/.test(stderr) }, stderr).toEqual({ code: 1, reported: true });

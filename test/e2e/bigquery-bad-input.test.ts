@@ -49,12 +49,12 @@ describe('BigQuery without credentials', () => {
     for (const name of ['GOOGLE_APPLICATION_CREDENTIALS', 'METADATA_SERVER_DETECTION', 'GCE_METADATA_IP', 'CLOUDSDK_CONFIG'])
       vi.stubEnv(name, '');
     vi.stubEnv('HOME', folder);
-    // Nothing listens at this address, so the machine does not look like one of Google's.
+    // Nothing listens at this address, so the client does not find Google's metadata server.
     vi.stubEnv('GCE_METADATA_HOST', '127.0.0.1:1');
     return () => vi.unstubAllEnvs();
   });
 
-  /** Returns how long a process without connections takes, in milliseconds. On a busy machine this can be long. */
+  /** Returns how long a process that opens no connection takes, in milliseconds. It takes long on a busy machine. */
   async function ofStarting(): Promise<number> {
     const begun = performance.now();
     expect((await aorta(folder, ['validate', ...configured({ project: 'my-project' })])).code).toBe(0);
@@ -74,7 +74,7 @@ describe('BigQuery without credentials', () => {
     for (const one of ended) {
       expect([one.words, said(one)]).toEqual([one.words, ['AORTA-BIGQUERY-CREDENTIALS']]);
       expect([one.words, one.code, one.stderr.includes('there are no credentials')]).toEqual([one.words, 1, true]);
-      // Three of these seconds are for the metadata server. Without a network it once took 37 seconds.
+      // Three of these seconds are for the metadata server. Without a network, the search for that server once took 37 seconds.
       expect([one.words, one.after < 15_000 + 3 * starting]).toEqual([one.words, true]);
     }
   });
@@ -111,7 +111,7 @@ service: { base_url: 'http://${nowhere}', key: a }
       found(configured({ project: 'my-project' })),
       found(configured({ project: 'my-project', api_endpoint: `http://${nowhere}` }, absent)),
     ]);
-    // As long as the slowest check takes, not as long as all together, which was more than a minute.
+    // The checks run at the same time. One after the other, they took more than a minute.
     for (const { after } of [alone, all]) expect(after).toBeLessThan(25_000 + 3 * starting);
     expect(alone.map(({ check }) => check)).toEqual(['warehouse']);
     expect(alone[0]!.found).toContain('there are no credentials');
@@ -176,7 +176,7 @@ describe.skipIf(problem !== undefined)(
       expect(ended.stderr).toContain(`(permission: ${permission})`);
     });
 
-    test('a used-up quota ends the process with 75 after patience_s, and the next run loads the waiting data', async () => {
+    test('if a quota is used up, a run exits with code 75 after patience_s, and the next run loads the waiting data', async () => {
       const rule = await refuse('upload', 'quotaExceeded', 'Quota exceeded: Your project exceeded quota for load jobs');
       const ended = await load({ patience_s: 10 });
       await big.control!.remove(rule);
@@ -188,7 +188,7 @@ describe.skipIf(problem !== undefined)(
       expect(rows).toEqual([{ weight_kg: 80 }]);
     });
 
-    test('loading keeps columns that others added, and refuses a table with incompatible columns', async () => {
+    test('loading keeps columns that other programs added, and refuses a table with incompatible columns', async () => {
       const at = { project: big.project, api_endpoint: big.apiEndpoint };
       const dataset = big.client().dataset('health');
       const body = dataset.table('body');

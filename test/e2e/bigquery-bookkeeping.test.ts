@@ -7,7 +7,7 @@ import { deliveries, deliveryLine } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Compares the bytes that the server bills for control tables with those that it bills for merges. */
+/** Compares the bytes that the server bills for control tables with the bytes that it bills for merges. */
 
 const problem = await whyNoBigQuery({ own: true });
 /** Bytes billed for reading the costs: two statements on the control tables, 10 MiB each. */
@@ -24,7 +24,7 @@ describe.skipIf(problem !== undefined)(`the cost of bookkeeping${problem === und
     rmSync(root, { recursive: true, force: true });
   });
 
-  /** Loads events into a new dataset. Returns the bytes in status, and those billed for control tables and for all tables. */
+  /** Loads events into a new dataset. Returns the bytes that `aorta status` reports, and the bytes billed for control tables and for all tables. */
   async function loaded(events: number) {
     const dataset = `bookkeeping_${events}`;
     await provided.client().createDataset(dataset);
@@ -49,11 +49,11 @@ describe.skipIf(problem !== undefined)(`the cost of bookkeeping${problem === und
     return { said, bookkeeping: sum(isControl), all: sum(() => true) };
   }
 
-  /** Whether a table is a control table. A merge reads two of these itself: its fence and the suppression list. */
+  /** Whether a table is a control table. A merge itself reads two control tables: its fence and the suppression list. */
   const isControl = (table: string): boolean => table.startsWith('aorta_') && !table.startsWith('aorta_landed_');
 
   test.each([
-    // This was once 482 MB, next to 220 MB for merges: one query counted 38 tables, and seven queries read the control tables.
+    // Bookkeeping once cost 482 MB, next to 220 MB for merges: one query counted 38 tables, and seven queries read the control tables.
     [3, 1],
     [1000, 10],
   ])('a load of %i events costs at most 1/%i as much for bookkeeping as for merges', async (events, part) => {

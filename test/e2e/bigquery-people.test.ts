@@ -112,7 +112,7 @@ describe.skipIf(problem !== undefined)(`people in BigQuery${problem === undefine
   });
 });
 
-/** Compares row by row, in an order that does not depend on the order of arrival. */
+/** Compares a table row by row. The rows are sorted, so that the order of arrival does not matter. */
 function expectSame(table: string, actual: readonly Row[], expected: readonly Row[]): void {
   const [here, there] = [sorted(expected), sorted(actual)];
   const at = here.findIndex((row, index) => !isDeepStrictEqual(row, there[index]));
@@ -128,7 +128,7 @@ function sorted(rows: readonly Row[]): Row[] {
     .map(({ row }) => row);
 }
 
-/** Returns a value in a form that both warehouses share: JSON is parsed, so its spaces do not count. */
+/** Returns a value in a form that both warehouses share: JSON is parsed, so that spaces in JSON do not matter. */
 function read(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;

@@ -160,7 +160,7 @@ describe('aorta load', () => {
     expect((await aorta(['dlq', 'show', last.position, '--body', ...place])).out).toBe(bad[2]);
   });
 
-  it('aorta load reads a damaged file up to the damage, reports it and exits with 1', async () => {
+  it('aorta load reads a damaged file up to the damage, reports the damage and exits with code 1', async () => {
     const [file = ''] = writeDeliveries(join(folder, 'damage'));
     const whole = gzipSync(readFileSync(file));
     writeFileSync(join(folder, 'damaged.gz'), whole.subarray(0, whole.length / 2));
@@ -185,7 +185,7 @@ describe('aorta run', () => {
     return { ...running, cwd, rows };
   }
 
-  it('aorta run reads new files until SIGTERM and exits with 0, while other processes can read but not write', async () => {
+  it('aorta run reads new files until SIGTERM, and meanwhile other processes can read the tables but not write', async () => {
     const { child, ended, cwd, rows } = await begin('term');
     const [file = ''] = writeDeliveries(join(folder, 'incoming'));
     copyFileSync(file, join(cwd, 'in/p.ndjson'));
@@ -214,7 +214,7 @@ describe('aorta run', () => {
     expect({ code, said: err.split('AORTA-WAREHOUSE-UNREADABLE').length - 1 }).toEqual({ code: 1, said: 1 });
   });
 
-  it('aorta run exits with 130 on SIGINT, and a killed one leaves no lock', async () => {
+  it('aorta run exits with code 130 on SIGINT, and leaves no lock if it is killed', async () => {
     const { child, ended, cwd } = await begin('interrupt');
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
@@ -300,7 +300,7 @@ describe('the command on an older Node', () => {
     `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`,
   ];
 
-  it('the command starts the Node of its package, and passes on output, input and exit codes', async () => {
+  it('the command starts the Node of its package, and forwards output, input and exit codes', async () => {
     const place = ['--warehouse', 'duckdb:a.duckdb'];
     expect(await aorta(['query', '-', '--csv', ...place], { node: old, input: 'select 1 as one' })).toMatchObject({
       code: 0,
@@ -309,7 +309,7 @@ describe('the command on an older Node', () => {
     expect((await aorta(['nonsense'], { node: old })).code).toBe(2);
   });
 
-  it('the command passes on signals', async () => {
+  it('the command forwards signals', async () => {
     const { child, ended } = start(['tail', '--warehouse', 'duckdb:a.duckdb'], { node: old });
     await new Promise((done) => child.stdout?.once('data', done));
     child.kill('SIGINT');

@@ -22,7 +22,7 @@ interface Facts {
   readonly topics: readonly object[];
 }
 
-/** Runs the verb until `work` is done, then ends it with a signal. Returns its exit code. */
+/** Runs the verb until `work` is done, then stops the process with a signal. Returns the exit code. */
 async function served(
   words: readonly string[],
   signal: 'SIGINT' | 'SIGTERM',

@@ -53,13 +53,13 @@ test.each([
   configure(fields());
   const begun = performance.now();
   const ended = await say('run', '--once');
-  // All retries together would take minutes. On a busy machine, most of this time is the start of the process.
+  // All retries together would take minutes. On a busy machine, starting the process takes most of the time.
   expect(performance.now() - begun).toBeLessThan(30_000);
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 1, stdout: '' });
   expect(ended.stderr.match(/\[AORTA-[A-Z-]+\]/g)).toEqual([`[${code}]`]);
 });
 
-test('a hub that both the connection string and the list name is refused with its line', async () => {
+test('a configuration with a hub in both the connection string and the list is refused, and the error names the line', async () => {
   configure(`connection: "${server.connectionString};EntityPath=health", hubs: [health]`);
   const ended = await say('validate');
   expect(ended.code).toBe(2);

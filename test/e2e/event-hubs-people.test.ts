@@ -14,8 +14,8 @@ import { ordered, printedTables } from '../model/printed.ts';
 import { aorta } from './command.ts';
 
 /**
- * Matchers spread the events of people over hubs, so the created and updated events of a summary arrive through different
- * hubs. The tables must equal the model's for the events in the hubs, in any order of reading.
+ * The matchers route the created and updated events of a summary to different hubs. The tables must equal the model's tables
+ * for the same events, whatever the order in which the hubs are read.
  */
 
 const routing: HubRouting = {
@@ -62,7 +62,7 @@ async function publish(some: readonly Delivery[]): Promise<void> {
   expect(events).toBe(some.length);
 }
 
-/** Runs `aorta run --once` with these hubs, into the warehouse of that name. */
+/** Runs `aorta run --once` with these hubs, into the warehouse `name`. */
 async function run(name: string, of: readonly string[]): Promise<{ received: number; dead_letters: object }> {
   const source = `{ type: event-hubs, connection: "${server.connectionString}", hubs: [${of.join(', ')}] }`;
   const file = `${name}.yaml`;
@@ -114,7 +114,7 @@ function same(actual: Tables, expected: Tables): void {
   }
 }
 
-test('the tables equal the model’s over several hubs and runs, for any order of the hubs', async () => {
+test('after several runs over several hubs, the tables equal the model’s for any order of the hubs', async () => {
   await publish(all.slice(0, half));
   expect(await run('together', hubs)).toMatchObject({ received: half, dead_letters: {} });
   await publish(all.slice(half));

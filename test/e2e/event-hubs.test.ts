@@ -36,13 +36,13 @@ async function publish(partition: string, ...ids: string[]): Promise<void> {
 
 const received = async () => JSON.parse((await aorta(folder, ['run', '--once', '--json'])).stdout);
 
-test('a run loads events from a hub into the tables, and the next run resumes after them', async () => {
+test('a run loads events from a hub into the tables, and the next run loads only newer events', async () => {
   configure(server.connectionString);
   await publish('0', 'a', 'b');
   await publish('1', 'c');
   expect(await received()).toMatchObject({ received: 3, streams: { activity: 3 }, tables: { activity: 3, deliveries: 3 } });
   expect(await received()).toMatchObject({ received: 0, tables: { activity: 3 } });
-  // One event again, after the window's snapshot is deleted, and a new event.
+  // Deletes the window's snapshot, then repeats one event and adds a new one.
   rmSync(join(folder, 'w.duckdb.streams', 'redelivery-window'), { recursive: true, force: true });
   await publish('1', 'c', 'd');
   expect(await received()).toMatchObject({ received: 2, redelivered: 1, tables: { activity: 4, deliveries: 5 } });
@@ -64,7 +64,7 @@ test('doctor and run report a wrong key within seconds, without showing the key'
   expect((await aorta(folder, ['doctor'])).stdout).toMatch(/✓ hub health +2 partitions with 0 events, group \$Default/);
 });
 
-test('a run exits with 75 if the host is unreachable, so that it is restarted later', async () => {
+test('a run exits with code 75 if the host is unreachable, so that a supervisor restarts it later', async () => {
   configure(server.connectionString.replace(/:\d+;/, ':1;'));
   const { code, stderr } = await aorta(folder, ['run', '--once']);
   expect(code).toBe(75);

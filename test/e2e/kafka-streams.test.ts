@@ -10,7 +10,7 @@ import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Runs consumers and jobs separately, with streams in Kafka topics. The tables must equal those from local streams. */
+/** Runs consumers and jobs separately, with streams in Kafka topics. The tables must equal the tables from local streams. */
 
 const problem = await whyNoBroker();
 
@@ -102,10 +102,10 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     };
     expect(sum(status.streams.map(({ records }) => records))).toBe(sum(before.map(({ end }) => end)));
     const [expected, actual] = [await printed(local), await printed(second)];
-    // Compared without printing megabytes of rows.
+    // If the rows differ, the error must not print megabytes of rows.
     expect(actual === expected ? 'the same' : [actual.length, expected.length]).toBe('the same');
 
-    // Other verbs read topics as they read files.
+    // Other commands read streams in topics in the same way as local streams.
     const tail = await aorta(second, ['tail', '--once', '--json', '-n', '25']);
     expect([tail.code, tail.stdout.trim().split('\n').length]).toEqual([0, 25]);
     const letters = JSON.parse((await aorta(second, ['dlq', 'list', '--json', '--limit', '1000'])).stdout) as object[];

@@ -53,7 +53,7 @@ describe.skipIf(problem !== undefined)(`Kafka topics${problem === undefined ? ''
     await producer.close();
   }
 
-  test('aorta validates, checks and loads topics, and the next run resumes after the last one', async () => {
+  test('aorta validate, doctor and run accept Kafka topics, and a second run loads only newer records', async () => {
     configure();
     await send('health-events', 0, [1, 2]);
     await send('labs', 0, [3]);

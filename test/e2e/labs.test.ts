@@ -19,7 +19,7 @@ import {
 import { Broker, System } from '../faults/system.ts';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** Loads lab events, and other events without data of wearables, from a partition into the tables and views. */
+/** Loads lab events, and other events without wearable data, from a partition into the tables and views. */
 
 const received = Date.UTC(2026, 3, 1, 12);
 const log: TestDelivery[] = [];
@@ -32,7 +32,7 @@ const { user_id: _nobody, client_user_id: _noName, ...review } = envelope('labte
 const reviewHeaders = { 'event-type': 'labtest.match_review.created', 'user-id': 'user-of-headers', 'idempotency-key': 'd1' };
 
 deliver(envelope('labtest.order.updated', order));
-// A repetition of an attempt that failed: older, although received later, and with a shorter history.
+// The retry of a failed delivery: it is received later than the newer version, but is older and has a shorter history.
 const older = { ...order, updated_at: '2026-03-05T08:00:00Z', events: order.events.slice(0, 2), last_event: order.events[1] };
 deliver(envelope('labtest.order.updated', older));
 deliver(envelope('testkit.order.updated', { id: 'order-old', user_id: user, status: 'received' }));
@@ -81,7 +81,7 @@ afterAll(async () => {
   system.remove();
 });
 
-test('an order has its newest version, and its progress shows its latest status', async () => {
+test('lab_orders has the newest version of an order, and lab_order_progress has its latest status', async () => {
   expect(await rows('select id, updated_at, len(events), icd_codes from lab_orders order by id')).toEqual([
     ['order-1', '2026-03-09T11:30:00.250000Z', 3n, ['E78.5', 'Z00.00']],
     ['order-old', null, 0n, []],
@@ -109,7 +109,7 @@ test('the history of an order has one row per status', async () => {
   );
 });
 
-test('an appointment has the version received last, with times in UTC', async () => {
+test('lab_appointments has the version of an appointment that was received last, with times in UTC', async () => {
   const columns = 'id, status, starts_at, ends_at, round(latitude_deg, 3), len(events)';
   expect(await rows(`select ${columns} from lab_appointments`)).toEqual([
     ['appointment-1', 'cancelled', '2026-04-01T15:00:00Z', '2026-04-01T17:00:00.500000Z', 32.222, 2n],

@@ -46,7 +46,7 @@ test('a page needs as much memory with many pulls as with few, and all pulls as 
   expect(little.code, little.stderr).toBe(0);
   const page = await measured(many, ['pulls']);
   expect(page.code, page.stderr).toBe(0);
-  // 100 pulls, a header of two lines, the next page, and the lines below.
+  // The page has 100 pulls, two header lines, the command for the next page, and a few more lines.
   expect(page.stdout.split('\n').length).toBeLessThan(115);
   expect(page.stdout).toContain('Next page: aorta pulls --after ');
   const all = await measured(many, ['pulls', '--json']);
@@ -80,7 +80,7 @@ test('pages follow each other in the order of the board, without gaps and repeti
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Next page')]);
 });
 
-test('counts are by provider, --check exits with 4 if a pull needs attention, and a failed pull comes with its trigger call', async () => {
+test('--counts groups by provider, --check exits with code 4 if a pull needs attention, and a failed pull has its trigger call', async () => {
   const counts = (await json(['pulls', '--counts'])) as { provider: string; standing: string; pulls: number }[];
   const expected = await json([
     'query',
@@ -157,7 +157,7 @@ test('--watch prints a page, and then only the changed pulls', { timeout: 120_00
     expect(JSON.parse(watching.lines[1]!)).toMatchObject([
       { user_id: changed.user_id, provider: changed.provider, resource: changed.resource, standing: 'in_motion' },
     ]);
-    // Published again without a change.
+    // Publishes the same rows again.
     await publish('select 1');
   } finally {
     await watching.stop();

@@ -6,7 +6,7 @@ import { load, readSetting } from 'aorta/internals';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-/** A receipt is a position and its time. The number that a load reports as received must agree with the rows of `deliveries`. */
+/** A receipt is a position and a time. The number of deliveries that a load reports as received must equal the number of rows in `deliveries`. */
 
 const BEGIN = Date.UTC(2026, 2, 28, 12) / 1000;
 
@@ -43,7 +43,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('touch' as const), name, second }),
 );
 
-/** A file in the model. `positions` are its receipts; for a plain file they lack the time, which is `second`. */
+/** A file in the model. `positions` are its receipts. The receipts of a plain file lack the time, which is `second`. */
 interface Known {
   readonly plain: boolean;
   readonly positions: readonly string[];

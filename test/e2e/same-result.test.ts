@@ -30,7 +30,7 @@ async function load(folder: string, ...list: string[]): Promise<Record<string, u
   return report;
 }
 
-/** Returns the rows of every table as `aorta query` prints them. One statement, because each process takes a second to start. */
+/** Returns the rows of every table as `aorta query` prints them. Uses one statement, because each process takes a second to start. */
 async function printed(folder: string): Promise<string> {
   const rows = tables.map(
     (table) => `select '${table}' as stands_in, to_json(r)::varchar as line from (select * exclude (_loaded_at) from ${table}) r`,
@@ -43,7 +43,7 @@ async function printed(folder: string): Promise<string> {
 
 const newFolder = (): string => mkdtempSync(join(root, 'folder-'));
 
-/** Compares without printing megabytes of rows. */
+/** Compares the rows, without printing megabytes of them if they differ. */
 function same(actual: string): void {
   const differsAt = actual === expected ? -1 : [...actual].findIndex((character, index) => character !== expected[index]);
   expect({ length: actual.length, differsAt }).toEqual({

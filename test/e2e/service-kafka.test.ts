@@ -15,7 +15,7 @@ import { type ScriptedService, startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { aorta } from './command.ts';
 
-/** Tests enrichment with streams in topics: one worker runs each job, and another worker takes over if it is lost. */
+/** Tests enrichment with streams in topics: one worker runs each job, and another worker takes over if that worker is lost. */
 
 const problem = await whyNoBroker();
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
@@ -154,11 +154,11 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     const next = start(second);
     await until('the owed fetch', () => fetches('late') > failed, second);
     await until('a new track', async () => (await tracks()) > before, second);
-    // The lost worker fetched these, and no other worker does it again.
+    // The lost worker fetched these, and no other worker fetches them again.
     expect(['w-1', 'w-2', 'w-3', 'big'].map(fetches)).toEqual([1, 1, 1, 1]);
     expect([times('/v2/user?'), times('/v3/order/order-1/result')]).toEqual([1, 1]);
 
-    // Two workers share the jobs, and the one that stops hands over its jobs.
+    // Two workers share the jobs, and a worker that stops hands over its jobs.
     const third = place('third', [announce(1, 'new')]);
     const beside = start(third);
     await until('the new fetch', () => fetches('new') === 1, second, third);
@@ -217,7 +217,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     expect(await select('select reason from historical_pull_board')).toEqual([{ reason: 'done' }]);
   }, 400_000);
 
-  test('a killed backfill resumes with streams in topics, and a second run of it adds nothing', async () => {
+  test('a killed backfill resumes with streams in topics, and repeating the backfill adds nothing', async () => {
     service.world = world({});
     const folder = place('backfill', [], 'backfill.');
     const question = ['--user', user, '--from', '2026-01-01', '--to', '2026-01-02', '--window-days', '1'];

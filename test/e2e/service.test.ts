@@ -19,7 +19,7 @@ const person = personWorld({ userId: user, from: '2026-01-01', days: 10 });
 const world: World = {
   ...person,
   key: { header: 'x-team-key', value: 'planted-key' },
-  // By our clock, the days in which a deletion can be undone are over. The last answer of the service decides, whatever its date.
+  // By our clock, the deletion can no longer be undone. The service's last answer decides, whatever its date.
   date: Date.now() - 9 * 86_400_000,
   users: [...person.users!, { ...person.users![0], user_id: other, client_user_id: 'planted-other' }],
   workoutStreams: {
@@ -181,7 +181,7 @@ test('identifiers of users and patients are not landed', async () => {
   ]);
 });
 
-test('status names the gaps with the backfill that closes them, and the backfill closes them', async () => {
+test('status suggests a backfill that closes a gap, and running the backfill closes the gap', async () => {
   const gaps = async (): Promise<{ with_gaps: number; gaps: { resource: string; missing: number; backfill: string | null }[] }> =>
     JSON.parse((await run('status', '--completeness', '--json')).stdout);
   const before = await gaps();
@@ -220,7 +220,7 @@ test('status names the gaps with the backfill that closes them, and the backfill
   ]);
 });
 
-test('a backfill of several users reports a deleted user by number, and fetches the others', async () => {
+test('a backfill of several users reports a deleted user by number, and fetches the other users', async () => {
   const gone = '99999999-2222-4333-8444-555555555555';
   const asked = ['backfill', '--user', gone, user, '--from', '2026-01-01', '--to', '2026-01-10'];
   const { code, stdout } = await run(...asked, '--resource', 'activity', 'workout_stream', '--json');
@@ -229,7 +229,7 @@ test('a backfill of several users reports a deleted user by number, and fetches 
   expect(written.at(-1)).toMatch(/^User 1 of 2: aorta: .*AORTA-SERVICE-GONE/);
 });
 
-test('a deleted user is missing and returns after an undo, and unchanged data is not fetched again', async () => {
+test('a deleted user gets the state missing, and the state present after the deletion is undone', async () => {
   const before = service.asked.length;
   const odd = { user_id: 7, client_user_id: 'planted-odd' };
   const changed: World = {
@@ -240,7 +240,7 @@ test('a deleted user is missing and returns after an undo, and unchanged data is
   };
   service.world = { ...changed, users: [world.users![0]!, odd] };
   await runOnce();
-  // The backfill of the previous test announced it.
+  // The backfill of the previous test announced this workout stream.
   expect(service.asked.slice(before).filter((path) => path.includes('workouts/') && !path.includes('broken'))).toEqual([
     '/v2/timeseries/workouts/workouts-0/stream',
   ]);
@@ -260,7 +260,7 @@ test('a deleted user is missing and returns after an undo, and unchanged data is
   ]);
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ erasures_due: 0 });
   expect(await select('select count(*) as markers from lab_markers')).toEqual([{ markers: 130 }]);
-  // Answers without an identity are kept once with their bytes, although the odd user is now at a different index.
+  // Each answer without an identity is one dead letter, although the odd user is now at a different index of the list.
   const letters = JSON.parse((await run('dlq', 'list', '--json')).stdout) as { reason: string; event_type: string }[];
   expect(letters.map(({ reason, event_type: type }) => `${type} ${reason}`).sort()).toEqual([
     'service.marker.polled no_id',

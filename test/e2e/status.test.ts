@@ -7,7 +7,7 @@ import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Tests `aorta status` next to real processes: the workers, their partitions, and the landed rows that wait for a merge. */
+/** Tests `aorta status` while real processes run: the workers, their partitions, and the landed rows that wait for a merge. */
 
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-status-'));
@@ -155,7 +155,7 @@ test('with local streams, status shows a process, its waiting merge, its crash a
 const problem = await whyNoBroker();
 
 describe.skipIf(problem !== undefined)('status with streams in Kafka topics', () => {
-  test('status shows ingestion and a loader from both of their data folders, and a crash of the loader', async () => {
+  test('in either data folder, status shows the ingesting and the loading worker, and a crash of the loading worker', async () => {
     const broker = await provideBroker();
     try {
       const streams = { type: 'kafka', brokers: broker.brokers, prefix: 'status.', partitions: 2 };
@@ -165,7 +165,7 @@ describe.skipIf(problem !== undefined)('status with streams in Kafka topics', ()
 
       const ingestion = start(ingesting, '--only', 'consumers');
       await until(ingesting, 'taken in', ({ streams: [one] }) => one?.records === EVENTS);
-      // From the other data folder, only the brokers know this process.
+      // In the other data folder, status can learn about this process only from the brokers.
       const seen = await until(loading, 'seen', (status) => status.workers.length === 1);
       expect(seen.workers).toMatchObject([{ pid: null, parts: ['ingestion'], state: 'member' }]);
       expect(seen.workers[0]!.client).toMatch(new RegExp(`^aorta-consumers-.*-${ingestion.pid}$`));

@@ -40,7 +40,7 @@ function configure(notices: string): void {
 const signed = (): string =>
   `{ notices: { webhook: "http://127.0.0.1:${port}/planted-path", secret: "${SECRET}", authentication: { value: planted-token } } }`;
 
-test('a test notice is signed, carries the authentication header, and ends with 0 if it is accepted', async () => {
+test('--test-notice sends a signed notice with the authentication header, and exits with code 0 if the notice is accepted', async () => {
   configure(signed());
   const { code, stdout, stderr } = await aorta(folder, ['pulls', '--test-notice']);
   expect(code, stderr).toBe(0);
@@ -53,7 +53,7 @@ test('a test notice is signed, carries the authentication header, and ends with 
   expect(stdout + stderr).not.toMatch(/planted|whsec_/);
 });
 
-test('a refused notice exits with 1, an unreachable receiver with 75, and neither output contains a secret', async () => {
+test('--test-notice exits with code 1 if the notice is refused, and with code 75 if the receiver is unreachable', async () => {
   configure(signed());
   status = 500;
   const refused = await aorta(folder, ['pulls', '--test-notice']);
@@ -66,7 +66,7 @@ test('a refused notice exits with 1, an unreachable receiver with 75, and neithe
   for (const { stdout, stderr } of [refused, gone]) expect(stdout + stderr).not.toMatch(/planted|whsec_/);
 });
 
-test('without a webhook, --test-notice exits with 2 and names the setting', async () => {
+test('without a webhook, --test-notice exits with code 2 and names the setting', async () => {
   configure('{}');
   const { code, stderr } = await aorta(folder, ['pulls', '--test-notice']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('historical_pulls.notices.webhook')]);

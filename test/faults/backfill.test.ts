@@ -9,7 +9,7 @@ import { personWorld } from '../service/person.ts';
 import { startServiceProcess } from '../service/process.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
 
-/** Backfills a user's history in real processes that are killed. The tables must equal those of an uninterrupted run. */
+/** Backfills a user's history in real processes that are killed. The tables must equal the tables of an uninterrupted run. */
 
 const userId = '11111111-2222-4333-8444-555555555555';
 const from = '2025-01-01';
@@ -166,7 +166,7 @@ test('a backfill that is killed at random points, resumed and repeated gives the
   expect(await tables(folder)).toEqual(expected);
 });
 
-test('a backfill never replaces a later event, and does replace an earlier one', async () => {
+test('a backfill replaces an earlier event, but never a later event', async () => {
   const folder = newFolder();
   const event = (receivedAt: string, offset: number, value: number): string => {
     const data = {

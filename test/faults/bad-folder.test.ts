@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { codesOf, type Report, type Said } from './command-line.ts';
 
-/** Loads a folder with unreadable entries and files that are not events. Each problem is named, and affects no other file. */
+/** Loads a folder with unreadable entries and files without events. The output names each problem; other files are not affected. */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-folder-'));

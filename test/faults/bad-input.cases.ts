@@ -16,7 +16,7 @@ export interface BadInput {
   readonly parts?: Readonly<Record<string, number>>;
   /** Error code that the load prints. */
   readonly says?: string;
-  /** A query with a single value, and that value. It checks that the stored data equal the input. */
+  /** A query that returns one value, and the expected value, to check that the stored data equals the input. */
   readonly holds?: readonly [sql: string, value: unknown];
 }
 
@@ -32,7 +32,7 @@ const activity = (data: object = {}, more: object = {}) =>
 const glucose = (...samples: unknown[]) => event('daily.data.glucose.created', { source, note: planted, data: samples });
 const sample = { timestamp: at, unit: 'mmol/L', value: 5.5 };
 
-/** Returns JSON in which a spelling that JSON.stringify does not write replaces the text `"#"`. */
+/** Returns JSON with `"#"` replaced by a spelling that JSON.stringify does not write. */
 const spelled = (value: unknown, spelling: string): string => text(value).replace('"#"', () => spelling);
 const nested = (levels: number): string => '{"a":'.repeat(levels) + planted.length + '}'.repeat(levels);
 

@@ -64,18 +64,21 @@ beforeAll(async () => {
 
 describe('a disk that is too small', () => {
   // `ulimit -f` makes every write beyond this size fail, and needs no privilege. Its unit in bash is 1 kB.
-  test.each([0, 1, 10, 64, 200, 800])('a load with %i kB for a file fails, and a later load completes it', async (kilobytes) => {
-    const folder = newFolder();
-    const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...load], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
-    });
-    expectRefused({ code: status ?? -1, out: stdout, err: stderr }, 'AORTA-DATA-UNWRITABLE');
-    expect(stderr).toMatch(/cannot be written \((EFBIG|write failed|copy failed)\)/);
-    await expectRecovered(folder);
-  });
+  test.each([0, 1, 10, 64, 200, 800])(
+    'a load fails if a file may have at most %i kB, and a later load completes it',
+    async (kilobytes) => {
+      const folder = newFolder();
+      const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
+      const { status, stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...load], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, NO_COLOR: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
+      });
+      expectRefused({ code: status ?? -1, out: stdout, err: stderr }, 'AORTA-DATA-UNWRITABLE');
+      expect(stderr).toMatch(/cannot be written \((EFBIG|write failed|copy failed)\)/);
+      await expectRecovered(folder);
+    },
+  );
 });
 
 describe('a data folder that Aorta cannot create', () => {
@@ -92,7 +95,7 @@ describe('a data folder that Aorta cannot create', () => {
 });
 
 describe('another process', () => {
-  test('a load names the process that holds the data folder, while readers still work', async () => {
+  test('a load names the process that has locked the data folder, and readers still work', async () => {
     const folder = loadedFolder();
     const writer = await openLocalLog({ folder: join(folder, 'd', 'streams') });
     try {
@@ -135,7 +138,7 @@ describe('data of a newer version', () => {
     expect(await digestOf(folder)).toBe(whole.digest);
   });
 
-  test('a load refuses a database file of a newer version, and the streams fill a new file', async () => {
+  test('a load refuses a database file of a newer version, and the streams can fill a new file', async () => {
     const folder = loadedFolder();
     const path = join(folder, 'd', 'warehouse.duckdb');
     const bytes = readFileSync(path);
@@ -159,7 +162,7 @@ describe('a segment', () => {
     return join(stream, readdirSync(stream).find((name) => name.endsWith('.avro'))!);
   };
 
-  test('a segment with a torn end is cut to its durable records, and the load goes on', async () => {
+  test('a segment with a torn end is truncated to its durable records, and the load continues', async () => {
     const folder = loadedFolder();
     const segment = segmentOf(folder);
     writeFileSync(segment, Buffer.concat([readFileSync(segment), Buffer.from('torn')]));
@@ -169,7 +172,7 @@ describe('a segment', () => {
     expect(await digestOf(folder)).toBe(whole.digest);
   });
 
-  test('a segment that lost its end is reported as shorter than the tables', async () => {
+  test('a load reports a stream that is shorter than the tables, because a segment lost its end', async () => {
     const folder = loadedFolder();
     truncateSync(segmentOf(folder), 5000);
     expectRefused(await aorta(folder, ['run', '--only', 'loading', '--once', '--json', '--data', 'd']), 'AORTA-STREAM-SHORTER');

@@ -13,7 +13,7 @@ import { clientIdOf } from '../../pipelines/aorta/supervision/worker-name.ts';
 import { INGESTION } from '../../pipelines/aorta/workers/ingestion-group.ts';
 
 /**
- * After a worker is killed, its supervisor releases its group memberships, so that other workers need not wait for timeouts.
+ * After a worker is killed, its supervisor releases the worker's group memberships, so that other workers need not wait for timeouts.
  */
 
 const problem = await whyNoBroker();
@@ -28,7 +28,7 @@ describe.skipIf(problem !== undefined)(
     });
     afterAll(() => broker?.stop());
 
-    test('after a worker is killed, its supervisor releases its stream partitions, merges and ingestion membership', async () => {
+    test('the supervisor of a killed worker releases the stream partitions, merges and ingestion membership of the worker', async () => {
       const prefix = `${fresh('claims')}.`;
       const topic = `${prefix}topic`;
       const admin = bareKafka(broker.brokers).admin();

@@ -13,7 +13,7 @@ const fetches: fc.Arbitrary<Fetch[]> = fc.array(
 /** Runs of the process: how partitions interleave, where the source rewinds, and at which step the process crashes. */
 const runs = fc.array(fc.record({ fetches, crashAt: fc.option(fc.nat(30), { nil: undefined }) }), { maxLength: 3 });
 
-test('promises 1 and 2: the tables equal those of the model after any interleaving, rewind, batch split and crash', async () => {
+test('the tables equal those of the model after any interleaving, rewind, batch split and crash', async () => {
   await fc.assert(
     fc.asyncProperty(deliveries, runs, fetches, async (log, runs, last) => {
       const system = new System();

@@ -10,7 +10,7 @@ import { aorta } from './command-line.ts';
 import { SmallDisk } from './small-disk.ts';
 import { slowness } from './stage/bystander.ts';
 
-/** Fills a disk while `aorta run` works. The worker reports it within a minute, and recovers within 30 s after room is made. */
+/** Fills a disk while `aorta run` works. The worker reports the full disk within a minute, and recovers within 30 s after space is freed. */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 /** A folder from which Node finds the DuckDB package. */
@@ -22,12 +22,12 @@ const STARTED_WITHIN_MS = 60_000;
 const TOLD_WITHIN_MS = 60_000;
 const REPAIRED_WITHIN_MS = 30_000;
 const DISK_MB = 192;
-/** Bytes left free: a few deliveries fit into a DuckDB file of 40 MB, but its copy does not fit. */
+/** Bytes left free. A few more deliveries fit on the disk, but a copy of the DuckDB file of 40 MB does not. */
 const GROWTH = 24 * 2 ** 20;
-/** Deliveries that arrive after the disk is full: so few that they fit into {@link GROWTH}. */
+/** Number of deliveries that arrive after the disk is full. These few fit into {@link GROWTH}. */
 const LATE = 60;
 
-/** The files that `aorta run` reads, one before and one after the disk is full, and the number of deliveries in each. */
+/** The files that `aorta run` reads, one written before and one after the disk is full, and the number of deliveries in each. */
 const parts: string[] = [];
 const counts: number[] = [];
 let expected: string;
@@ -84,7 +84,7 @@ class Running {
     return this.#child.exitCode;
   }
 
-  /** Returns the answer of /readyz, or undefined if the process does not answer. */
+  /** Returns the response from `/readyz`, or undefined if the process does not answer. */
   async ready(): Promise<{ status: number; text: string } | undefined> {
     return this.#get('/readyz');
   }
@@ -121,7 +121,7 @@ class Running {
   }
 }
 
-/** Waits until a condition holds, longer on a slow machine. Throws with the process's log. */
+/** Waits until a condition holds, longer on a slow machine. Throws an error with the process's log. */
 async function within(milliseconds: number, what: string, running: () => Running, holds: () => Promise<boolean>): Promise<void> {
   const begun = performance.now();
   let allowedMs = milliseconds;
@@ -186,7 +186,7 @@ health: { port: 0, stalled_after_s: 20 }
         () => running,
         async () => (await running.landed()) === counts[0] && existsSync(database.replace('.duckdb', '.published.duckdb')),
       );
-      // A running process spends at most a hundredth of its time on copies. A new process makes its first copy at once.
+      // A running process spends at most 1 % of its time on copies. A new process makes its first copy at once.
       if (large) {
         expect(await running.stop()).toBe(0);
         enlarge(database);

@@ -4,7 +4,7 @@ import { shortcomings, slowSteps, trickle } from './trickle.ts';
 
 /** Checks the size of the DuckDB file while small batches arrive for two minutes. `npm run soak -- growth` takes an hour. */
 
-test('the DuckDB file stays as small as its data, and landing goes on, while events trickle in from many partitions', async () => {
+test('while events trickle in from many partitions, the DuckDB file stays as small as its data, and landing goes on', async () => {
   const first = await trickle(2);
   expect(shortcomings(first), JSON.stringify(first)).toEqual([]);
   if (slowSteps(first).length === 0) return;

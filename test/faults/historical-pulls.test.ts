@@ -148,7 +148,7 @@ const states = async (log: LocalLog): Promise<Record<string, string>> =>
 const asksFor = (service: ScriptedService, user: string): number =>
   service.asked.filter((path) => path.includes(`user_id=${user}`)).length;
 
-test('the tracker learns every state from one list, follows a change, and keeps its state after a restart or a loss of its files', async () => {
+test('the tracker follows the states that the service lists, and keeps them after a restart or the loss of its files', async () => {
   const { service, log, folder, follow } = await tracker(world);
   const first = await follow();
   await first.once();
@@ -201,7 +201,7 @@ test('the tracker learns every state from one list, follows a change, and keeps 
   expect(await newest(log)).toEqual(before);
 });
 
-test('the tracker asks for users missing from the list, stops asking for deleted users, and stops at pages that form a loop', async () => {
+test('the tracker asks about users missing from the list, but not again about deleted users, and stops if pages form a loop', async () => {
   const { service, log, follow } = await tracker({
     ...world,
     faults: [{ path: '/v2/introspect/historical_pull', kind: 'loop', times: 4 }],
@@ -242,7 +242,7 @@ test('the tracker asks for users missing from the list, stops asking for deleted
   expect(log.end(polls)).toBe(end);
 });
 
-test('notices of failures and of long retries arrive at least once, and not again after a restart', async () => {
+test('notices of failures and of long retries arrive, and are not sent again after a restart', async () => {
   const received: Record<string, unknown>[] = [];
   let refuses = true;
   const hook = createServer((request, response) => {
@@ -268,7 +268,7 @@ test('notices of failures and of long retries arrive at least once, and not agai
     await next.once();
     await next.close();
   }
-  // Both states are older than the first notice, so one summary reports them. pull-notices.test.ts covers later ones.
+  // Both states are older than the first notice, so one summary reports them. pull-notices.test.ts covers later notices.
   expect(received).toMatchObject([{ event: 'historical_pull.summary', failed: 1, retrying: 1 }]);
   expect(JSON.stringify(received)).not.toContain('u-');
   expect(Object.keys(await states(log))).toHaveLength(3);
@@ -391,7 +391,7 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
 
   const first = run(folder);
   await until(folder, expected);
-  // Kills both. The service has new states when it returns.
+  // Kills Aorta and the service. The service has new states when it restarts.
   await killed(first);
   await service.kill();
   const succeeded = { status: 'success', ...started, endedAt: minutesAgo(1), daysWithData: 88 };

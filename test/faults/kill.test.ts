@@ -8,7 +8,7 @@ import type { Step } from '@aorta/runtime';
 import { load, readSetting } from 'aorta/internals';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** Kills real processes with SIGKILL, at each step and at random times. No delivery is lost or doubled. */
+/** Kills real processes with SIGKILL, at each step and at random times. No delivery is lost or duplicated. */
 
 const script = join(import.meta.dirname, 'life.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-kill-'));
@@ -16,7 +16,7 @@ let files: string[];
 let whole: LoadRun & { tables: string };
 
 interface LoadRun {
-  /** The report of the load; empty if the process died before it. */
+  /** The report of the load, or an empty string if the process was killed before it printed the report. */
   readonly output: string;
   readonly signal: NodeJS.Signals | null;
   readonly code: number | null;
@@ -63,7 +63,7 @@ function runLoad(folder: string, step: Step | 'never', count: number, kill?: Kil
 
 const tables = ['activity', 'sleep', 'timeseries', 'blood_pressure', 'connection_events', 'historical_completions', 'deliveries'];
 
-/** Returns a digest and the row count of every table, as one text. */
+/** Returns a digest and the row count of every table, as one string. */
 async function printed(folder: string): Promise<string> {
   const reader = await openDuckDbReader({ path: join(folder, 'health.duckdb') });
   try {
@@ -146,7 +146,7 @@ describe.concurrent('a load killed twice at random times', () => {
     const folder = newFolder();
     const pauseMs = whole.milliseconds / whole.steps;
     for (const _ of ['once', 'again']) {
-      // Counts steps, so that the kill falls into the same work on every machine. The milliseconds move it between steps.
+      // Counts steps, so that the kill hits the same work on every machine. The milliseconds place the kill between steps.
       const at = random.between(0, whole.steps);
       expectKilled(await killed(folder, at, random.between(0, pauseMs)));
     }
@@ -154,7 +154,7 @@ describe.concurrent('a load killed twice at random times', () => {
   });
 });
 
-/** Runs a load and kills it. A load that ends first proves nothing, so the next one is killed after half as many steps. */
+/** Runs a load and kills it. If the load ends before the kill, tries again with half as many steps. */
 async function killed(folder: string, steps: number, milliseconds: number): Promise<LoadRun> {
   const run = await runLoad(folder, 'never', 0, { steps, milliseconds });
   return run.signal !== null || steps === 0 ? run : killed(folder, steps >> 1, milliseconds);

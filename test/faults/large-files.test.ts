@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 
-/** Checks that the configuration bounds memory, not the size of files or of their inflated content. */
+/** Checks that memory use depends on the configuration, not on the size of files or of their inflated content. */
 
 const program = join(import.meta.dirname, '../bench/load.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-large-'));

@@ -58,7 +58,7 @@ const deliveries = [
       source: { provider: 'dexcom', [NAME]: MAIL },
     }),
   ),
-  // Notes that a person wrote: valid, of a wrong type, and in place of the time.
+  // The text of a note: as a valid note, with a wrong type, and in place of the time.
   line({
     event_type: 'daily.data.note.created',
     user_id: user,

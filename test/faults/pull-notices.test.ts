@@ -202,7 +202,7 @@ test('notices that are turned on late, or again, begin with a summary of the fai
   expect(hook.unverified).toEqual([]);
 });
 
-test('a receiver that is down, answers 500 or hangs loses no notice and does not stop the tracker', {
+test('no notice is lost and the tracker goes on if the receiver is down, answers 500 or hangs', {
   timeout: 180_000,
 }, async () => {
   const hook = await receiver();

@@ -9,14 +9,14 @@ import { aorta } from '../e2e/command.ts';
 import { startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 
-/** Stops the service's API or rotates its key while `aorta run` calls it. `/readyz` names the reason until this is repaired. */
+/** Stops the service's API or rotates its key while `aorta run` calls the API. `/readyz` names the reason until the repair. */
 
 const program = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-service-away-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const STARTED_MS = 60_000;
-/** A minute from the first failed call, which comes within five seconds; the rest is slack. */
+/** Readiness turns red a minute after the first failed call. That call comes within five seconds; the rest is slack. */
 const RED_MS = 75_000;
 const GREEN_MS = 30_000;
 const KEY = { header: 'x-team-key', value: 'planted-key' };
@@ -40,7 +40,7 @@ class Running {
     });
   }
 
-  /** Returns the answer of `/readyz`, or undefined if the process does not answer. */
+  /** Returns the response from `/readyz`, or undefined if the process does not answer. */
   async readiness(): Promise<Readiness | undefined> {
     const port = /"port":(\d+)[^\n]*"health server started"/.exec(this.said)?.[1];
     if (port === undefined) return undefined;
@@ -48,7 +48,7 @@ class Running {
     return (await answer?.json()) as Readiness | undefined;
   }
 
-  /** Waits until the readiness has this value, and returns the milliseconds that it took. */
+  /** Waits until `/readyz` reports `ready`, and returns the milliseconds that this took. */
   async until(ready: boolean, withinMs: number): Promise<number> {
     const began = performance.now();
     while ((await this.readiness())?.ready !== ready) {
@@ -87,7 +87,7 @@ service:
 }
 
 describe.concurrent('aorta run with the service', () => {
-  test('readiness turns red a minute after the service goes away, names the reason, and turns green after its return', async () => {
+  test('readiness turns red with a reason a minute after the service goes down, and green after the service returns', async () => {
     let service = await startService(world);
     const port = Number(new URL(service.url).port);
     const running = start('away', service.url);
@@ -112,7 +112,7 @@ describe.concurrent('aorta run with the service', () => {
     }
   });
 
-  test('readiness turns red a minute after the key is rotated, names the reason, and turns green when the key is restored', async () => {
+  test('readiness turns red with a reason a minute after the key is rotated, and green after the key is restored', async () => {
     const service = await startService(world);
     const running = start('rotated', service.url);
     try {
@@ -130,7 +130,7 @@ describe.concurrent('aorta run with the service', () => {
     }
   });
 
-  test('readiness stays green if the service is away for 20 s, or answers 429 for longer', async () => {
+  test('readiness stays green if the service is down for 20 s, or answers 429 for longer', async () => {
     const service = await startService(world);
     const running = start('short', service.url);
     const seen = new Set<boolean>();

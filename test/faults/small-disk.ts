@@ -7,9 +7,9 @@ import { join } from 'node:path';
 const BALLAST = 'ballast';
 const MB = 2 ** 20;
 
-/** A disk of this many megabytes, in memory, that can really be full. Linux only. */
+/** An in-memory file system of fixed size, which a test can fill completely. Linux only. */
 export class SmallDisk {
-  /** The folder of its files. */
+  /** The folder that contains the files of the disk. */
   readonly folder: string;
   readonly #mount: string;
   /** The process that keeps the mount, if mounting needs its own namespace. */

@@ -46,7 +46,7 @@ export class Broker {
       this.#logs.set(delivery.partition, [...(this.#logs.get(delivery.partition) ?? []), delivery]);
   }
 
-  /** Returns a consumer that starts at the committed offsets and makes these fetches. With `drain` it then fetches the rest. */
+  /** Returns a consumer that starts at the committed offsets and makes these fetches. With `drain`, it then fetches the rest. */
   source(fetches: readonly Fetch[], drain: boolean): Source<ReadonlyMap<number | string, number>> {
     const logs = this.#logs;
     const cursors = new Map([...logs.keys()].map((partition) => [partition, this.#committed.get(partition) ?? 0]));
@@ -111,7 +111,7 @@ export class System {
       await loader.finish();
       return tally;
     } catch (error) {
-      // Parts may wrap the error of the crash, so the test looks at the flag.
+      // The pipeline may wrap the error of the crash, so the test checks the flag instead of the error.
       if (!crashed) throw error;
       return undefined;
     } finally {

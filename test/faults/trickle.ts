@@ -13,27 +13,27 @@ import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 export interface Trickle {
   readonly events: number;
   readonly minutes: number;
-  /** Largest size of the database file in the first and in the second half of the time, and of its write-ahead log. */
+  /** Largest size of the database file in the first and in the second half of the run, and of its write-ahead log. */
   readonly first: number;
   readonly second: number;
   readonly log: number;
-  /** Size of the database file of the same events loaded at once. */
+  /** Size of the database file if the same events are loaded at once. */
   readonly atOnce: number;
   /** Longest landing in milliseconds, including its wait for a checkpoint and a copy. */
   readonly held: number;
   /** Longest time in milliseconds between the ends of two landings, including the loader's wait for overdue merges. */
   readonly stood: number;
-  /** Processor seconds of the next start, which has nothing to do. */
+  /** CPU seconds of the next start, which has no work to do. */
   readonly nextStart: number;
   /** Tables with a different row count than after loading the events at once. */
   readonly differing: readonly string[];
 }
 
 const PER_SECOND = 400;
-/** The default of a topic. */
+/** The default number of partitions of a topic. */
 const PARTITIONS = 12;
 const STREAMS = ['timeseries', 'activity', 'sleep'] as const;
-/** Number of activities. Later events are newer versions of them. */
+/** Number of activities. Later events are newer versions of these activities. */
 const ACTIVITIES = 20_000;
 const DAY = 86_400_000;
 const BATCH = 20_480;
@@ -55,7 +55,7 @@ function dataOf(stream: Kind, index: number, at: number): object {
   return { source, data: samples };
 }
 
-/** Returns event number `index`, always the same. */
+/** Returns event number `index`, which is the same in every call. */
 function recordAt(index: number, begun: number): StreamRecords[StreamName] {
   const stream = STREAMS[index % STREAMS.length]!;
   const at = begun + Math.floor((index * 1000) / PER_SECOND);
@@ -129,13 +129,13 @@ interface Moment {
 
 const moment = (): Moment => ({ at: performance.now(), used: process.cpuUsage() });
 
-/** Returns milliseconds since a moment, in wall-clock or processor time, whichever is less: other processes run here too. */
+/** Returns the wall-clock or CPU time since a moment in milliseconds, whichever is less, because other processes run too. */
 function since({ at, used }: Moment): number {
   const { user, system } = process.cpuUsage(used);
   return Math.min(performance.now() - at, (user + system) / 1000);
 }
 
-/** Wraps the warehouse. `hear` gets the duration of each landing, and the time since the end of the one before. */
+/** Wraps the warehouse. `hear` gets the duration of each landing, and the time since the end of the previous landing. */
 function timed(warehouse: Warehouse, hear: (held: number, stood: number) => void): Warehouse {
   let last = moment();
   const measured = async (landing: () => Promise<void>): Promise<void> => {
@@ -160,7 +160,7 @@ function timed(warehouse: Warehouse, hear: (held: number, stood: number) => void
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Lets events trickle into a warehouse for this many minutes, as one worker with streams on Kafka lands them. */
+/** Lets events trickle into a warehouse for this many minutes, as one worker with streams in Kafka lands them. */
 export async function trickle(minutes: number, say: (line: string) => void = () => {}): Promise<Trickle> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-trickle-'));
   const open = (name: string): Promise<Warehouse> =>
@@ -236,14 +236,14 @@ async function loadAtOnce(warehouse: Warehouse, streams: TrickleLog): Promise<Re
 const MEGABYTE = 1e6;
 const SMALL = 64 * MEGABYTE;
 const MOST_HELD_MS = 2000;
-/** The goal is 2,000 here too. It is missed: merges of many small batches take up to 2.6 s, and landing waits for them. */
+/** The goal is 2,000, which is missed: merges of many small batches take up to 2.6 s, and landing waits for these merges. */
 const MOST_STOOD_MS = 5000;
 const MOST_START_S = 3;
 
 /** Returns the largest allowed size of the file in bytes. */
 export const allowed = ({ atOnce }: Trickle): number => Math.max(SMALL, 2 * atOnce);
 
-/** Describes the missed time limits. `slowness` says how many times slower this machine is than the reference machine. */
+/** Describes the missed time limits. `slowness` is how many times slower this machine is than the reference machine. */
 export function slowSteps({ held, stood, nextStart }: Trickle, slowness = 1): string[] {
   return [
     ...(held <= MOST_HELD_MS * slowness ? [] : [`a landing took ${Math.round(held)} ms`]),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { TestDelivery } from './delivery.ts';
 
-/** Generates deliveries in small worlds with few users, ids, times and values, so that keys collide and versions compete. */
+/** Generates deliveries with few users, ids, times and values, so that keys collide and versions compete. */
 
 const DAY = 86_400_000;
 const BASE = Date.UTC(2026, 2, 28, 12);
@@ -160,7 +160,7 @@ interface Entry {
   /** Milliseconds since the previous delivery; negative if the broker's time goes backwards. */
   readonly later: number;
   readonly id: number | undefined;
-  /** Repeats an earlier delivery of the partition: how many deliveries back. */
+  /** If set, repeats the delivery this many positions earlier in the partition. */
   readonly again: number | undefined;
   /** Whether the repeated delivery has a shorter body under the same id. */
   readonly cut: boolean;
@@ -177,7 +177,7 @@ const entry: fc.Arbitrary<Entry> = fc.record({
   body: body as fc.Arbitrary<Entry['body']>,
 });
 
-/** Entries with one key and one time of receipt. Only the last parts of the version distinguish the rows. */
+/** Entries with the same key and the same time of receipt. Only the last parts of the version distinguish the rows. */
 const tied: fc.Arbitrary<Entry> = fc.record({
   partition: fc.nat(2),
   gap: fc.constant(1),

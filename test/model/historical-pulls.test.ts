@@ -8,7 +8,7 @@ import { tellApart } from '../../schemas/historical-pulls/telling-apart.ts';
 import { pullEvents, transitions } from '../../schemas/historical-pulls/transitions.ts';
 import { notPulledOf, pullsOf } from './historical-pulls.ts';
 
-/** Compares the reducer with the model on small worlds with few times and ranges, so that these often coincide. */
+/** Compares the reducer with the model. The evidence has few different times and ranges, so that these often coincide. */
 
 const BASE = Date.UTC(2026, 2, 28, 12) * 1000;
 const MINUTE = 60_000_000;
@@ -60,7 +60,7 @@ const isAnswer = ({ kind }: Evidence): boolean => kind === 'told' || kind === 'n
 
 const visited = new Map<string, number>();
 
-/** Applies the transitions to every pull again, to count the cells that the evidence reaches. */
+/** Applies the transitions to every pull again, to count the cells of the transition table that the evidence reaches. */
 function count(of: string, pieces: readonly Evidence[]): void {
   const sorted = pieces
     .toSorted(compareEvidence)
@@ -109,7 +109,7 @@ describe('the reducer of historical pulls', () => {
           .map(([, piece]) => piece);
         expect(foldPulls(of, 'sleep', shuffled)).toEqual({ pulls, changes });
 
-        // The kept evidence gives the same pulls if answers are learned in order. Other evidence may come in any order.
+        // The kept evidence gives the same pulls if answers arrive in order. Other evidence may arrive in any order.
         const answers = pieces.filter(isAnswer).toSorted(compareEvidence);
         const kept: Evidence[] = [];
         for (const piece of shuffled) {
@@ -123,7 +123,7 @@ describe('the reducer of historical pulls', () => {
     );
   });
 
-  test('the generated evidence reaches every cell of state and event', () => {
+  test('the generated evidence reaches every combination of state and event', () => {
     const cells = pullStates.flatMap((state) => pullEvents.map((event) => `${state} × ${event}`));
     expect(cells).toHaveLength(98);
     expect(cells.filter((cell) => !visited.has(cell))).toEqual([]);
@@ -149,7 +149,7 @@ describe('the transitions of historical pulls', () => {
       }
   });
 
-  test('the verdicts moves and contradicts change the state, and no other verdict does', () => {
+  test('only the verdicts `moves` and `contradicts` change the state', () => {
     for (const state of pullStates)
       for (const event of pullEvents) {
         const { to, verdict } = transitions[state][event];

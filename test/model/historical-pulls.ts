@@ -7,7 +7,7 @@
 type Piece = any;
 
 export interface ModelPull {
-  /** In seconds; null if no evidence names the time. */
+  /** In seconds; null if no evidence contains the time. */
   readonly scheduled: number | null;
   readonly state: string;
   readonly since: number;
@@ -15,7 +15,7 @@ export interface ModelPull {
   readonly provisional: boolean;
   readonly perhaps: boolean;
   readonly contradicted: boolean;
-  /** Since when a connection has reported the resource as unavailable; null if later evidence revoked it. */
+  /** The time since which a connection has reported the resource as unavailable; null if later evidence revoked the report. */
   readonly unavailable: number | null;
   readonly steps: readonly [at: number, state: string][];
 }
@@ -86,7 +86,7 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
   };
   const named = (): Draft[] => drafts.filter(({ group }) => group === 'named').sort((a, b) => a.from - b.from || a.seen - b.seen);
 
-  // Introspection identifies a pull by its scheduling second, and by its range once it reports one.
+  // Introspection identifies a pull by its scheduling second, and later also by its range.
   for (const piece of all.filter(({ kind }) => kind === 'told')) {
     const range = rangeOf(piece);
     const known = drafts.find(
@@ -99,7 +99,7 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
   }
   for (const pull of named())
     for (const [index, piece] of pull.tolds.entries()) {
-      // The previous answer is the last new one, or a repetition of it.
+      // An answer is a fact only if it differs from the previous answer.
       if (index === 0 || wordOf(pull.tolds[index - 1]) !== wordOf(piece)) pull.facts.push({ piece, as: stateOf(piece.status) });
     }
 
@@ -203,7 +203,7 @@ function story(pull: Draft, all: readonly Piece[]): ModelPull {
   };
 }
 
-/** Returns since when a connection reports the pull as unavailable; an answer about the pull or an expected pull revokes it. */
+/** Returns the time since which a connection reports the pull as unavailable. An answer or an expected pull revokes the report. */
 function unavailableSince({ from, facts }: Draft, all: readonly Piece[]): number | null {
   const said = all.filter(({ kind, at }) => kind === 'unavailable' && from <= at + TEN_MINUTES);
   const takenBack = facts.map(({ piece }) => piece).filter(({ kind }) => kind === 'told' || kind === 'expected');
@@ -212,7 +212,7 @@ function unavailableSince({ from, facts }: Draft, all: readonly Piece[]): number
   return since;
 }
 
-/** Returns the times of the first and last final answers without a pull. Undefined if the last answer reports a pull. */
+/** Returns the times of the first and last answers after the last answer with a pull, or undefined if there are none. */
 export function notPulledOf(evidence: readonly Piece[]): { first: number; last: number } | undefined {
   const answers = evidence.filter(({ kind }) => kind === 'told' || kind === 'not_pulled').sort(before);
   const run = answers.slice(answers.findLastIndex(({ kind }) => kind === 'told') + 1);

@@ -108,7 +108,7 @@ test('the last sample of a key wins, and its local date may differ from its UTC 
   ]);
 });
 
-test('a redelivery inside the window does not change the tables; outside the window or with a different body it does', () => {
+test('a redelivery changes the tables only if it is outside the window or has a different body', () => {
   offset = 0;
   const id = { 'idempotency-key': 'k' };
   const first = delivery('daily.data.heartrate.created', heart(60, 1), {}, id);

@@ -3,7 +3,7 @@ import type { AnyDelivery } from './delivery.ts';
 
 /**
  * Computes the expected tables in plain code. The model imports nothing from the product, and has no batches, streams, time
- * windows or transactions. Hand-written tables check it. Rows are as a query prints them.
+ * windows or transactions. Handwritten tables check the model. Rows have the form in which a query prints them.
  */
 
 export type Row = Record<string, unknown>;

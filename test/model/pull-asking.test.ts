@@ -4,14 +4,14 @@ import { Agenda } from '../../pipelines/enrichment/historical-pulls/agenda.ts';
 import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
-/** Tests when the service is asked about a user next: tracker and agenda together, with states compared to the model. */
+/** Tests when tracker and agenda together ask the service about a user, and compares the states with the model. */
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const BASE = Date.UTC(2026, 2, 28, 12);
 const pace = { betweenCallsMs: SECOND, fastestMs: 10 * SECOND, settledMs: 6 * HOUR, stalledMs: 24 * HOUR, pageUsers: 50 };
-/** A call was just made, so the next one waits for the time between calls. */
+/** The least wait after the last record: a call was just made, so the next call waits for the time between calls. */
 const AT_ONCE = SECOND;
-/** The pace for a user with moving pulls: at most a fifth of the time since the last news. */
+/** The longest wait for a user with pulls in progress. */
 const SOON = HOUR;
 
 const RANGE = { range_start: (BASE - 90 * 24 * HOUR) * 1000, range_end: BASE * 1000 };
@@ -21,7 +21,7 @@ const receipt = (at: number) => ({
   received_at: (BASE + at) * 1000,
 });
 
-/** A record of one user's streams, at milliseconds since the start. */
+/** A record in one user's streams; `at` is in milliseconds since the start. */
 type Happening =
   | { readonly at: number; readonly is: 'connected'; readonly status?: 'available' | 'unavailable' }
   | { readonly at: number; readonly is: 'completed'; readonly planned?: number }
@@ -78,7 +78,7 @@ function evidenceOf(one: Happening): object[] {
   ];
 }
 
-/** Returns how long after the last record the service is asked. A late record is heard after the record before it. */
+/** Returns the milliseconds from the last record to the next request about the user. Records arrive in the given order. */
 function askedAfter(happenings: readonly Happening[]): number {
   const tracker = new Tracker();
   const agenda = new Agenda(pace);

@@ -117,7 +117,7 @@ test('the tracker agrees with the model despite lost and repeated answers, clock
           .map(({ step, lost, pulls }, index): IntrospectionPoll & { lost: boolean } => {
             served += step * MINUTE;
             return {
-              // The clock of the service jumps; the offset, from the clock of the caller, does not.
+              // The service's clock jumps. The offset comes from the caller's clock, which does not jump.
               receipt: receipt(1_000 * index, served),
               ...{ reader: 1, user_id: 'u', gone: false, stale_at: 0, stalled_after_s: 0, not_pulled: [], lost },
               pulls: pulls.map(({ provider, resource, status, planned, error }) => ({

@@ -15,6 +15,15 @@ const a = 1; // one
 test('a restarted worker resumes', () => {});
 test("a worker's lease", () => {});
 describe.skipIf(no)(\`three brokers\${why}\`, () => {});
+describe
+  .skipIf(no)
+  .concurrent(\`a topic\${problem === undefined ? '' : \` (\${problem.message})\`}\`, () => {});
+describe(\`a consumer \${problem?.message ?? ''}\`, () => {});
+test.each(['a'])(
+  'reads it\\'s %s',
+  () => {},
+);
+z.string().describe('The folder.');
 `;
 
 describe('the text of a source file', () => {
@@ -31,7 +40,10 @@ describe('the text of a source file', () => {
     expect(testNamesOf('a.test.ts', source).map(({ line, text }) => [line, text])).toEqual([
       [11, 'a restarted worker resumes'],
       [12, "a worker's lease"],
-      [13, 'three brokers`x`'],
+      [13, 'three brokers`why`'],
+      [16, 'a topic'],
+      [17, 'a consumer'],
+      [19, "reads it's %s"],
     ]);
     expect(testNamesOf('a.ts', source)).toEqual([]);
   });
@@ -51,7 +63,16 @@ describe('the text of a source file', () => {
       '',
       '# a restarted worker resumes',
       "# a worker's lease",
-      '# three brokers`x`',
+      '# three brokers`why`',
+      '',
+      '',
+      '# a topic',
+      '# a consumer',
+      '',
+      "# reads it's %s",
+      '',
+      '',
+      '',
       '',
     ]);
   });

@@ -1,8 +1,7 @@
-import { parseSync } from 'oxc-parser';
+import { type Expression, parseSync, Visitor } from 'oxc-parser';
 
-/** Calls whose first argument is the name of a test: `test('…')`, `describe.skipIf(…)('…')`, `test.each(…)('…')`. */
-const TITLED =
-  /\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
+/** The functions whose first argument is the name of a test or suite. */
+const NAMING = new Set(['test', 'it', 'describe']);
 /** Comments that tools read. */
 const DIRECTIVE = /^\s*(?:biome-ignore|@ts-|v8 ignore|@type\b)/;
 const HAS_TESTS = /\.test\.ts$|^test\/conformance\//;
@@ -53,15 +52,53 @@ function proseOf(comment: string): string {
     });
 }
 
-/** Returns the names of the tests and suites of a file. Expressions in a name become code. */
+/**
+ * Returns the names of the tests and suites of a file. A template expression in a name becomes code, or nothing if its value
+ * can be an empty string.
+ */
 export function testNamesOf(path: string, source: string): Piece[] {
   if (!HAS_TESTS.test(path)) return [];
   const lineOf = lines(source);
-  return [...source.matchAll(TITLED)].map((match) => {
-    const name = (match[1] ?? match[2] ?? match[3])!;
-    const line = lineOf(match.index + match[0].length - 1);
-    return { line, end: line + 1, text: name.replace(/\$\{[^}]*\}/g, '`x`').replace(/\\(.)/g, '$1') };
+  const names: Piece[] = [];
+  const visitor = new Visitor({
+    CallExpression({ callee, arguments: [name] }) {
+      if (name === undefined || name.type === 'SpreadElement' || !NAMING.has(functionOf(callee))) return;
+      const text = textOf(name);
+      const line = lineOf(name.start);
+      if (text !== undefined) names.push({ line, end: line + 1, text: text.trim() });
+    },
   });
+  visitor.visit(parseSync(path, source).program);
+  return names;
+}
+
+/** Returns the function that a call begins with, such as `describe` for `describe.skipIf(…).concurrent(…)`. */
+function functionOf(callee: Expression): string {
+  if (callee.type === 'MemberExpression') return functionOf(callee.object);
+  if (callee.type === 'CallExpression') return functionOf(callee.callee);
+  return callee.type === 'Identifier' ? callee.name : '';
+}
+
+/** Returns the text of a string or template, or undefined for any other expression. */
+function textOf(expression: Expression): string | undefined {
+  if (expression.type === 'Literal') return typeof expression.value === 'string' ? expression.value : undefined;
+  if (expression.type !== 'TemplateLiteral') return undefined;
+  const { quasis, expressions } = expression;
+  return quasis
+    .map(({ value }, index) => value.cooked + (index < expressions.length ? standIn(expressions[index]!) : ''))
+    .join('');
+}
+
+/** Returns the text that replaces a template expression. */
+function standIn(expression: Expression): string {
+  if (expression.type === 'Identifier') return `\`${expression.name}\``;
+  const values =
+    expression.type === 'ConditionalExpression'
+      ? [expression.consequent, expression.alternate]
+      : expression.type === 'LogicalExpression'
+        ? [expression.right]
+        : [];
+  return values.some((value) => textOf(value) === '') ? '' : '`x`';
 }
 
 /**

@@ -8,7 +8,7 @@ const resources = [
   ...['activity', 'blood_oxygen', 'body', 'calories_active', 'distance', 'heartrate'],
   ...['hrv', 'respiratory_rate', 'sleep', 'steps', 'weight', 'workouts'],
 ];
-/** Pulls of each user of {@link writeManyTracks}, one for every provider and resource. */
+/** Number of pulls that {@link writeManyTracks} writes for each user: one for every provider and resource. */
 export const PULLS_PER_USER = providers.length * resources.length;
 
 /** Users per statement. */

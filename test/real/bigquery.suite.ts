@@ -18,7 +18,7 @@ import {
   wanted,
 } from '../faults/bigquery/place.ts';
 
-/** Views that a local server cannot have: they use functions that its SQL lacks, or many tables under one name. */
+/** Views that a local server cannot have. They use functions that the server lacks, or many tables under one name. */
 const notLocal = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
 
 /** Tests the warehouse in datasets of its own, with the local server (`npm test`) or a real project (`npm run real`). */
@@ -47,7 +47,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       return (await provided.client().query({ query, defaultDataset }))[0] as Record<string, unknown>[];
     }
 
-    // A constant clock, so that nothing comes due by waiting.
+    // The clock does not advance, so no merge becomes due because of its age.
     const now = Date.now();
     tableConformance(
       'BigQuery',
@@ -157,7 +157,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       await warehouse.close();
       expect(await heldAt(where)).toEqual(wanted(2));
       const [fence] = await rowsOf(where, 'SELECT merges FROM aorta_fence_body');
-      // Two merges and the session: the aborted merge has left nothing.
+      // Two merges and the session have updated the fence. The aborted merge has not.
       expect(Number(fence!.merges)).toBe(3);
     });
   });

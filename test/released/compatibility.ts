@@ -2,9 +2,9 @@ import type { AvroRecord, AvroType, FieldDeclaration } from '../../schemas/strea
 
 /**
  * Returns the ways in which a declaration breaks compatibility with a released version of itself, as sentences. The list is
- * empty if it is compatible.
+ * empty if the declaration is compatible.
  *
- * The rule is Confluent's FULL_TRANSITIVE, and slightly stricter. Every version reads every other one, so a new field needs a
+ * The rule is Confluent's FULL_TRANSITIVE, and slightly stricter. Every version reads every other version, so a new field needs a
  * default, and no field is removed. A field also keeps its type, unit and form, so existing tables keep their columns and
  * their meaning. Avro would allow an int to become a long, which the older version cannot read.
  */
@@ -23,7 +23,7 @@ export function breaks(released: AvroRecord, present: AvroRecord, at: string = r
   ];
 }
 
-/** Accepted breaks, by released version. A downgrade to that release is impossible, because it cannot read present records. */
+/** Accepted breaks, by released version. A downgrade to that release is impossible, because it cannot read current records. */
 export const acceptedBreaks: Readonly<Record<string, readonly string[]>> = {
   // If only some samples of an event have an end, the ends of the others are null. In 0.1.0 such an event became a dead letter.
   'timeseries v1': ['Timeseries.end_at[] has a different type'],

@@ -77,7 +77,7 @@ async function tablesOf(folder: string): Promise<Rows> {
 const withTable = new Set(tables.map(({ stream }) => stream));
 
 test.each(versions.filter(({ stream }) => withTable.has(stream)))(
-  'a segment of $stream $name in the middle of a stream gives the same rows as a present segment',
+  'a segment of $stream $name in the middle of a stream gives the same rows as a segment of this version',
   async ({ stream, schema }) => {
     const present = streamSchemas[stream];
     const [before, older, after] = [records(stream, 0, 2), records(stream, 2, 3), records(stream, 5, 2)] as unknown as Fields[][];

@@ -118,7 +118,7 @@ describe('compatibility of declarations', () => {
     expect(sameOnTheWire(record(long), record({ ...long, unit: 'ms' }))).toBe(false);
   });
 
-  test('every frozen version except the first differs from the one before', () => {
+  test('every frozen version except the first differs from the previous version', () => {
     for (const { stream, version, schema } of frozenVersions())
       if (version > 1) expect(sameOnTheWire(readVersion(stream, version - 1).schema, schema), stream).toBe(false);
   });

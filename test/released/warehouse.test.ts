@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folder, readReleases } from './released.ts';
 import { type Rows, rowsOf, withDatabase } from './warehouse.ts';
 
-/** Opens databases of released versions, with merged rows and waiting batches, with this version. */
+/** Opens databases that released versions wrote. They contain merged rows and waiting batches. */
 
 let place: string;
 let path: string;
@@ -122,7 +122,7 @@ test('landed positions without a partition become those of the first partition',
   const before = await openDuckDbReader({ path });
   const landed = (await before.merged()).find(({ stream }) => stream === 'sleep');
   await before.close();
-  // Batches of the stream wait, so only the records before the first of them are in the tables.
+  // Batches of the stream wait, so only the records before the first waiting batch are in the tables.
   expect(landed).toEqual({ stream: 'sleep', partition: 0, incarnation: 'frozen', position: 4 });
 
   const settings = { ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}) };

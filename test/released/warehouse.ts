@@ -70,7 +70,7 @@ async function scriptOf(connection: DuckDBConnection): Promise<string> {
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns records of a stream. Their keys repeat after four records, in a newer version. */
+/** Returns records of a stream. After four records, the keys repeat with a newer version. */
 export function records(stream: StreamName, from: number, count: number): StreamRecords[StreamName][] {
   return Array.from({ length: count }, (_, index) => {
     const seed = 1 + ((from + index) % 4);

@@ -45,7 +45,7 @@ function introspection(world: World, all: NonNullable<World['pulls']>, query: UR
 
 const only = (providers: Json, provider: string): Json => (provider in providers ? { [provider]: providers[provider] } : {});
 
-/** Returns the range in milliseconds. A date as start means its first second, a date as end its last one. */
+/** Returns the range in milliseconds. A date as start means its first second, and a date as end its last second. */
 function range(query: URLSearchParams): readonly [from: number, to: number] {
   const at = (text: string, time: string): number => Date.parse(text.length === 10 ? `${text}T${time}Z` : text);
   return [at(query.get('start_date') ?? '0000-01-01', '00:00:00'), at(query.get('end_date') ?? '9999-12-31', '23:59:59')];
@@ -68,7 +68,7 @@ interface Timed {
   readonly at: number;
 }
 
-/** Sorted samples, kept because tests request the same groups many times. */
+/** A cache of sorted samples, because tests request the same groups many times. */
 const ordered = new WeakMap<readonly SampleGroup[], readonly Timed[]>();
 
 function inOrder(groups: readonly SampleGroup[]): readonly Timed[] {

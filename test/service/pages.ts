@@ -1,6 +1,6 @@
 import type { Json, World } from './world.ts';
 
-/** Returns a page by cursor. The last page has the text `None` as cursor, as in the service's own example. */
+/** Returns a page by cursor. The last page has the string `None` as cursor, as in the service's own example. */
 export function cursorPage(all: readonly unknown[], query: URLSearchParams, limitName: string, world: World): Json {
   const from = Number(query.get('next_cursor') ?? query.get('cursor') ?? 0);
   const to = from + Math.min(Number(query.get(limitName) ?? 50), world.pageSize ?? 50);

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 /** A scripted service in a child process. */
 export interface ServiceProcess {
   readonly url: string;
-  /** Replaces the world from the next request on. */
+  /** Replaces the service's data, starting with the next request. */
   tell(world: World): void;
   /** Sends SIGKILL. Resolves when the process has exited. */
   kill(): Promise<void>;
@@ -16,7 +16,7 @@ export interface ServiceProcess {
   start(): Promise<void>;
 }
 
-/** Starts a scripted service. `folder` holds the file with its world. */
+/** Starts a scripted service. Writes its data, `world`, to a file in `folder`. */
 export async function startServiceProcess(world: World, folder: string): Promise<ServiceProcess> {
   const file = join(folder, 'world.json');
   const tell = (next: World): void => {

@@ -25,7 +25,7 @@ function pullAnswer({ status, scheduledAt, startedAt, endedAt, errorDetails, day
   };
 }
 
-/** Returns the introspection of a user: pulls of one provider, by resource. */
+/** Returns the introspection answer for a user: pulls of one provider, by resource. */
 export function userAnswer(
   userId: string,
   provider: string,

@@ -14,7 +14,7 @@ export interface ScriptedService {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server that answers like the service's REST API, from a scripted world, with the faults of that world. */
+/** Starts an HTTP server that answers like the service's REST API. `world` contains its data and its faults. */
 export async function startService(world: World | (() => World), port = 0): Promise<ScriptedService> {
   const asked: string[] = [];
   const spent = new Map<string, number>();

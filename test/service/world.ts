@@ -4,7 +4,7 @@ export interface World {
   readonly key?: { readonly header: string; readonly value: string };
   /** The time in the header `Date`, in milliseconds. Default: the clock of the machine. */
   readonly date?: number;
-  /** The most entries of a page, whatever the request asks for. Default: 50 by cursor, 100 by number, 500 by offset. */
+  /** The most entries on a page, even if the request asks for more. Default: 50 by cursor, 100 by number, 500 by offset. */
   readonly pageSize?: number;
   /** Complete user objects. */
   readonly users?: readonly Json[];
@@ -35,7 +35,7 @@ export interface SampleGroup {
   readonly data: readonly Json[];
 }
 
-/** A fault of the requests whose path and query begin with `path`: of the first `times` requests, or of all. */
+/** A fault of all requests, or of the first `times` requests, whose path and query begin with `path`. */
 export type Fault = { readonly path: string; readonly times?: number } & (
   | { readonly kind: 'busy'; readonly status: 429 | 503; readonly retryAfter?: string }
   /** Breaks the connection after `after` bytes of the answer. */

@@ -14,7 +14,7 @@ import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
 /*
  * The pipeline of `aorta run` with a warehouse that takes a second per batch: `node burst.process.ts CONNECTION HUB MEMORY`.
  * Reads everything in the hub, and prints a line of JSON: deliveries, seconds, and the process's memory in mebibytes. The
- * memory is that before the start, and the peaks in the first and in the second half of the time.
+ * memory is measured before the start, and as peaks in the first and second half of the run.
  */
 
 const [connection, hub, memory] = process.argv.slice(2);

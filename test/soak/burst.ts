@@ -24,7 +24,7 @@ const allowed = { heap: 384, warehouse: 256, held: 64, program: 256 };
 /** Held events are in memory twice for a moment: as received, and as deliveries. */
 const MEMORY_LIMIT = allowed.heap + allowed.warehouse + 2 * allowed.held + allowed.program;
 
-/** Lets this many events of a kilobyte wait for a consumer whose warehouse takes a second per batch. */
+/** Measures a consumer with a backlog of `events` events of 1 KB, and with a warehouse that takes a second per batch. */
 export async function burst(events: number): Promise<Burst> {
   const hub = 'burst';
   const server = await spawnEventHubs({ hubs: [{ name: hub, partitions: PARTITIONS }] });

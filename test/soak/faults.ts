@@ -22,7 +22,7 @@ export interface Suite {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs rounds of a fault suite, each with its own seeds, until the minutes are over. The last round runs to its end. */
+/** Runs rounds of a fault suite, each with its own seeds, until `minutes` have passed. The last round runs to its end. */
 export function faultRounds(suite: Suite, firstSeed: number, minutes: number): Campaign {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-soak-'));
   const file = join(folder, 'silences.ndjson');

@@ -57,7 +57,7 @@ function verdictOf(file: string, row: Row): SampleVerdict {
   };
 }
 
-/** Returns texts and numbers of an example that no output contains by chance. */
+/** Returns strings and numbers of an example that no output contains by chance. */
 function distinctiveValues(value: unknown): string[] {
   if (typeof value === 'number') return /\d\.\d{3,}|\d{6,}/.test(String(value)) ? [String(value)] : [];
   if (typeof value === 'string') return value.length >= 12 && !/^[a-z_.]+$/.test(value) ? [value] : [];

@@ -6,7 +6,7 @@ import { inCalls, type Summary, summary } from './summaries.ts';
 
 const clientOf = (brokers: readonly string[]): KafkaClient => openKafka({ brokers, clientId: 'bench' }, { logger: silentLogger });
 
-/** Measures the adapter alone, from the first batch to the last, and discards the records. */
+/** Measures the adapter alone from the first batch to the last, and discards the records. */
 export async function adapterConsume({ brokers, topic, group, events }: TopicToRead): Promise<Spent> {
   const client = clientOf(brokers);
   const begun = Promise.withResolvers<void>();

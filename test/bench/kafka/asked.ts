@@ -23,7 +23,7 @@ export function answer(works: Works): void {
   process.once('disconnect', () => process.exit());
 }
 
-/** A separate process for measurements. Its memory holds no patched library, and no code that other work has compiled. */
+/** A separate process for measurements, so that patched libraries and already compiled code do not affect them. */
 export class Asked<W extends Works> {
   readonly #process: ChildProcess;
 

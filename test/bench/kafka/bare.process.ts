@@ -11,7 +11,7 @@ import { inCalls, partitionOfCall, SETTLING_MS, summary, type TopicToRead } from
 /** kafkajs alone, without our workarounds. */
 const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
 
-// kafkajs supports gzip by itself; its documentation adds other codecs like this.
+// kafkajs supports gzip by itself; its documentation adds other codecs this way.
 CompressionCodecs[CompressionTypes.ZSTD] = () => ({
   compress: ({ buffer }: { buffer: Buffer }) => promisify(zstdCompress)(buffer),
   decompress: (bytes: Buffer) => promisify(zstdDecompress)(bytes),
@@ -79,7 +79,7 @@ function messageOf(payload: Payload, index: number): Message {
   return { partition, key, value, headers: Object.fromEntries(headers) };
 }
 
-/** Returns the processor use of an idle consumer, as a fraction of one core. */
+/** Returns the CPU usage of an idle consumer, as a fraction of one core. */
 async function idle({
   brokers,
   topic,

@@ -5,10 +5,10 @@ import { KafkaBroker, type ProvidedBroker, provideBroker } from '@aorta/kafka-br
 /** Ticks per second in Linux's process times. */
 const TICKS = 100;
 
-/** A broker, and its use of this machine, which is known only for a local process on Linux. */
+/** A broker and its resource usage, which is known only for a local process on Linux. */
 export interface MeasuredBroker {
   readonly brokers: readonly string[];
-  /** Milliseconds of all cores since its start. */
+  /** CPU time of all cores since the broker started, in milliseconds. */
   cpu(): number | undefined;
   /** Bytes of a topic's records on disk. */
   bytes(topic: string): number | undefined;

@@ -37,7 +37,7 @@ export class Cluster {
     return join(this.#folder, this.fresh(what));
   }
 
-  /** Returns the options to read all summaries with a new group. */
+  /** Returns the options for reading all summaries with a new group. */
   read() {
     return { brokers: this.brokers, topic: this.topic, group: this.fresh('group'), events: READ };
   }
@@ -59,7 +59,7 @@ export class Cluster {
     }
   }
 
-  /** Creates the topics of the streams with this many partitions; the names are the same for each call. */
+  /** Creates a topic with this many partitions for each stream. The number of partitions is part of the topic names. */
   async streams(partitions: number): Promise<KafkaStreamsSettings> {
     const prefix = `streams-of-${partitions}.`;
     const settings = kafkaStreamsOptions.parse({ type: 'kafka', brokers: [...this.brokers], prefix, partitions });

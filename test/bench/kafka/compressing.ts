@@ -8,7 +8,7 @@ import { put, Turns } from './turns.ts';
 
 const COMPRESSIONS = ['none', 'lz4', 'zstd', 'snappy'] as const;
 
-/** Measures what each compression costs the streams, and what it saves. */
+/** Measures the CPU cost of each compression codec in the streams, and the bytes that it saves. */
 export async function compressing(rounds: number, cluster: Cluster, ours: Asked<OurWorks>): Promise<Figure[]> {
   const turns = new Turns(cluster.broker);
   const bytes = new Map<string, number[]>();

@@ -25,7 +25,7 @@ export function sourceSettings({ brokers, topic, group }: Omit<TopicToRead, 'eve
 export const openTopics = (settings: KafkaStreamsSettings): Promise<StreamLog> =>
   openKafkaStreams({ settings, clientId: 'bench', append: true });
 
-/** Measures from the first batch to the commit of the last one, when all are durable in the log, with a redelivery window. */
+/** Measures from the first batch to the commit of the last batch, when all batches are durable. Uses a redelivery window. */
 async function drained(log: StreamLog, folder: string, reading: TopicToRead): Promise<Spent> {
   mkdirSync(folder, { recursive: true });
   const window = await openRedeliveryWindow({ log, folder });
@@ -51,7 +51,7 @@ export async function topics({ folder, streams, ...reading }: IntoTopics): Promi
   return await drained(await openTopics(streams), folder, reading);
 }
 
-/** Returns the processor use of an idle consumer with local streams, as a fraction of one core. */
+/** Returns the CPU usage of an idle consumer with local streams, as a fraction of one core. */
 export async function idle({ folder, seconds, ...reading }: Omit<IntoFolder, 'events'> & { seconds: number }): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const log = await openLocalLog({ folder: join(folder, 'streams') });

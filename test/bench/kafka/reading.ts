@@ -7,7 +7,7 @@ import type { OurWorks } from './ours.process.ts';
 import { READ } from './summaries.ts';
 import { Turns } from './turns.ts';
 
-/** Measures how fast a topic of summaries is read: by the library alone, by the adapter alone, and into local streams. */
+/** Measures how fast a topic of summaries is read: by kafkajs alone, by the adapter alone, and into local streams. */
 export async function reading(
   rounds: number,
   cluster: Cluster,

@@ -7,7 +7,7 @@ import { put } from './turns.ts';
 
 const WORKERS = [1, 2, 4];
 
-/** Measures several processes together that share a topic, and write into streams on topics. */
+/** Measures several processes that share a topic and write to streams in Kafka topics. */
 export async function sharing(rounds: number, cluster: Cluster): Promise<Figure[]> {
   const rates = new Map<number, number[]>();
   const cores = new Map<number, number[]>();

@@ -1,6 +1,6 @@
 import { activityEvent, summaryHeadersOf } from '../events.ts';
 
-/** Number of summaries in the topic to read, and number to write. */
+/** Number of summaries to read, and number of summaries to write. */
 export const READ = 120_000;
 export const WRITTEN = 60_000;
 
@@ -26,10 +26,10 @@ export function summary(index: number): Summary {
   };
 }
 
-/** Returns the partition of the record with this index; a call writes to one partition. */
+/** Returns the partition of the record with this index. Each call writes to one partition. */
 export const partitionOfCall = (index: number): number => Math.floor(index / CALL_RECORDS) % PARTITIONS;
 
-/** Writes records in concurrent calls, which go to the partitions in turn. */
+/** Writes records in concurrent calls. Successive calls write to successive partitions. */
 export async function inCalls<R>(
   records: readonly R[],
   write: (partition: number, records: readonly R[]) => Promise<unknown>,
@@ -54,5 +54,5 @@ export interface TopicToRead {
   readonly events: number;
 }
 
-/** Milliseconds until an idle consumer has joined and its code is compiled. */
+/** Milliseconds to wait until an idle consumer has joined its group and its code is compiled. */
 export const SETTLING_MS = 3000;

@@ -38,14 +38,14 @@ export class Turns {
     return list === undefined ? [] : [figure(`${label}: the broker's core for an event`, 'µs', list)];
   }
 
-  /** Returns how many times as fast it is as the other one, in the same round. */
+  /** Returns the speed of measurement `name` relative to measurement `against` in the same round. */
   ratio(name: string, against: string, label: string, least?: number): Figure {
     const others = this.list(against);
     const list = this.list(name).map(({ wall }, round) => others[round]!.wall / wall);
     return figure(label, '×', list, least === undefined ? undefined : { target: `≥ ${least}`, met: (ratio) => ratio >= least });
   }
 
-  /** Returns the same ratio for the core time of the process. */
+  /** Like {@link ratio}, for the core time of the process. */
   ratioOfCores(name: string, against: string, label: string): Figure {
     const others = this.list(against);
     return figure(

@@ -6,16 +6,16 @@ import { type IntoTopics, openTopics, sourceSettings, WINDOW } from './into-stre
 
 /** The result of one of several workers. */
 export interface Share {
-  /** Time of its last commit, in milliseconds since 1970. */
+  /** Time of the worker's last commit, in milliseconds since 1970. */
   readonly ended: number;
-  /** Milliseconds of all cores until then. */
+  /** CPU time of all cores until the last commit, in milliseconds. */
   readonly cpu: number;
   readonly deliveries: number;
 }
 
 let joined: { readonly go: () => void; readonly share: Promise<Share> } | undefined;
 
-/** Begins to join the group, and reads nothing before {@link share}. */
+/** Begins to join the group, but reads nothing before {@link share} is called. */
 export async function joinGroup({ folder, streams, ...reading }: IntoTopics): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const log = await openTopics(streams);
@@ -44,7 +44,7 @@ export async function joinGroup({ folder, streams, ...reading }: IntoTopics): Pr
   joined = { go, share };
 }
 
-/** Wraps the client so that it reads no partition before the start; workers that join meanwhile get partitions too. */
+/** Wraps the client so that it reads nothing before `start` resolves. Meanwhile all workers can join and get partitions. */
 function waiting(client: KafkaClient, start: Promise<void>): KafkaClient {
   return {
     admin: client.admin,
@@ -62,7 +62,7 @@ function waiting(client: KafkaClient, start: Promise<void>): KafkaClient {
   };
 }
 
-/** Reads the worker's part of the topic. Ends when the workers together have read all of it. */
+/** Reads the worker's part of the topic. Ends when the workers together have read the whole topic. */
 export async function share(): Promise<Share> {
   joined!.go();
   return await joined!.share;

@@ -2,7 +2,7 @@ import { controlClient, type EventHubsControl, type EventHubsServer, startEventH
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { attached, type Clients, clientsOf, failure, reader, receive } from './clients.ts';
 
-/** Official clients, while a key, a right, a hub or a consumer group is lost and restored. */
+/** Tests official clients while a key, a right, a hub or a consumer group is removed and restored. */
 let server: EventHubsServer;
 let control: EventHubsControl;
 let clients: Clients;
@@ -61,7 +61,7 @@ test('clients do not find a deleted hub, and a restored hub has its events', asy
   expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);
 });
 
-test('clients do not find a deleted consumer group, other groups work, and $Default cannot be deleted', async () => {
+test('clients do not find a deleted consumer group, and the group $Default cannot be deleted', async () => {
   expect(await cutOff(() => control.deleteGroup({ hub: 'a', group: 'Mine' }), 'mine')).toMatchObject(missing);
   expect(await failure(receive(clients.consumer('a', 'mine'), '0', 1))).toMatchObject(missing);
   expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('application properties of all types and message properties arrive as sent, with a date as a number', async () => {
+test('application and message properties of all types arrive as sent, except that a date becomes a number', async () => {
   await using clients = clientsOf(server, 'bodies');
   const when = new Date('2024-05-06T07:08:09.123Z');
   const properties = { s: 'text', é: 'ünï', i: 42, f: 1.25, big: 5e9, negative: -7, t: true, no: false, nothing: null };
@@ -82,7 +82,7 @@ test('bodies of all kinds arrive as they were sent', async () => {
   expect(String(raw[0]!.body)).toBe('{"hello":"json"}');
 });
 
-test('sequence numbers are consecutive, offsets are strings of increasing numbers, and the server sets the time', async () => {
+test('events get consecutive sequence numbers, increasing offsets as strings, and the time of the server', async () => {
   await using clients = clientsOf(server, 'bodies');
   const before = Date.now();
   const sent = Array.from({ length: 50 }, (_, index) => ({ body: index, properties: { pad: 'x'.repeat(index * 7) } }));

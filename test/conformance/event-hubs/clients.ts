@@ -8,7 +8,7 @@ import {
   type SubscribeOptions,
 } from '@azure/event-hubs';
 
-/** A single attempt, so that a client reports an error of the server at once. */
+/** Retry options with a single attempt, so that a client reports a server error at once. */
 export const oneAttempt = { maxRetries: 0, retryDelayInMs: 10, timeoutInMs: 30_000 } as const;
 
 export interface Clients extends AsyncDisposable {

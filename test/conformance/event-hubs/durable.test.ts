@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Returns what an official client sees of a partition. All of it must be the same after a restart. */
+/** Returns a partition's properties and events as an official client reads them. They must be the same after a restart. */
 async function seen(server: Pick<EventHubsProcess, 'connectionString'>, partition: string, count: number) {
   await using clients = clientsOf(server, 'kept');
   const consumer = clients.consumer();
@@ -79,7 +79,7 @@ test('a server truncates a torn or altered tail, and numbers new events after th
   expect(readFileSync(file).length).toBe(whole.length);
 });
 
-test('a server refuses a folder with more partitions than requested, and only the owner can read its files', async () => {
+test('a server refuses a folder with more partitions than requested, and only the owner of the folder can read the files', async () => {
   await (await startEventHubs(options)).stop();
   await expect(startEventHubs({ ...options, hubs: [{ name: 'kept', partitions: 1 }] })).rejects.toThrow('has 2 partitions');
   expect(statSync(join(folder, 'kept', '0.log')).mode & 0o777).toBe(0o600);

@@ -3,7 +3,7 @@ import { EventHubConsumerClient, EventHubProducerClient } from '@azure/event-hub
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { attached, type Clients, clientsOf, failure, oneAttempt, reader, receive } from './clients.ts';
 
-/** The effect of each fault on the official clients. The tests request every fault through the control port. */
+/** Tests the effect of each fault on the official clients. The tests request the faults through the control port. */
 let server: EventHubsServer;
 let faults: EventHubsControl;
 let clients: Clients;
@@ -42,7 +42,7 @@ test('detach closes only the selected links, with the given condition', async ()
   await Promise.all(readers.map((one) => one.close()));
 });
 
-test('after close and reset, the consumer reconnects and misses no event', async () => {
+test('the consumer reconnects after close and after reset, and misses no event', async () => {
   const consumer = persistent();
   const one = reader(consumer, '0', { maxWaitTimeInSeconds: 1 });
   await faults.append({ hub: 'a', partition: '0', events: events(1) });
@@ -77,7 +77,7 @@ test('freeze holds all traffic of the open connections until thaw', async () => 
   await one.close();
 });
 
-test('mute leaves the requests to a node without an answer until unmute', async () => {
+test('mute leaves requests to a node unanswered until unmute', async () => {
   const impatient = { retryOptions: { maxRetries: 0, timeoutInMs: 1000 } };
   const consumer = new EventHubConsumerClient('$Default', server.connectionString, 'a', impatient);
   await consumer.getPartitionIds();

@@ -43,7 +43,7 @@ test('a reader with a lower owner level or none is refused, and other consumer g
   await Promise.all([owner.close(), other.close()]);
 });
 
-test('five readers without an owner level share the events, a sixth is refused, and an owner disconnects all five', async () => {
+test('at most five readers without an owner level can read a partition, and an owner disconnects all of them', async () => {
   const five = Array.from({ length: 5 }, () => reader(clients.consumer(), '0'));
   await attached(server, 5);
   expect(await failure(receive(clients.consumer(), '0', 1))).toMatchObject({ code: 'QuotaExceededError' });

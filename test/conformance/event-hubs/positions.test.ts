@@ -32,7 +32,7 @@ const from = async (startPosition: EventPosition): Promise<number[]> => {
 };
 const numbers = (first: number) => Array.from({ length: 10 - first }, (_, index) => first + index);
 
-/** Returns the first event at or after the position that is not trimmed. */
+/** Returns the first untrimmed event at or after the position. */
 function expectedFirst({ offset, sequenceNumber, enqueuedOn, isInclusive = false }: EventPosition): number {
   if (offset === '-1') return 3;
   const at = (event: ReceivedEventData) =>
@@ -45,7 +45,7 @@ function expectedFirst({ offset, sequenceNumber, enqueuedOn, isInclusive = false
   return Math.max(3, found);
 }
 
-test('reading starts at an inclusive position, after an exclusive one, or at the first event left after trimming', async () => {
+test('reading starts at an inclusive position, after an exclusive position, or at the first event left after trimming', async () => {
   const positions: EventPosition[] = all
     .filter((_, index) => [0, 2, 3, 4, 8].includes(index))
     .flatMap(({ sequenceNumber, offset }) =>
@@ -66,7 +66,7 @@ test('a position by enqueued time starts after that time', async () => {
   }
 });
 
-test('a reader at latest or at the last event receives only newer events', async () => {
+test('a reader that starts at latest or at the last event receives only newer events', async () => {
   const { sequenceNumber, offset } = all.at(-1)!;
   const readers = [latestEventPosition, { sequenceNumber }, { offset }, { enqueuedOn: firstTime + 9 * 60_000 }].map(
     (startPosition) => reader(clients.consumer(), '0', { startPosition }),
@@ -96,7 +96,7 @@ test('the server refuses a position beyond the end and an offset that no event h
   }
 });
 
-test('a recreated hub refuses the positions of the deleted one', async () => {
+test('a recreated hub refuses the positions of the deleted hub', async () => {
   const body = Buffer.from('old').toString('base64');
   const where = { hub: 'positions', partition: '1' };
   await server.faults.append({ ...where, events: [{ body }, { body }, { body }] });

@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 const counts = async (hub: string) =>
   (await server.faults.state()).hubs.find(({ name }) => name === hub)!.partitions.map(({ last }) => last + 1);
 
-test('the server puts a key in the partition that the official buffered producer computes for it', async () => {
+test('the server assigns a key to the same partition as the official buffered producer', async () => {
   await using clients = clientsOf(server, 'keys');
   const keys = Array.from({ length: 120 }, (_, index) => `${'kµ'.repeat(index % 30)}${index}`);
   const buffered = new EventHubBufferedProducerClient(server.connectionString, 'keys', {

@@ -66,7 +66,7 @@ describe('the adapter of a custom source', () => {
     return runPipeline({ setting, sources: () => all, ...surroundings });
   };
 
-  test('a custom source is configured like the built-in ones, with the same errors', async () => {
+  test('a custom source is configured like the built-in sources, with the same errors', async () => {
     const setting = readSetting({}, {}, folder, registry);
     expect(setting.configuration.sources).toEqual([{ type: 'line-files', name: 'mine', folder: join(folder, 'incoming') }]);
     await writeFile(join(folder, 'aorta.yaml'), 'sources: [{ type: line-files, name: mine, foldr: incoming }]\n');

@@ -54,7 +54,7 @@ describe('the adapter of a custom warehouse', () => {
   };
   const choice = () => ({ folder, adapters: { warehouses: [sqlite] } });
 
-  test('a custom warehouse is configured like the built-in ones, with the same errors', async () => {
+  test('a custom warehouse is configured like the built-in warehouses, with the same errors', async () => {
     const setting = readSetting({}, {}, folder, registry);
     expect([setting.configuration.warehouse.type, setting.place.warehouse]).toEqual(['sqlite', join(folder, 'own.sqlite')]);
     await writeFile(join(folder, 'aorta.yaml'), 'warehouse: { type: sqlite, pth: own.sqlite }\n');
@@ -99,7 +99,7 @@ describe('the adapter of a custom warehouse', () => {
     ]);
   });
 
-  test('aorta doctor gets the number of rows, and the columns that the next run adds', async () => {
+  test('aorta doctor gets the number of rows, and the columns that the next run will add', async () => {
     const settings: SqliteSettings = { type: 'sqlite', path: join(folder, 'own.sqlite') };
     await expect(openSqliteReader(settings)).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-MISSING' });
     await write('a.ndjson', 0, 2);

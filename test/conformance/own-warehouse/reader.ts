@@ -24,7 +24,7 @@ import { queryValue } from './values.ts';
 
 const { SQLITE_OK, SQLITE_DENY, SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE } = constants;
 
-/** The actions of a SELECT. A read-only connection could otherwise attach another file and write to it. */
+/** The actions that a query may take. Without this list, a read-only connection could attach a file and write to it. */
 const reading = new Set([SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE]);
 
 /** SQLite's error code if the authorizer refuses a statement. */
@@ -160,7 +160,7 @@ function queryFailure(error: unknown): Error {
   return new WarehouseError('AORTA-QUERY-FAILED', { problem: `SQLite refused it with code ${errcode ?? 'unknown'}`, hint });
 }
 
-/** Opens the tables for reading while another process may write. Rejects with AORTA-WAREHOUSE-MISSING if there is no file. */
+/** Opens the tables read-only; another process can write at the same time. Rejects with AORTA-WAREHOUSE-MISSING if there is no file. */
 export async function openSqliteReader(settings: SqliteSettings): Promise<WarehouseReader> {
   const path = resolve(settings.path);
   if (!existsSync(path)) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: settings.path });

@@ -4,7 +4,7 @@ import { type TableRow, tableColumns } from '@aorta/connectors/warehouses';
 import { type Column, tables as declared, deliveries, type TableDeclaration } from '@aorta/schemas';
 import { boundValue, sqlType } from './values.ts';
 
-/* Table `rows_NAME` has one row per key; view NAME hides key and version. An upsert replaces a row if its version is greater. */
+/* Table `rows_NAME` has one row per key; view NAME hides key and version. An upsert replaces only a row with a lower version. */
 
 export const landedTables = (privacy: Privacy): readonly TableDeclaration[] => [
   ...declared.map((table) => landedTable(table, privacy)),
@@ -44,7 +44,7 @@ function definition(column: Column): string {
 
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Returns a function that upserts a row. It skips a row if the table has the same or a greater version of its key. */
+/** Returns a function that upserts a row. The function skips a row if the table has the same or a greater version of its key. */
 export function upserter(database: DatabaseSync, table: TableDeclaration): (row: TableRow) => void {
   const columns = tableColumns(table);
   const names = [...columns.map(({ name }) => name), '_key', '_version', '_loaded_at'];
@@ -63,12 +63,12 @@ function keyText(key: TableRow['key']): string {
   return JSON.stringify(key.map((part) => (typeof part === 'bigint' ? String(part) : part)));
 }
 
-/** Returns a version as text that sorts like the version. Its parts may be negative. */
+/** Returns a version as text that sorts like the version. The parts of a version may be negative. */
 function versionText(version: TableRow['version']): string {
   return version.map((part) => String(BigInt(part) + 2n ** 63n).padStart(20, '0')).join(' ');
 }
 
-/** Deletes a user's rows of a table and returns their number. */
+/** Deletes a user's rows from a table and returns the number of deleted rows. */
 export function deleteUser(database: DatabaseSync, table: TableDeclaration, user: string): number {
   const columns = userColumns(table);
   if (columns.length === 0) return 0;

@@ -3,7 +3,7 @@ import type { QueryValue } from '@aorta/connectors';
 import type { TableElement, TableValue } from '@aorta/connectors/warehouses';
 import type { ColumnType, ValueType } from '@aorta/schemas';
 
-/** Column types. SQLite has no instants, dates or lists: they are text, which readers convert by the declared type. */
+/** Column types. SQLite stores instants, dates and lists as text; readers convert the text to the declared type. */
 const types: Readonly<Record<ValueType, string>> = {
   string: 'TEXT',
   int64: 'INTEGER',
@@ -24,7 +24,7 @@ export function boundValue(type: ColumnType, value: TableValue | undefined): SQL
   return typeof bound === 'boolean' ? Number(bound) : bound;
 }
 
-/** Instants always have six decimal digits, so that their texts sort in order of time. */
+/** Instants always have six decimal digits, so that they sort chronologically as text. */
 function scalar(type: ValueType, value: unknown): string | number | bigint | boolean | null {
   if (value === null || value === undefined) return null;
   if (type === 'timestamp') return instantText(value as number);
@@ -50,7 +50,7 @@ function listText({ list }: Exclude<ColumnType, string>, elements: readonly Tabl
   );
 }
 
-/** Returns an instant without a fraction of zeros, as all readers do. */
+/** Returns an instant without its fraction if the fraction is zero, as all readers do. */
 const shown = (instant: string | null): string | null => instant?.replace('.000000Z', 'Z') ?? null;
 
 /** Returns a value of a query result. `type` is the declared type of its column, or null for a computed value. */

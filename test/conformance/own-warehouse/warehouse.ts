@@ -19,7 +19,7 @@ import { countRows, deleteUser, landedTables, makeTable, upserter } from './tabl
 
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
-/** Tables in an SQLite file. Landing merges a batch in the same transaction, so no batch waits, and readers see it at once. */
+/** Tables in an SQLite file. Landing merges a batch in the same transaction, so no batch waits, and readers see a landed batch at once. */
 class SqliteWarehouse implements Warehouse {
   readonly #database: DatabaseSync;
   readonly #tables: readonly TableDeclaration[];

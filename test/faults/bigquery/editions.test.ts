@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bigQueryMetrics } from '../../../connectors/warehouses/bigquery/metrics.ts';
 import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
 
-/** In a reservation (BigQuery Editions), BigQuery charges for slot time instead of bytes, and a dry run does not predict it. */
+/** In a reservation (BigQuery Editions), BigQuery charges for slot time instead of bytes, and a dry run does not predict the slot time. */
 
 const problem = await whyNoBigQuery({ own: true });
 
-/** The local server bills a merge of one batch for 40 MiB, so it takes one slot hour: 40 × 90 s. */
+/** The local server bills a merge of one batch for 40 MiB, so the merge takes one slot hour: 40 × 90 s. */
 const SLOT_MS_PER_MIB = 90_000;
 const PRICE = 0.06;
 
@@ -48,9 +48,9 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     expect(Number(/^aorta_warehouse_day_cost (\S+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(2 * PRICE);
   });
 
-  test('the daily cap defers merges by their past slot time, even after a restart, while landing goes on', async () => {
+  test('the daily cap defers merges based on the slot time of earlier merges, even after a restart, and landing goes on', async () => {
     const where = await newDataset(provided);
-    // The first attempt measures the slot time: two merges of one hour each.
+    // The first attempt measures the slot time, which is two merges of one hour each.
     expect(await attempt(where, 1, { price_per_slot_hour: PRICE, worker: 'before' })).toBe('done');
     // This cap leaves half a slot hour: too little for two more merges, enough for the control tables.
     const spent = (await costs(where)).cost;
@@ -65,7 +65,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     expect(await heldAt(where)).toEqual(wanted(3));
   });
 
-  test('a dataset of an earlier version gets the column for slot time, and status can read the dataset before that', async () => {
+  test('a dataset of an earlier version gets the column for slot time, and status can read the dataset without this column', async () => {
     const where = await newDataset(provided);
     expect(await attempt(where, 1)).toBe('done');
     const table = provided.client().dataset(where.dataset).table('aorta_activity');

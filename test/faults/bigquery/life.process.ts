@@ -2,7 +2,7 @@ import { carryOn, openAt } from './place.ts';
 
 /**
  * Lands and merges batches, and kills itself with SIGKILL when it passes STEP: `node life.process.ts ADDRESS PROJECT DATASET
- * STEP BATCHES`. With the step `never` it runs to its end.
+ * STEP BATCHES`. With the step `never`, it runs to its end.
  */
 const [apiEndpoint = '', project = '', dataset = '', step, batches] = process.argv.slice(2);
 const warehouse = await openAt(

@@ -54,7 +54,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(4));
     });
 
-    test('one of several workers remembers the last batch that it landed, and merges it', async () => {
+    test('a worker among several remembers the last batch that it landed, and merges it', async () => {
       const where = await newDataset(provided);
       let now = Date.now();
       const warehouse = await openAt(where, { workers: 2, clock: () => now });

@@ -22,7 +22,7 @@ export const older = declared.map((table) => ({
 export const patience = { forMs: 60_000, pauseMs: 10, mostMs: 100, limitMs: 20 };
 
 export interface Where {
-  /** Undefined for the real service, which gets the default retry settings. */
+  /** Undefined for the real service, for which the default retry settings apply. */
   readonly apiEndpoint: string | undefined;
   readonly project: string;
   readonly dataset: string;
@@ -85,7 +85,7 @@ function body(offset: number, partition: number): StreamRecords['body'] {
 
 export const BATCH = 3;
 
-/** Lands batches of a partition of the stream, from the warehouse's position until this many are landed. */
+/** Lands batches of a partition of the stream, from the warehouse's position until `batches` batches are landed. */
 export async function landUpTo(warehouse: Warehouse, batches: number, incarnation = 'i', partition = 0): Promise<void> {
   for (;;) {
     const landed = warehouse.landed({ stream: 'body', partition });

@@ -26,7 +26,7 @@ describe.skipIf(problem !== undefined)(`quotas of BigQuery${problem === undefine
       if (/Exceeded/.test(String(fields?.reason))) refused.push(fields);
     };
     const warehouse = await openAt(where, { logger: { ...silentLogger, warn }, call_s: 60 });
-    // Each batch is merged alone, which takes more statements than a table allows in ten seconds.
+    // Each batch is merged alone. This takes more statements than the quota of a table allows in ten seconds.
     for (let batches = 1; batches <= 9; batches++) await carryOn(warehouse, batches);
     await warehouse.close();
     expect(refused).toEqual([]);
@@ -47,29 +47,29 @@ describe.skipIf(problem !== undefined)(`quotas of BigQuery${problem === undefine
         passed += milliseconds;
       },
     };
-    // A hundredth of 100,000 on 100 workers is 10 a day: two at once, then one every three hours.
+    // The share is 0.01 of 100,000 load jobs, or 10 a day for each of 100 workers: two at once, then one every three hours.
     const warehouse = await openAt(where, { workers: 100, load_jobs_share: 0.01, surroundings });
     await landUpTo(warehouse, 3);
     expect(waits).toEqual([expect.closeTo(3 * 3_600_000, -6)]);
-    // A tenth is reserved for retries, which leaves nine a day.
+    // One of the ten is reserved for retries, which leaves nine a day.
     expect(warehouse.landingWait?.({ stream: 'body', partition: 0 })).toBeCloseTo(86_400_000 / 9, -6);
     await warehouse.close();
   });
 
-  test('the warehouse waits for an exhausted quota, and lands again when it recovers', async () => {
+  test('the warehouse waits while a quota is exhausted, and lands again when the quota recovers', async () => {
     const where = await newDataset(provided);
     await control.quotas({ loadsPerDay: 2 });
     const uploads = async (): Promise<number> => (await control.state()).calls.upload ?? 0;
     const before = await uploads();
     const attempted = attempt(where, 4);
-    // The server accepted two of them, and refused the third more than once.
+    // By then the server has accepted two uploads, and has refused the third upload more than once.
     while ((await uploads()) < before + 5) await sleep(20);
     await control.quotas('off');
     expect(await attempted).toBe('done');
     expect(await heldAt(where)).toEqual(wanted(4));
   });
 
-  test('an exhausted quota that does not recover ends the process with its code, and the next process resumes', async () => {
+  test('if an exhausted quota does not recover, the process fails with the code of the quota, and the next process resumes', async () => {
     const where = await newDataset(provided);
     await control.quotas({ loadsPerDay: 2 });
     expect(await attempt(where, 4, { patience: { ...patience, forMs: 500 } })).toBe('AORTA-BIGQUERY-QUOTA');

@@ -9,7 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, heldAt, newDataset, older, patience, type Where, wanted } from './place.ts';
 
-/** Injects each fault into each call. No record is lost or doubled, the error class is right, and recovery is in time. */
+/** Injects each fault into each call. No record is lost or duplicated, the error has the right class, and the warehouse recovers in time. */
 
 const problem = await whyNoBigQuery({ own: true });
 
@@ -49,7 +49,7 @@ describe.skipIf(problem !== undefined)(
       return where;
     }
 
-    /** Uses a shorter timeout for answers than the default. */
+    /** Like `attempt`, with a shorter timeout for calls than the default. */
     const attempted = (where: Where, batches: number): Promise<string> => attempt(where, batches, { call_s: 1 });
 
     /** Makes jobs run for a moment, so that the client polls them. */
@@ -126,7 +126,7 @@ describe.skipIf(problem !== undefined)(
     });
 
     test.each([
-      // The job's state shows the abort: the dry run accepted the statement, and it failed after its transaction had begun.
+      // The job's state shows the abort: the statement passed the dry run, and failed after its transaction had begun.
       ['with an unknown message', { inTransaction: true, message: 'Query error: something new about table `x` at [3:1]' }],
       ['with only the known message', { message: 'Transaction is aborted due to concurrent update against table `x`.' }],
     ])('a merge that another transaction aborts (%s) is repeated under a different job id', async (_, facts) => {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bigQueryMetrics } from '../../../connectors/warehouses/bigquery/metrics.ts';
 import { BATCH, heldAt, idOf, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
 
-/** Merges whose statement needs more resources than BigQuery gives it. */
+/** Tests merges whose statements need more resources than BigQuery allows. */
 
 const problem = await whyNoBigQuery({ own: true });
 
@@ -102,7 +102,7 @@ describe.skipIf(problem !== undefined)(
       expect((await control.state()).hits[rule]).toBe(asked);
       expect((await heldAt(where)).ids).toContain(idOf(4 * BATCH));
 
-      // When its time comes, the retry succeeds and the tables are complete.
+      // When the retry is due, it succeeds and the tables are complete.
       await control.remove();
       now += 2 * 3_600_000;
       await warehouse.merge('due');

@@ -6,12 +6,12 @@ import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bi
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BATCH, idOf, newDataset, openAt, rowsAt, type Where } from './place.ts';
 
-/** A rolling upgrade: processes of an older and a newer version land and merge at the same time. */
+/** Tests a rolling upgrade: processes of an older and a newer version land and merge at the same time. */
 
 const problem = await whyNoBigQuery({ own: true });
 const program = join(import.meta.dirname, 'version.process.ts');
 
-/** Batches that a worker lands before the next step, and a number of batches that it never reaches. */
+/** Number of batches that a worker lands before the next step, and a number that no worker reaches. */
 const SOME = 3;
 const ENDLESS = 10_000;
 
@@ -36,7 +36,7 @@ class Worker {
     });
   }
 
-  /** Number of landed batches of its partition. */
+  /** Number of batches that the worker has landed. */
   get landed(): number {
     return this.#landed;
   }
@@ -66,10 +66,10 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
   });
   afterAll(() => provided?.stop());
 
-  test('an older and a newer version run together under load: the new field arrives, and no record is lost or refused', async () => {
+  test('while an older and a newer version run under load, the new field arrives and no record is lost or refused', async () => {
     const where = await newDataset(provided);
-    // The older version lands and merges. The newer one, on another partition, adds a column that the older one does not
-    // know.
+    // The older version lands and merges. The newer one, on another partition, adds a column that the older version
+    // does not know.
     const before = new Worker(where, 'older', { partition: 0, batches: ENDLESS, role: 'merges' });
     await before.until(SOME);
     const beside = new Worker(where, 'newer', { partition: 1, batches: ENDLESS, role: 'lands' });
@@ -98,7 +98,7 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
       wanted.sort(([a], [b]) => (a! < b! ? -1 : 1)),
     );
     expect(await rowsAt(where, 'SELECT COUNT(*) FROM deliveries')).toEqual([[BigInt(wanted.length)]]);
-    // Both versions merged: the older one did not leave its batches to the newer one.
+    // Both versions merged: the older version did not leave its batches to the newer version.
     const merges = await rowsAt(where, "SELECT worker, COUNT(*) FROM aorta_activity WHERE what = 'merge' GROUP BY worker");
     expect(merges.map(([worker]) => String(worker)).sort()).toEqual(expect.arrayContaining(['newer-0', 'older-0']));
   });

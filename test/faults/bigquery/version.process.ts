@@ -19,7 +19,7 @@ const warehouse = await openAt(
     owns: () => role === 'merges',
     workers: 2,
     merge_every_s: 0.2,
-    // Long limits, so that a busy machine does not fail the test, which injects no faults.
+    // This test injects no faults. The limits are long, so that the test does not fail on a busy machine.
     call_s: 60,
     patience: { ...patience, forMs: 300_000 },
     worker: `${version}-${partition}`,

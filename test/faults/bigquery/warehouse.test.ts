@@ -65,7 +65,7 @@ describe.skipIf(problem !== undefined)(
     });
 
     test.each(['land:begun', 'merge:durable', 'batch:position'] as const satisfies readonly Step[])(
-      'a worker killed at %s loses and doubles no record',
+      'no record is lost or duplicated if a worker is killed at %s',
       async (step) => {
         const where = await newDataset(provided);
         const runWorker = async (until: string): Promise<unknown[]> => {

@@ -3,7 +3,7 @@ import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQ
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, wanted } from './place.ts';
 
-/** Several workers in one dataset. */
+/** Tests several workers that share a dataset. */
 
 const problem = await whyNoBigQuery({ own: true });
 
@@ -17,7 +17,7 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
   afterEach(() => control?.remove());
   afterAll(() => provided?.stop());
 
-  test('two workers that land the same batches at once store each record once', async () => {
+  test('two workers that land the same batches at the same time store each record once', async () => {
     const where = await newDataset(provided);
     const workers = [await openAt(where, { worker: 'one' }), await openAt(where, { worker: 'two', owns: () => false })];
     await Promise.all(workers.map((worker) => carryOn(worker, 2)));
@@ -26,7 +26,7 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     expect(await heldAt(where)).toEqual(wanted(2));
   });
 
-  test('a worker that opens the dataset while another drops merged batches reports none as lost', async () => {
+  test('a worker that opens the dataset while another worker drops merged batches reports no batch as lost', async () => {
     const where = await newDataset(provided);
     const one = await openAt(where);
     await landUpTo(one, 1);
@@ -34,7 +34,7 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     const fault = { kind: 'status', status: 503, reason: 'backendError' } as const;
     const rule = await control.inject({ on: 'tables-list', from: 2, times: 'always', fault });
     const opening = openAt(where);
-    // Long enough for all its other calls.
+    // Waits long enough for all other calls of the second worker.
     while ((await control.state()).hits[rule]! < 12) await sleep(20);
     await one.merge('all');
     await landUpTo(one, 2);
@@ -54,7 +54,7 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     const two = await openAt(where);
     await landUpTo(two, 2);
     await two.close();
-    // This worker does not know the batch of the other one, which waits while the new incarnation is merged.
+    // This worker does not know the batch of the other worker. That batch waits while the new incarnation is merged.
     await landUpTo(one, 1, 'recreated');
     await one.merge('all');
     await one.close();
@@ -65,7 +65,7 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     expect(await heldAt(where)).toEqual(wanted(2));
   });
 
-  test('a worker looks for batches of other workers only now and then, because each look is billed', async () => {
+  test('a worker lists the batches of other workers only occasionally, because each listing is billed', async () => {
     const where = await newDataset(provided);
     const warehouse = await openAt(where, { workers: 2, merge_every_s: 300 });
     const looks = async (): Promise<number> => (await control.state()).calls['tables-list']!;

@@ -5,13 +5,13 @@ import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
 
-/** Faults between the hub and one worker with default settings, each repeated several times. */
+/** Tests faults between the hub and one worker with default settings. Each fault is repeated several times. */
 
 const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** The goal for a connection that is dead but not closed. */
+/** The goal for a connection that carries no data but is not closed. */
 const HALF_OPEN = clock(30_000);
 
 /** Runs a case with one worker, which has read everything when `act` begins. */
@@ -60,13 +60,13 @@ describe.concurrent('the hub and one worker', () => {
       );
     }));
 
-  test('the worker keeps reading after the server is away for 3 s and for 20 s', () =>
+  test('the worker keeps reading after the server is down for 3 s and for 20 s', () =>
     play(SEED + 2, async (stage) => {
       await times(stage, 2, () => stage.fault('server away 3 s', SOON, () => stage.hubs.away(3000)));
       await times(stage, 1, () => stage.fault('server away 20 s', SOON, () => stage.hubs.away(20_000)));
     }));
 
-  test('the worker keeps reading after the server is away for 60 s', () =>
+  test('the worker keeps reading after the server is down for 60 s', () =>
     play(SEED + 3, (stage) => stage.fault('server away 60 s', SOON, () => stage.hubs.away(60_000))));
 
   test('the worker keeps reading after the network freezes without an error', () =>

@@ -7,7 +7,7 @@ import { type EventHubsControl, type EventHubsOptions, type EventHubsProcess, sp
 /** Name of the hub in all cases. */
 export const HUB = 'health-events';
 
-/** A server with one hub, in its own process. It can be killed, and comes back with its events. */
+/** A server with one hub, in its own process. The server can be killed, and still has its events after a restart. */
 export class Hubs {
   readonly partitions: number;
   readonly #options: EventHubsOptions & { readonly folder: string };
@@ -42,7 +42,7 @@ export class Hubs {
     return Array.from({ length: this.partitions }, (_, id) => `${HUB}/${id}`);
   }
 
-  /** Kills the server with SIGKILL and restarts it after this many milliseconds. Returns how long it was away. */
+  /** Kills the server with SIGKILL and restarts it after this many milliseconds. Returns how long it was down. */
   async away(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.kill();
@@ -56,7 +56,7 @@ export class Hubs {
     return this.#server.kill();
   }
 
-  /** Restarts the killed server at the same port, with its events. */
+  /** Restarts the killed server on the same port, with its events. */
   async startAgain(): Promise<void> {
     const { port, controlPort } = this.#server;
     this.#server = await spawnEventHubs({ ...this.#options, port, controlPort });

@@ -36,7 +36,7 @@ async function eventsOf(client: EventHubConsumerClient, partitionId: string, end
         },
         processError: async (error) => reject(error),
       },
-      // Above the level of any worker that might still hold a link.
+      // The owner level is above that of any worker that might still have a link.
       {
         startPosition: earliestEventPosition,
         ownerLevel: Number.MAX_SAFE_INTEGER,

@@ -9,7 +9,7 @@ import { SEED } from '../stage/seed.ts';
 import { HUB } from './hubs.ts';
 import { Stage } from './stage.ts';
 
-/** Machines that join, leave, crash and freeze, and the ownership of partitions meanwhile. */
+/** Tests the ownership of partitions while machines join, leave, crash and freeze. */
 
 const silences = new Silences();
 afterAll(() => silences.print());
@@ -27,7 +27,7 @@ async function checkpointsOf({ hubs, machines }: Stage) {
   return { store, group: [`127.0.0.1:${hubs.port}`, HUB, '$Default'] as const };
 }
 
-/** Watches the checkpoints. The returned function stops, and lists the checkpoints that went backwards. */
+/** Watches the checkpoints. The returned function stops watching and returns the checkpoints that went backwards. */
 async function watchBackwards(stage: Stage): Promise<() => Promise<string[]>> {
   const { store, group } = await checkpointsOf(stage);
   const highest = new Map<string, number>();
@@ -62,7 +62,7 @@ const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void>
   Stage.play({ seed, partitions: 4, silences }, act);
 
 // The next two tests do not run concurrently: they measure process starts, which need a free core.
-test('a worker process that is killed loses nothing, and its supervisor restarts it', () =>
+test('a killed worker process loses no event, and its supervisor restarts it', () =>
   play(SEED + 10, async (stage) => {
     const machine = stage.machines.add();
     machine.start();
@@ -70,7 +70,7 @@ test('a worker process that is killed loses nothing, and its supervisor restarts
     for (let time = 0; time < 2; time++) {
       await stage.moment(0, 2000);
       await stage.fault('working process killed', STARTED_AGAIN, async () => {
-        // Kills right after a checkpoint: most events would be lost now if it covered records that are not durable.
+        // Kills the worker right after a checkpoint. If the checkpoint covered records that are not durable, these records would be lost.
         await checkpointWritten(stage);
         machine.killWorker();
         return undefined;
@@ -78,7 +78,7 @@ test('a worker process that is killed loses nothing, and its supervisor restarts
     }
   }));
 
-test('machines with checkpoints in blobs lose nothing when they join, leave or are lost', async () => {
+test('machines with checkpoints in blobs lose no event when a machine joins, leaves or is lost', async () => {
   const blobs = await startBlobServer();
   try {
     const checkpoints = { type: 'blob' as const, container: 'checkpoints', connection: blobs.connection };
@@ -109,7 +109,7 @@ test('machines with checkpoints in blobs lose nothing when they join, leave or a
 });
 
 describe.concurrent('several machines', () => {
-  test('no event is lost or doubled when a machine is frozen until its claims expire, and continues', () =>
+  test('no event is lost or duplicated when a machine is frozen until its claims expire, and then continues', () =>
     play(SEED + 12, async (stage) => {
       const [sleeper, other] = [stage.machines.add(), stage.machines.add()];
       sleeper.start();
@@ -129,7 +129,7 @@ describe.concurrent('several machines', () => {
       expect(await backwards(), 'checkpoints that a former owner moved backwards').toEqual([]);
     }));
 
-  test('no event is lost or doubled when partitions are repeatedly taken from slow owners', () =>
+  test('no event is lost or duplicated when partitions are repeatedly taken from slow owners', () =>
     play(SEED + 13, async (stage) => {
       const slowMs = 900;
       const names = ['a', 'b'];
@@ -151,7 +151,7 @@ describe.concurrent('several machines', () => {
       expect(await backwards(), 'checkpoints that a former owner moved backwards').toEqual([]);
     }));
 
-  test('no event is lost or doubled when the checkpoint store fails, is slow, or never answers', () =>
+  test('no event is lost or duplicated when the checkpoint store fails, is slow, or never answers', () =>
     play(SEED + 14, async (stage) => {
       const [one, other] = [stage.machines.add(), stage.machines.add()];
       one.startModified('one');
@@ -165,7 +165,7 @@ describe.concurrent('several machines', () => {
           return undefined;
         });
       }
-      // The next owner reads again what has no checkpoint.
+      // The next owner rereads the events after the last checkpoint.
       await one.lose();
       other.tell({ store: 'well' });
       await stage.reached();

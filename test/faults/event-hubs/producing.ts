@@ -4,7 +4,7 @@ import { Portions } from '../stage/portions.ts';
 import { stepsOf, TICK_MS } from '../stage/steps.ts';
 import { HUB, type Hubs } from './hubs.ts';
 
-/** Appends one event per partition ten times a second, without the network that has faults. A killed server gets none. */
+/** Appends one event per partition ten times a second, unaffected by network faults. A killed server gets no events. */
 export class Ticker {
   readonly #hubs: Hubs;
   readonly #stopping = new AbortController();
@@ -50,7 +50,7 @@ export class Publisher {
     this.#portions = new Portions(seed);
   }
 
-  /** Publishes the next `count` deliveries, or the rest. */
+  /** Publishes the next `count` deliveries, or all that are left. */
   async publish(count: number): Promise<void> {
     const { connectionString } = this.#hubs;
     const routing = { default_event_hub: HUB };

@@ -4,7 +4,7 @@ import { aorta } from '../../e2e/command.ts';
 import { HUB, Hubs } from './hubs.ts';
 import { type HubMachine, Machines } from './workers.ts';
 
-/** Faults that stop all reading from a hub. `/readyz` must turn red with the reason, until the hub is repaired. */
+/** Tests faults that stop all reading from a hub. `/readyz` must turn red with the reason, until the hub is repaired. */
 
 const GROUP = 'aorta';
 /** Milliseconds from the fault to a red `/readyz`. */
@@ -82,7 +82,7 @@ interface Fault {
   readonly named: string;
   readonly happens: (hubs: Hubs) => Promise<unknown>;
   readonly repair: (hubs: Hubs) => Promise<unknown>;
-  /** The condition in log, metric, readiness and status. */
+  /** Matches the condition in the log, the metric, the readiness and the status. */
   readonly condition: RegExp;
   readonly code: string;
 }
@@ -138,7 +138,7 @@ describe.concurrent('a stalled hub', () => {
         const metrics = await machine.metrics();
         expect(metrics).toContain('aorta_ready 0');
 
-        // Long enough for two more attempts, which must not log more warnings.
+        // Waits long enough for two more attempts, which must not log more warnings.
         await sleep(20_000);
         const warnings = machine.said('hub cannot be read');
         expect(warnings.map((line) => [line.level, line.code, line.hub])).toEqual([[40, code, HUB]]);

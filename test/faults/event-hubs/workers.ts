@@ -18,7 +18,7 @@ export class Machines {
     this.#hubs = hubs;
   }
 
-  /** Adds a machine, and does not start it yet. */
+  /** Adds a machine without starting it. */
   add(settings: Partial<EventHubsSettings> = {}): HubMachine {
     const folder = join(this.#root, `machine-${this.all.length}`);
     mkdirSync(folder);
@@ -56,7 +56,7 @@ export class HubMachine extends Machine {
     this.run(modified, [worker, String(slowMs)]);
   }
 
-  /** Sends a message to that process, such as the new state of its checkpoint store. */
+  /** Sends a message to the modified worker, such as the new state of its checkpoint store. */
   tell(message: object): void {
     this.send(message);
   }

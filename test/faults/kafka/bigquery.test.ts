@@ -14,7 +14,7 @@ import { killedUnderLoad } from './killing.ts';
 import { Stage } from './stage.ts';
 import type { SharedWarehouse } from './workers.ts';
 
-/** Streams in topics and tables in BigQuery: several machines ingest, and several land in one dataset. */
+/** Tests streams in topics with tables in BigQuery: several machines ingest, and several machines land in one dataset. */
 
 const problem = (await whyNoBroker({ own: true })) ?? (await whyNoBigQuery({ own: true }));
 const silences = new Silences();
@@ -23,9 +23,9 @@ afterAll(() => silences.print());
 const MACHINES = 3;
 /** Milliseconds within which all machines open the dataset and merge something. */
 const SHARED_OUT_MS = 120_000;
-/** Number of machines that merge. Table names decide who merges a table, and the third machine gets no table of this test. */
+/** Number of machines that merge. A table's name decides which machine merges it. The third machine gets none here. */
 const MERGERS = 2;
-/** Session timeout in the streams' group, in milliseconds: the partitions of a lost loader wait for it. */
+/** Session timeout of the streams' group, in milliseconds. Until it expires, no loader reads the partitions of a lost loader. */
 const STREAMS_SESSION_MS = 30_000;
 /** Milliseconds until a restarted loader lands: it opens a hundred tables, and the quota limits how often it lands. */
 const LANDS_AGAIN = 30_000;
@@ -69,7 +69,7 @@ async function mergersSince(
   return new Map([...by].map(([target, some]) => [target, new Set(some.map(({ worker }) => worker))]));
 }
 
-/** Expects that each table is merged by one worker while machines neither join nor leave, and that several workers merge. */
+/** Expects that one worker merges each table while no machine joins or leaves, and that several workers merge. */
 async function expectShared(
   stage: Stage,
   provided: ProvidedBigQuery,
@@ -100,7 +100,7 @@ async function loadedTables(provided: ProvidedBigQuery, dataset: string): Promis
 describe.skipIf(problem !== undefined)(
   `streams in topics, tables in BigQuery${problem === undefined ? '' : ` (${problem.message})`}`,
   () => {
-    test('three ingesting and three loading machines are killed at random, and no record is lost or doubled', async () => {
+    test('no record is lost or duplicated while three ingesting and three loading machines are killed at random', async () => {
       const provided = await provideBigQuery({ own: true });
       try {
         let plays = 0;

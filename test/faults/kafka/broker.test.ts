@@ -6,7 +6,7 @@ import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
 import { METADATA_MS } from './workers.ts';
 
-/** Faults of the broker and of its records, with one worker that keeps streams and tables on its own disk. */
+/** Tests faults of the broker and of its records, with one worker that keeps streams and tables on its own disk. */
 
 const problem = await whyNoBroker({ own: true });
 const silences = new Silences();
@@ -28,7 +28,7 @@ function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void>
 describe
   .skipIf(problem !== undefined)
   .concurrent(`the broker and one worker${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-    test('the worker keeps reading after the broker is killed for 3 s and for 12 s', () =>
+    test('the worker keeps reading after the broker is killed and restarted 3 s or 12 s later', () =>
       play(SEED + 20, async (stage) => {
         await stage.moment(0, 1500);
         await stage.fault('broker killed, 3 s', SOON, () => stage.topic.away(3000));
@@ -36,7 +36,7 @@ describe
         await stage.fault('broker killed, 12 s', SOON, () => stage.topic.away(12_000));
       }));
 
-    test('the worker keeps reading after the broker accepts connections without answering for longer than a request may take', () =>
+    test('the worker keeps reading after the broker leaves requests unanswered for longer than the request timeout', () =>
       play(SEED + 21, async (stage) => {
         await stage.moment(0, 1500);
         await stage.fault('broker frozen', SOON, () => stage.topic.frozen(2 * REQUEST_MS + 2000));

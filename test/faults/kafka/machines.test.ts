@@ -8,7 +8,7 @@ import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
 import { SESSION_MS, untilAssigned } from './workers.ts';
 
-/** Machines that join, leave, crash and freeze, each with its own streams and tables. */
+/** Tests machines that join, leave, crash and freeze, each with its own streams and tables. */
 
 const problem = await whyNoBroker({ own: true });
 const silences = new Silences();
@@ -21,7 +21,7 @@ const STARTED_AGAIN = work(5000);
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
   Stage.play({ seed, partitions: 4, streams: 'files', silences }, act);
 
-/** Watches the committed offsets. The returned function stops, and lists the offsets that went backwards. */
+/** Watches the committed offsets. The returned function stops watching and returns the offsets that went backwards. */
 function watchBackwards({ topic }: Stage): () => Promise<string[]> {
   const highest = new Map<number, number>();
   const backwards: string[] = [];
@@ -46,7 +46,7 @@ function watchBackwards({ topic }: Stage): () => Promise<string[]> {
 describe
   .skipIf(problem !== undefined)
   .concurrent(`several machines${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-    test('no record is lost or doubled when machines join, leave and are lost, and a worker process is killed', () =>
+    test('no record is lost or duplicated when machines join, leave or are lost, or a worker process is killed', () =>
       play(SEED + 30, async (stage) => {
         const [first, second, third] = [0, 1, 2].map(() => stage.machines.add());
         first!.start();
@@ -62,7 +62,7 @@ describe
           return undefined;
         });
         await stage.fault('working process killed', STARTED_AGAIN, async () => {
-          // Waits for partitions, because the loss of a machine without partitions would prove nothing.
+          // Waits until the machine has partitions, because killing a worker without partitions would prove nothing.
           await untilAssigned(third!, () => third!.killWorker());
           return undefined;
         });
@@ -72,7 +72,7 @@ describe
         });
       }));
 
-    test('no record is lost or doubled when a machine is frozen until its session ends, and continues', () =>
+    test('no record is lost or duplicated when a machine is frozen until its session ends, and then continues', () =>
       play(SEED + 31, async (stage) => {
         const [sleeper, other] = [stage.machines.add(), stage.machines.add()];
         sleeper.start();

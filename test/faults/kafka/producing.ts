@@ -9,16 +9,16 @@ import { TOPIC } from './topic-name.ts';
 type Producer = ReturnType<ReturnType<typeof bareKafka>['producer']>;
 type Message = Parameters<Producer['send']>[0]['messages'][number];
 
-/** Every seventh tick repeats the event of 30 ticks ago, which often was sent before the fault. */
+/** Every seventh tick repeats the event of 30 ticks ago, which was often sent before the fault. */
 const AGAIN_EVERY = 7;
 const AGAIN_AFTER = 30;
 
-/** Returns the tick whose event is sent. */
+/** Returns the number of the tick whose event is sent at this tick. */
 const repeatedOrNew = (tick: number): number => (tick > AGAIN_AFTER && tick % AGAIN_EVERY === 0 ? tick - AGAIN_AFTER : tick);
 
 /**
- * Sends one record to every partition ten times a second, so that a new record is always due. While the broker is away, it
- * sends nothing. The next tick tries again, so the producer itself causes no silence.
+ * Sends one record to every partition ten times a second, so that a new record is always due. If a send fails because the
+ * broker is down, the next tick tries again, so the producer itself causes no silence.
  */
 export class Ticker {
   readonly #topic: Topic;
@@ -87,11 +87,11 @@ export class Publisher {
 
   constructor(topic: Topic, seed: number) {
     this.#topic = topic;
-    // Enough for minutes of load.
+    // These people have enough deliveries for minutes of load.
     this.#portions = new Portions(seed, { people: 24, days: 10 });
   }
 
-  /** Publishes the next `count` deliveries, or the rest. */
+  /** Publishes the next `count` deliveries, or all that are left. */
   async publish(count: number): Promise<void> {
     const messages = this.#portions.next(count).map(({ headers, body }) => {
       return messageOf({ user: headers['user-id']!, headers, body: Buffer.from(JSON.stringify(body)) });

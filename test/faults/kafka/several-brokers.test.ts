@@ -14,7 +14,7 @@ import { SESSION_MS } from './workers.ts';
 
 /**
  * A cluster of three brokers with SASL over TLS. Each topic has a replica on every broker, and a record is acknowledged when
- * two replicas have it. Streams are topics. The tests restart brokers in turn, kill one, or take all of them away, under
+ * two replicas have it. Streams are topics. The tests restart brokers in turn, kill one, or stop all of them, under
  * load.
  */
 
@@ -22,12 +22,12 @@ const problem = await whyNoJvmBroker();
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** The goal after a leader is killed. Its session must end before the clients find the next leader and their group. */
+/** The goal after a leader is killed. The leader's session must end before clients find the next leader and their group. */
 const LED_AGAIN = clock(20_000);
 /** The goal after all brokers return at once. Each has a log to recover, and group members may have to rejoin. */
 const ALL_BACK = clock(30_000);
 const AGAIN = clock(SESSION_MS + 20_000);
-/** An outage of more than a minute, and the times within which readiness turns red, and green after the outage. */
+/** Duration of the outage, and the limits until readiness turns red, and until it turns green after the outage. */
 const OUTAGE_MS = 75_000;
 const RED_WITHIN_MS = 70_000;
 const GREEN_WITHIN_MS = 30_000;
@@ -73,7 +73,7 @@ const counted =
     process.stdout.write(`Records that the streams hold twice after ${after}: ${count}\n`);
   };
 
-// One after the other, because each test needs both cores.
+// The tests run one after the other, because each test needs both cores.
 describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   test('when brokers restart in turn or are killed, each delivery has one record, and every worker stays ready', () =>
     play({ seed: SEED + 60, repeats: none }, async (stage, cluster) => {
@@ -96,8 +96,8 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
       expect(await watch.stop(), 'times when a worker was not ready').toEqual([]);
     }));
 
-  test('when all brokers are away, every worker reports it within 70 s, and is ready within 30 s after their return', () =>
-    // The group loses all its members meanwhile, and assigns the partitions again.
+  test('when all brokers are down, every worker reports the outage within 70 s, and is ready within 30 s after the brokers return', () =>
+    // During the outage the group loses all its members. Then it assigns the partitions again.
     play(
       { seed: SEED + 61, repeats: counted('an outage longer than a session') },
       async (stage, cluster, { taking, landing }) => {

@@ -23,8 +23,8 @@ export class Stage extends AnyStage {
   }
 
   /**
-   * Runs a case. In the end it checks that every record is in the tables once, as the model has it. Streams are local files
-   * of each machine, or topics that all machines share. `warehouse` creates a shared warehouse; without it, each machine has
+   * Runs a case. At its end, checks that every record is in the tables once and that the tables equal the model's. Streams are
+   * local files of each machine, or topics that all machines share. `warehouse` creates a shared warehouse; without it, each machine has
    * its own file.
    */
   static async play(
@@ -33,7 +33,7 @@ export class Stage extends AnyStage {
       readonly warehouse?: () => Promise<SharedWarehouse>;
       /** Starts the brokers of this case, and returns them with the connection options of machines. Default: one broker. */
       readonly on?: () => Promise<{ readonly brokers: Brokers; readonly access: object }>;
-      /** Receives the number of records in the streams in excess of the deliveries, if streams are topics. */
+      /** If streams are topics, called with the number of records in the streams minus the number of deliveries. */
       readonly repeats?: (count: number) => void;
     },
     act: (stage: Stage) => Promise<void>,
@@ -57,7 +57,7 @@ export class Stage extends AnyStage {
     });
   }
 
-  /** Returns the number of records that were written more than once: each delivery has one record in one stream. */
+  /** Returns how many records the streams hold in excess of one per delivery. */
   async #repeats(): Promise<number> {
     const { deliveries, poison } = await this.topic.content();
     return (await this.topic.streamRecords()) - deliveries.length - poison.length;

@@ -10,14 +10,14 @@ import { killedUnderLoad } from './killing.ts';
 import { Stage } from './stage.ts';
 import { METADATA_MS, SESSION_MS, untilAssigned } from './workers.ts';
 
-/** Streams in topics: several machines ingest, and one loads everything into DuckDB. */
+/** Tests streams in topics: several machines ingest, and one machine loads all streams into DuckDB. */
 
 const problem = await whyNoBroker({ own: true });
 const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** The goal after the broker returns. Ingestion finds source and streams again, and the loader finds its group. */
+/** The goal after the broker returns. Ingestion reconnects to source and streams, and the loader rejoins its group. */
 const BROKER_BACK = work(5000);
 /** The goals for a worker process that its supervisor restarts. A loader also opens its warehouse. */
 const STARTED_AGAIN = work(5000);
@@ -25,7 +25,7 @@ const LANDS_AGAIN = work(8000);
 /** The goal for processes and machines that are killed every two seconds: a partition may lose several owners in a row. */
 const AGAIN_AND_AGAIN = clock(5 * (SESSION_MS + STARTED_AGAIN.workMs));
 
-/** Runs a case with ingesting machines and one loading machine; all of them work when `act` begins. */
+/** Runs a case with ingesting machines and one loading machine; all of them are running when `act` begins. */
 function play(
   seed: number,
   consumers: number,
@@ -40,9 +40,9 @@ function play(
   });
 }
 
-// One after the other: each test needs both cores, so concurrent tests would cause each other's silences.
+// The tests run one after the other. Each needs both cores, so concurrent tests would cause silences in each other.
 describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test('no record is lost or doubled while three ingesting machines are killed at random', () =>
+  test('no record is lost or duplicated while three ingesting machines are killed at random', () =>
     play(SEED + 40, 3, async (stage, taking) => {
       await stage.fault('three killed at random', AGAIN_AND_AGAIN, () => killedUnderLoad(stage, taking));
     }));
@@ -59,7 +59,7 @@ describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined
       });
     }));
 
-  test('no record is lost or doubled while the broker is killed, the topic grows, and machines freeze and leave', () =>
+  test('no record is lost or duplicated while the broker is killed, the topic grows, and machines freeze and leave', () =>
     play(SEED + 41, 2, async (stage, [first, second]) => {
       await stage.fault('broker killed, 3 s', BROKER_BACK, () => stage.topic.away(3000));
       await stage.fault('broker killed, 12 s', BROKER_BACK, () => stage.topic.away(12_000));

@@ -20,12 +20,12 @@ const LEADS_WITHIN_MS = 10_000;
 export interface Brokers {
   /** `host:port` for the clients of the test, which do not log in. */
   readonly brokers: readonly string[];
-  /** Fault injection; only a single broker has it. */
+  /** Fault injection, which is available only if there is a single broker. */
   readonly faults?: BrokerFaults | undefined;
   stop(): Promise<void>;
 }
 
-/** A topic on its own brokers, which can be killed and come back with their records. */
+/** A topic on its own brokers. The brokers can be killed, and still have their records after a restart. */
 export class Topic implements LogUnderTest {
   /** Partitions of each stream's topic, if streams are topics. */
   readonly streams: number | undefined;
@@ -72,7 +72,7 @@ export class Topic implements LogUnderTest {
     return [...this.#all().map((id) => `${TOPIC}/${id}`), ...landing];
   }
 
-  /** Kills the broker with SIGKILL and restarts it after this many milliseconds. Returns how long it was away. */
+  /** Kills the broker with SIGKILL and restarts it after this many milliseconds. Returns how long it was down. */
   async away(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.#faults.kill();
@@ -81,7 +81,7 @@ export class Topic implements LogUnderTest {
     return performance.now() - begun;
   }
 
-  /** Freezes the broker for this many milliseconds: it accepts connections without answering. Returns how long it took. */
+  /** Freezes the broker for this many milliseconds: it accepts connections without answering. Returns the actual duration. */
   async frozen(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.#faults.freeze();
@@ -118,7 +118,7 @@ export class Topic implements LogUnderTest {
     return await this.#ask(async (admin) => {
       const streams = (await admin.listTopics()).filter((name) => /^aorta\.[^_]/.test(name));
       let records = 0;
-      // One by one: asked for several topics at once, the library returns no partitions for some of them.
+      // Asks for one topic at a time, because for several topics the library returns no partitions for some of them.
       for (const stream of streams) for (const { high } of await admin.fetchTopicOffsets(stream)) records += Number(high);
       return records;
     });

@@ -17,9 +17,9 @@ export const METADATA_MS = 2000;
 
 /** A warehouse that several machines share. */
 export interface SharedWarehouse {
-  /** Its configuration in aorta.yaml. */
+  /** The warehouse's configuration in aorta.yaml. */
   readonly configuration: object;
-  /** Returns all its tables. */
+  /** Returns all tables of the warehouse. */
   readonly held: () => Promise<Folded>;
 }
 
@@ -40,7 +40,7 @@ export class Machines {
     return this.#shared?.held;
   }
 
-  /** Adds a machine, and does not start it yet. */
+  /** Adds a machine without starting it. */
   add(part?: Part, settings: Partial<KafkaSettings> = {}): Machine {
     const machine = new Machine(this.folder(part, 'health.duckdb', settings), part);
     this.all.push(machine);
@@ -90,7 +90,7 @@ export class Machines {
   }
 }
 
-/** Calls `begin`, and waits until the machine gets partitions because of it. */
+/** Calls `begin`, and waits until the machine gets partitions as a result. */
 export async function untilAssigned(machine: Machine, begin: () => void): Promise<void> {
   const before = machine.said('partition assigned').length;
   begin();

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Sleeps and makes a small durable write in a loop. Sends its parent every round that took too long. */
+/** Sleeps and makes a small durable write in a loop. Reports every round that took too long to its parent. */
 
 const EVERY_MS = 100;
-/** A longer round is sent to the parent, in milliseconds. */
+/** Milliseconds above which a round is reported to the parent. */
 const LONG_MS = 500;
 
 const now = (): number => performance.timeOrigin + performance.now();

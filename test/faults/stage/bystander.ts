@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 
 /** Starts Node and loads the third-party libraries of a worker process. */
 const start = `await Promise.all(['kafkajs', '@azure/event-hubs', '@duckdb/node-api', 'zod'].map((name) => import(name)));`;
-/** Milliseconds of that start on the reference machine: 2 idle cores of a Xeon at 2.5 GHz. */
+/** Milliseconds that `start` takes on the reference machine: 2 idle cores of a Xeon at 2.5 GHz. */
 const START_MS = 800;
 const STARTS = 3;
 
@@ -57,7 +57,7 @@ export class Bystander {
     return new Bystander(child);
   }
 
-  /** Returns for how many milliseconds between two moments it made no progress. */
+  /** Returns for how many milliseconds between two moments the process made no progress. */
   stalledMs(from: number, to: number): number {
     return this.#stalls.reduce((sum, stall) => sum + Math.max(0, Math.min(to, stall.to) - Math.max(from, stall.from)), 0);
   }

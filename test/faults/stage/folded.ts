@@ -15,14 +15,14 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['source', 'source_partition', 'source_offset'],
 };
 
-/** The version columns, most significant first. A table that lacks one of them skips it. */
+/** The version columns, most significant first. Columns that a table lacks are skipped. */
 const version = ['_version_time', '_received_at', '_origin', '_offset', '_reader'];
 
 export interface Folded {
   readonly tables: Tables;
   /** Number of receipts that more than one machine has stored. */
   readonly twice: number;
-  /** Tables in which one machine has a key twice. */
+  /** Tables in which one machine has two rows with the same key. */
   readonly doubled: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function isNewer(row: Row, than: Row): boolean {
   for (const column of version) {
     const [a, b] = [row[column], than[column]] as (string | number | bigint)[];
     if (a === b || a === undefined || b === undefined) continue;
-    // Times are texts with or without a fraction.
+    // Times are strings with or without a fraction.
     if (typeof a === 'string' && typeof b === 'string') return a.replace('Z', '') > b.replace('Z', '');
     return a > b;
   }

@@ -10,10 +10,10 @@ type LogLine = Readonly<Record<string, unknown>>;
 
 const program = join(import.meta.dirname, '..', '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 
-/** The part of the program that a machine runs; undefined: all of it. */
+/** The part of the program that a machine runs; undefined means all parts. */
 export type Part = 'ingestion' | 'loading' | undefined;
 
-/** The answer of `/readyz`. */
+/** The response from `/readyz`. */
 export interface Readiness {
   readonly ready: boolean;
   readonly reasons: readonly { readonly reason: string; readonly since: string }[];
@@ -101,18 +101,18 @@ export class Machine {
     while ((await this.positions()).size < partitions) await sleep(100);
   }
 
-  /** Loads everything that is left into the tables. */
+  /** Runs `aorta run --once`, which loads the remaining data into the tables. */
   finish(): Promise<Ended> {
     return aorta(this.folder, ['run', '--once', '--json', ...this.#only]);
   }
 
-  /** Returns the answer of `/readyz`, or undefined if the machine does not answer. */
+  /** Returns the response from `/readyz`, or undefined if the machine does not answer. */
   async readiness(): Promise<Readiness | undefined> {
     const answer = await this.#asked('readyz');
     return answer === undefined ? undefined : (JSON.parse(answer) as Readiness);
   }
 
-  /** Returns the answer of `/metrics`, or an empty text if the machine does not answer. */
+  /** Returns the response from `/metrics`, or an empty string if the machine does not answer. */
   async metrics(): Promise<string> {
     return (await this.#asked('metrics')) ?? '';
   }
@@ -130,7 +130,7 @@ export class Machine {
 
   /**
    * Returns the next offset of each source partition, and for a loading machine the position of each stream partition as
-   * `jobs STREAM/PARTITION`. Empty if the worker process does not answer.
+   * `jobs STREAM/PARTITION`. The map is empty if the worker process does not answer.
    */
   async positions(): Promise<Map<string, number>> {
     const port = this.said('health server started').at(-1)?.port;

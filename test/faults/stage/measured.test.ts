@@ -4,14 +4,14 @@ import { measured } from './measured.ts';
 import { isMissed, isTooLong, type Silence, table } from './report.ts';
 import { Turns } from './turns.ts';
 
-/** Returns a silence of this many milliseconds where 3000 are allowed. */
+/** Returns a silence of this many milliseconds. The goal allows 3000. */
 const silence = (silentMs: number, alone: boolean): Silence => ({
   ...{ fault: 'reset', seed: 1, partition: '0', lastedMs: 0, goal: work(3000), stalledMs: 0, slowness: 1 },
   silentMs,
   alone,
 });
 
-/** Runs a case that is silent this long in the first run, and in the second. */
+/** Runs a case. The silence lasts `silentMs[0]` in the first run, `silentMs[1]` in the second run, and so on. */
 async function runs(...silentMs: number[]): Promise<{ silences: Silence[]; failed: unknown }> {
   const silences: Silence[] = [];
   const failed = await measured(new Turns(), async (alone) => {
@@ -77,7 +77,7 @@ test.each([
   ['a timeout of 120 s', clock(120_000), 1],
   ['work of 8 s on a machine that is 20 times slower', work(8000), 20],
   ['a timeout and work', after(30_000, work(3000)), 3],
-])('a goal of %s is measured even if it is missed, because the wait is longer by at least a minute', (_, goal, slowness) => {
+])('a missed goal of %s is still measured, because the wait is at least a minute longer than the goal', (_, goal, slowness) => {
   const allowedMs = goal.clockMs + slowness * goal.workMs;
   expect(patienceMs(goal, slowness)).toBeGreaterThanOrEqual(allowedMs + 60_000);
 });

@@ -1,12 +1,12 @@
 import type { Silence } from './report.ts';
 import type { Turns } from './turns.ts';
 
-/** Runs a case, and returns the silences that are too long. `alone` says that no other case runs at the same time. */
+/** Runs a case, and returns the silences that are too long. `alone` means that no other case runs at the same time. */
 export type Play = (alone: boolean) => Promise<readonly Silence[]>;
 
 /**
- * Runs a case. If it misses a goal, runs it again alone, because cases that run at the same time take the cores from each
- * other. The file's table shows both measurements. Throws if the second run misses a goal too.
+ * Runs a case. If it misses a goal, runs it again alone, because cases that run at the same time compete for the
+ * cores. The file's table shows both measurements. Throws if the second run misses a goal too.
  */
 export async function measured(turns: Turns, play: Play): Promise<void> {
   const missed = await turns.beside(() => play(false));

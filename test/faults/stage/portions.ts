@@ -8,7 +8,7 @@ export class Portions {
     this.#deliveries = deliveries({ seed, people, days });
   }
 
-  /** Returns the next `count` deliveries, or the rest. */
+  /** Returns the next `count` deliveries, or all that are left. */
   next(count: number): Delivery[] {
     const portion: Delivery[] = [];
     while (portion.length < count) {

@@ -15,7 +15,7 @@ export class ReadinessWatch {
     this.#watching = this.#watch();
   }
 
-  /** Stops, and returns the reasons of every time that a machine was not ready. */
+  /** Stops polling, and returns the reasons for each time that a machine was not ready. */
   async stop(): Promise<readonly string[]> {
     this.#stopping.abort();
     await this.#watching;

@@ -7,14 +7,14 @@ import { Turns } from './turns.ts';
 export interface Silence {
   readonly fault: string;
   readonly seed: number;
-  /** The partition that was silent for longest. */
+  /** The partition that was silent for the longest time. */
   readonly partition: string;
   readonly silentMs: number;
   /** Duration of the fault itself. */
   readonly lastedMs: number;
   /** The allowed silence beyond the fault. */
   readonly goal: Goal;
-  /** Part of the silence in which the bystander made no progress. */
+  /** The part of the silence during which the bystander process made no progress. */
   readonly stalledMs: number;
   /** How many times slower this machine was than the reference machine. */
   slowness: number;

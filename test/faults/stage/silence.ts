@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 
 const LOOK_EVERY_MS = 100;
 
-/** A time without progress of a partition, between two moments of `performance.now()`. */
+/** A period in which a partition made no progress, between two moments of `performance.now()`. */
 export interface PartitionSilence {
   readonly partition: string;
   readonly from: number;
@@ -15,8 +15,8 @@ export class Watch {
   readonly #machines: { readonly all: readonly Machine[] };
   readonly #partitions: { readonly names: readonly string[] };
   /**
-   * By partition: the highest position seen, and the first and last look that saw it. Only the time between these looks
-   * counts as silence, because this process may be delayed.
+   * By partition: the highest position seen, and the times of the first and last polls that returned it. Only the time between
+   * these polls counts as silence, because this process may be delayed.
    */
   readonly #at = new Map<string, { readonly position: number; readonly since: number; until: number }>();
   readonly #silences: PartitionSilence[] = [];
@@ -46,7 +46,7 @@ export class Watch {
     for (const name of names) this.#at.set(name, { position: 0, since: now, until: now });
   }
 
-  /** Returns the longest silence that lasted beyond the moment, including those that still last. */
+  /** Returns the longest silence that ended after the moment or has not ended yet. */
   longestSince(moment: number): PartitionSilence {
     const lasting = [...this.#at].map(([partition, { since, until }]) => ({ partition, from: since, to: until }));
     return [...this.#silences, ...lasting]

@@ -15,19 +15,19 @@ const PATIENCE_MS = 120_000;
 /** The default redelivery window, in offsets. */
 const WINDOW = 20_000;
 
-/** An event of the log that is not an event of the service. */
+/** An event in the log that is not a valid event of the service. */
 export interface Poison {
   readonly partition: string;
   readonly offset: number;
 }
 
-/** The log that the machines read. Its broker can be killed, and comes back with its events. */
+/** The log that the machines read. Its broker can be killed, and still has its events after a restart. */
 export interface LogUnderTest {
   /** Partitions that always get events, with the names that they have in the machines' metrics. */
   readonly names: readonly string[];
-  /** Returns the offset after the last event, by the same names. */
+  /** Returns the offset after the last event, by partition name. */
   ends(): Promise<ReadonlyMap<string, number>>;
-  /** Reads everything with a client without our code. */
+  /** Reads all events with a client library alone, without our code. */
   content(): Promise<{ readonly deliveries: readonly TestDelivery[]; readonly poison: readonly Poison[] }>;
   remove(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface LogUnderTest {
 export interface Participants {
   readonly machines: {
     readonly all: readonly Machine[];
-    /** Returns the tables of the warehouse that all machines share; absent if each machine has its own. */
+    /** Returns the tables of the warehouse that all machines share; absent if each machine has its own warehouse. */
     readonly held?: (() => Promise<Folded>) | undefined;
     remove(): Promise<void>;
   };
@@ -74,9 +74,9 @@ export abstract class Stage {
   }
 
   /**
-   * Runs a case. In the end it checks that every event is in the tables once, as the model has it. Returns the silences that
-   * exceed their goals. `alone` says that this is the second measurement, without other cases. `settled` looks at the
-   * brokers after all reads and writes.
+   * Runs a case. At its end, checks that every event is in the tables once and that the tables equal the model's. Returns the
+   * silences that exceed their goals. `alone` means that this is the second measurement, without other cases. `settled` checks
+   * the brokers after all reads and writes.
    */
   protected async playOut(
     alone: boolean,
@@ -97,14 +97,14 @@ export abstract class Stage {
     }
   }
 
-  /** Waits until every partition was read beyond its current end, and two events further. */
+  /** Waits until every partition has been read two events beyond its current end. */
   async reached(withinMs = PATIENCE_MS): Promise<void> {
     const ends = await this.#log.ends();
     await this.watch.passed(new Map([...ends].map(([name, end]) => [name, end + 2])), withinMs);
   }
 
   /**
-   * Injects a fault under load, waits until all partitions are read again, and notes the longest silence. `happens` returns
+   * Injects a fault under load, waits until all partitions are read again, and records the longest silence. `happens` returns
    * the duration of the fault itself in milliseconds, if it has one.
    */
   async fault(named: string, goal: Goal, happens: () => Promise<number | undefined>): Promise<void> {
@@ -150,7 +150,7 @@ export abstract class Stage {
     }
   }
 
-  /** Waits for a random time between these milliseconds. */
+  /** Waits for a random time between `from` and `to` milliseconds. */
   async moment(from: number, to: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, this.random.between(from, to)));
   }
@@ -160,11 +160,11 @@ export abstract class Stage {
     await ticker.stop();
     await this.watch.passed(await this.#log.ends(), PATIENCE_MS);
     await this.watch.stop();
-    // Loading machines come last, because they finish what the others have read.
+    // Loading machines stop last, because they load the records that the other machines ingest.
     const all = machines.all.toSorted((a, b) => Number(a.part === 'loading') - Number(b.part === 'loading'));
     for (const machine of all) await machine.quit();
     const judged = ({ code, stderr }: Awaited<ReturnType<Machine['finish']>>): void => expect(code, stderr).toBe(0);
-    // Checks the exit codes after all have ended, so that a failure leaves no process running.
+    // Checks the exit codes after all processes have ended, so that a failure leaves no process running.
     const taking = all.filter(({ part }) => part === 'ingestion').map((machine) => machine.finish());
     for (const ended of await Promise.all(taking)) judged(ended);
     for (const machine of all) if (machine.part !== 'ingestion') judged(await machine.finish());
@@ -175,7 +175,7 @@ export abstract class Stage {
     expect(doubled, 'tables that hold a key twice in one warehouse').toEqual([]);
     const isPoison = ({ dead_letter_reason: reason }: Record<string, unknown>): boolean => reason !== null;
     const receipts = tables.deliveries!;
-    // Every event of the log has one receipt, and only poison is a dead letter.
+    // Every event in the log has one receipt, and only poison is a dead letter.
     expect(receipts).toHaveLength(deliveries.length + poison.length);
     expect(places(receipts.filter(isPoison).map((row) => [row.source_partition, row.source_offset]))).toEqual(
       places(poison.map(({ partition, offset }) => [partition, offset])),

@@ -1,4 +1,4 @@
-/** Runs the cases of a file at the same time, or one alone. That case waits for the running ones, and new ones wait for it. */
+/** Runs cases at the same time, or one case alone. That case waits for running cases, and new cases wait for it. */
 export class Turns {
   #running = 0;
   #alone = 0;
@@ -10,7 +10,7 @@ export class Turns {
   }
 
   async alone<T>(act: () => Promise<T>): Promise<T> {
-    // Counts before it waits, so that no new case begins.
+    // Counts the case before it waits, so that no new case begins.
     this.#alone += 1;
     try {
       while (this.#running > 0) await this.#change();

@@ -80,7 +80,7 @@ describe('an Event Hubs source', () => {
     expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
 
-  test('with once, the source ends after the events that exist at the start, in empty partitions too', async () => {
+  test('with `once`, the source ends after the events that exist at the start, even if a partition is empty', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 3 }] });
     await append(server, partition(0), { first: 0, count: 700 });
     await append(server, partition(2), { first: 0, count: 1 });
@@ -150,7 +150,7 @@ describe('an Event Hubs source', () => {
     await filled.ended;
     expect(offsetsOf(filled.deliveries, 'events/0')).toEqual([0, 1, 2, 3]);
 
-    // The source stops before an event arrives. Its checkpoint keeps the position that was `latest`.
+    // The source stops before an event arrives. The checkpoint keeps the position that `latest` meant at the start.
     const latest = collecting(sourceOn(server, folder, {}, { start_position: 'latest' }));
     await until(async () => (await checkpointOf(0)) === 3, 'the first checkpoint');
     await latest.stop();
@@ -198,7 +198,7 @@ describe('the redelivery window of an Event Hubs source', () => {
       return { received: tally.received, redelivered: tally.redelivered };
     };
     expect(await take('first')).toEqual({ received: 50, redelivered: 0 });
-    // The same deliveries again, for a worker that has not read the partition before.
+    // Repeats the same deliveries, for a worker that has not read the partition before.
     await append(server, partition(0), { first: 40, count: 10 });
     await append(server, partition(0), { first: 50, count: 1 });
     expect(await take('second')).toEqual({ received: 11, redelivered: 10 });
@@ -245,7 +245,7 @@ describe('errors that the source reports within seconds', () => {
     return collected.error;
   };
 
-  test('a wrong key, a missing hub, a missing group and an unreachable host each fail with their own code', async () => {
+  test('a wrong key, a missing hub, a missing group and an unreachable host each fail with a different code', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1, groups: ['mine'] }] });
     const wrong = server.connectionString.replace(/SharedAccessKey=[^;]+/, 'SharedAccessKey=wrong-key');
     const refused = await errorOf({ connection: wrong });
@@ -259,7 +259,7 @@ describe('errors that the source reports within seconds', () => {
     });
   });
 
-  test('a checkpoint beyond the end of the log fails with both numbers, and stays unchanged', async () => {
+  test('a checkpoint beyond the end of the log stays unchanged, and the error names both positions', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const first = collecting(sourceOn(server, folder, { once: true }));
@@ -283,7 +283,7 @@ describe('errors that the source reports within seconds', () => {
     expect(collected.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT', details: { checkpoint: 9, last: -1 } });
   });
 
-  test('if retention has passed the checkpoint, the source warns and reads on from the first event left', async () => {
+  test('if retention has deleted the events at the checkpoint, the source warns and resumes from the first event left', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const first = collecting(sourceOn(server, folder, { once: true }));
@@ -359,7 +359,7 @@ describe('a partition that the hub does not serve', () => {
     await until(async () => (await server.faults.state()).links.length === 2, 'the links');
     await sleep(1000);
     expect(reasons(progress)).toEqual([]);
-    // The client retries this refusal as busy without an error, and a probe of the hub succeeds.
+    // The client takes this refusal for a busy server and retries without an error. A probe of the hub succeeds.
     await server.faults.refuse({ kind: 'receive', partition: '1' });
     await server.faults.detach({ kind: 'receive', partition: '1' });
     const silent = /^partition events\/1 of source event-hubs has been silent for \d+ s \(opening\)$/;
@@ -441,7 +441,7 @@ describe('AMQP over WebSockets', () => {
 });
 
 describe('several workers of an Event Hubs source', () => {
-  test('workers share the partitions, and one takes over the partitions of a worker that stops', async () => {
+  test('workers share the partitions, and the partitions of a worker that stops go to another worker', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 4 }] });
     const logger = keepingLogger();
     const a = collecting(sourceOn(server, folder, { worker: 'a', logger }));
@@ -472,7 +472,7 @@ describe('several workers of an Event Hubs source', () => {
     }
   });
 
-  test('a worker that loses a partition drops its buffered events and writes no checkpoint for it', async () => {
+  test('a worker that loses a partition drops the buffered events of that partition and writes no checkpoint for it', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 2000 });
     // The test reads only one batch, so the worker holds the other events.
@@ -494,14 +494,14 @@ describe('several workers of an Event Hubs source', () => {
   });
 });
 
-test('while the consumer takes nothing, the source holds at most its limit and a prefetch of each partition', async () => {
+test('while the consumer is stalled, the source buffers at most its limit plus one prefetch per partition', async () => {
   server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
   const source = sourceOn(server, folder, {}, { held_bytes: 1_000_000 });
   const stopping = new AbortController();
   const batches = source.batches(stopping.signal);
   const next = batches.next();
   await until(async () => (await server.faults.state()).links.length === 2, 'the links');
-  // Unlimited credit would pile up during this: one cycle per second, and one per event.
+  // Without a limit, the credit of the links would grow here with every second and with every event.
   for (const id of [0, 1]) for (const number of numbers(0, 20)) await append(server, partition(id), { first: number, count: 1 });
   await next;
   const links = (await server.faults.state()).links;
@@ -516,7 +516,7 @@ test('while the consumer takes nothing, the source holds at most its limit and a
     before = now;
     return same;
   }, 'the server to stop sending');
-  // The source holds the limit and a batch of each partition; the client holds a prefetch of each.
+  // The source holds its limit plus a batch of each partition. The client holds a prefetch of each partition.
   expect(source.heldBytes).toBeLessThan(1_000_000 + 2 * 500 * 1200);
   expect(before).toBeLessThan(40 + 1000 + 2 * 500 + 2 * 500 + 500);
   stopping.abort();

@@ -73,7 +73,7 @@ describe('headers of a Kafka record', () => {
     });
   });
 
-  test('the last header of a name wins, but an AMQP application property wins over plain text', () => {
+  test('the last header with a name wins, but an AMQP application property wins over plain text', () => {
     expect(
       headersOf([
         ['A', '1'],
@@ -108,7 +108,7 @@ describe('headers of a Kafka record', () => {
     expect(deliver({ key: Buffer.from('own'), headers: [['x-opt-partition-key', 'u1']] }).key).toEqual(Buffer.from('own'));
   });
 
-  test("CloudEvents headers in binary mode give the type and id, unless the service's own headers do", () => {
+  test("CloudEvents headers in binary mode supply the type and id, unless the service's own headers do", () => {
     const cloud: Headers = [
       ['ce_type', 'daily.data.sleep.created'],
       ['ce_id', 'e1'],
@@ -133,7 +133,7 @@ describe('headers of a Kafka record', () => {
       }),
       { numRuns: 1000 },
     );
-    // Texts that begin with the type code of an AMQP value and have exactly its length.
+    // Strings that begin with the type code of an AMQP value, and have exactly the length of such a value.
     for (const text of ['A', 'B', '@', 'T5', 'P!', 'a12', 'q1234', 'rabcd']) {
       expect(readHeader(Buffer.from(text))).toEqual({ value: text, amqp: false });
     }
@@ -163,7 +163,7 @@ describe('an event produced over AMQP', () => {
     'x-bytes': types.wrap_binary(Buffer.from([0, 200])),
   };
 
-  /** As the Event Hubs client returns it, with everything decoded. */
+  /** The event as the Event Hubs client returns it, with everything decoded. */
   const received = message.decode(
     message.encode({
       body: message.data_section(body),
@@ -191,7 +191,7 @@ describe('an event produced over AMQP', () => {
 
   const asHeaders = (own: (text: string) => Buffer): Headers => [
     ...Object.entries(properties).map(([name, value]) => [name, encoded(value)] as const),
-    // The properties of AMQP itself.
+    // The properties that AMQP defines.
     ['user-id', own(user)],
     ['content-encoding', own('gzip')],
     ['content-type', own('application/json')],

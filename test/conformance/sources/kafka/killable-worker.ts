@@ -37,7 +37,7 @@ export function killableWorker(place: WorkerSettings): KillableWorker {
 /** The stream partition that contains the records of these tests. */
 export const completions = { stream: 'historical_completions', partition: 0 } as const;
 
-/** Returns the receipts of the records that an ended worker has made durable. */
+/** Returns the receipts of the records that a worker made durable before it ended. */
 export async function recordsOf(folder: string): Promise<Receipt[]> {
   const log = await openLocalLog({ folder });
   const receipts: Receipt[] = [];

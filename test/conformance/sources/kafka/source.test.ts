@@ -143,7 +143,7 @@ function offsetsIn(receipts: readonly { readonly partition: string; readonly off
   return found;
 }
 
-/** Counts the offsets that all workers together miss up to the ends, and those that they read more than once. */
+/** Counts the offsets below `ends` that no worker has read, and the offsets that were read more than once. */
 function together(ends: ReadonlyMap<string, number>, ...found: readonly Map<string, number[]>[]) {
   let missing = 0;
   let repeated = 0;
@@ -176,7 +176,7 @@ withBroker(`a Kafka source${why}`, () => {
     expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
 
-  test('a restarted source rereads the window before its offset, but not before the start of its group', async () => {
+  test('a restarted source rereads the window before its offset, but nothing before the offset where its consumer group started', async () => {
     const place = await madeTopic(1);
     await append(place.topic, 0, { first: 0, count: 100 });
     const latest = { start_position: 'latest' };
@@ -222,7 +222,7 @@ withBroker(`a Kafka source${why}`, () => {
 });
 
 test.skipIf(problem !== undefined)(
-  'a dead letter is in its topic with unchanged bytes, key and headers before its offset is committed',
+  'a dead letter is in its topic, with unchanged bytes, key and headers, before its offset is committed',
   async () => {
     const place = await madeTopic(2);
     const { topic: dead } = await madeTopic(1);
@@ -349,7 +349,7 @@ withBroker(`workers of one consumer group${why}`, () => {
 });
 
 withBroker(`faults of the broker${why}`, () => {
-  test('the source reads every record after the broker is killed with -9 and restarted', async () => {
+  test('the source reads every record after kill -9 and a restart of the broker', async () => {
     const own = await provideBroker({ own: true });
     const at = opened(own.brokers);
     try {
@@ -376,7 +376,7 @@ withBroker(`faults of the broker${why}`, () => {
     }
   });
 
-  test('while the broker does not answer, the source reports a wait, and then reads on', async () => {
+  test('the source reports a wait while the broker does not answer, and then reads on', async () => {
     const own = await provideBroker({ own: true });
     const at = opened(own.brokers);
     try {
@@ -413,7 +413,7 @@ withBroker(`faults of the broker${why}`, () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  test('an offset that retention has passed, or beyond the end, is an error and stays unchanged', async () => {
+  test('a committed offset that is before the first record or beyond the end is an error and stays unchanged', async () => {
     const place = await madeTopic(1, client, { 'segment.bytes': '1048576', 'retention.bytes': '1048576' });
     await append(place.topic, 0, { first: 0, count: 10 });
     const first = collecting(sourceOn(place));
