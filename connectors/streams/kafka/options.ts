@@ -22,7 +22,12 @@ export const kafkaStreamsOptions = z
       .describe(
         'Number of partitions of each new topic, and so the largest number of workers for one stream. Existing topics keep their partitions.',
       ),
-    replicas: z.int().min(1).max(32767).optional().describe('Number of copies of each partition. Default: the setting of the brokers.'),
+    replicas: z
+      .int()
+      .min(1)
+      .max(32767)
+      .optional()
+      .describe('Number of copies of each partition. Default: the setting of the brokers.'),
     min_in_sync: z
       .int()
       .min(1)
@@ -32,7 +37,9 @@ export const kafkaStreamsOptions = z
       .number()
       .positive()
       .default(168)
-      .describe('Hours for which topics keep records, whether or not they are loaded. Choose more than the longest outage of the loader.'),
+      .describe(
+        'Hours for which topics keep records, whether or not they are loaded. Choose more than the longest outage of the loader.',
+      ),
     record_bytes: z
       .int()
       .min(65_536)
