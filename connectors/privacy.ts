@@ -7,16 +7,16 @@ export const privacyOptions = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Land data that identifies a person: names, addresses, phone numbers, e-mail addresses, and the user id at the provider.',
+      'Whether to land data that identifies a person: names, addresses, phone numbers, e-mail addresses, and the user id at the provider.',
     ),
   patients: z
     .boolean()
     .default(false)
     .describe(
-      'Land data that identifies the patient of a lab order or report: name, birth date, address, insurance, sample number, and tracking of a test kit.',
+      'Whether to land data that identifies the patient of a lab order or report: name, birth date, address, insurance, sample number, and tracking of a test kit.',
     ),
-  free_text: z.boolean().default(true).describe('Land free text written by people or by the service.'),
-  location: z.boolean().default(true).describe('Land locations: coordinates, routes and similar data.'),
+  free_text: z.boolean().default(true).describe('Whether to land free text written by people or by the service.'),
+  location: z.boolean().default(true).describe('Whether to land locations: coordinates, routes and similar data.'),
 });
 
 export type Privacy = z.output<typeof privacyOptions>;

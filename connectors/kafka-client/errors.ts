@@ -6,13 +6,13 @@ export const kafkaErrors = {
     class: 'transient',
     message: 'No Kafka broker of {brokers} answered within {seconds} s ({reason}).',
     remedy:
-      'Check the addresses, the network and the firewall, and whether the brokers run. A broker that accepts connections but never answers often expects TLS, or does not support it.',
+      'Check the addresses, the network and the firewall, and whether the brokers run. If a broker accepts connections but never answers, one side often uses TLS and the other does not.',
   },
   'AORTA-KAFKA-LOGIN': {
     class: 'setup',
     message: 'The Kafka brokers refused the login.',
     remedy:
-      'Check user, password and mechanism. With tokens, check their audience, and that their user may use the cluster. For Event Hubs the user is $ConnectionString, and the password is the whole connection string.',
+      'Check user, password and mechanism. If the login uses tokens, check their audience, and that their user may access the cluster. For Event Hubs, the user is $ConnectionString, and the password is the whole connection string.',
   },
   'AORTA-KAFKA-TOKEN-REFUSED': {
     class: 'setup',
@@ -35,7 +35,7 @@ export const kafkaErrors = {
     class: 'setup',
     message: 'Could not establish a TLS connection to the Kafka brokers ({reason}).',
     remedy:
-      'Check that the port uses TLS, the authority (ca) that signed its certificate, and the name in the certificate. With a client key, check its passphrase.',
+      'Check that the port uses TLS, that `ca` contains the authority that signed its certificate, and that the certificate has the right host name. If there is a client key, check its passphrase.',
   },
   'AORTA-KAFKA-FORBIDDEN': {
     class: 'setup',
@@ -46,12 +46,12 @@ export const kafkaErrors = {
     class: 'setup',
     message: 'The Kafka brokers refused the request ({reason}).',
     remedy:
-      "The reason is Kafka's name of the error. INCONSISTENT_GROUP_PROTOCOL means that other programs use the group: use a different group name.",
+      "The reason is Kafka's name for the error. INCONSISTENT_GROUP_PROTOCOL means that other programs use the group: use a different group name.",
   },
   'AORTA-KAFKA-FAILED': {
     class: 'transient',
     message: 'The request to the Kafka cluster failed: {doing} ({reason}).',
-    remedy: 'Aorta retries if that may help. If it keeps failing, check the brokers.',
+    remedy: 'Aorta retries if a retry may succeed. If the request keeps failing, check the brokers.',
   },
   'AORTA-KAFKA-TOPIC-MISSING': {
     class: 'setup',
@@ -61,18 +61,18 @@ export const kafkaErrors = {
   'AORTA-KAFKA-PARTITION-MISSING': {
     class: 'setup',
     message: 'The Kafka topic {topic} has no partition {partition}.',
-    remedy: 'Check its number of partitions: the topic may have been created again with fewer.',
+    remedy: 'Check its number of partitions: the topic may have been recreated with fewer.',
   },
   'AORTA-KAFKA-OUT-OF-RANGE': {
     class: 'setup',
     message: 'Reading {topic}, partition {partition}, would continue at offset {next}, but the log contains {low} to {end}.',
     remedy:
-      'Retention deleted records before they were read, or the topic was created again. Set the committed offset of the group on purpose; records that the log no longer contains are lost.',
+      'Retention deleted records before they were read, or the topic was recreated. Reset the committed offset of the group yourself; records that the log no longer contains are lost.',
   },
   'AORTA-KAFKA-OFFSET': {
     class: 'setup',
     message: 'An offset of {topic}, partition {partition}, is larger than 2^53.',
-    remedy: 'Create the topic again. No partition reaches such an offset by records alone.',
+    remedy: 'Delete and recreate the topic. Writing records never takes a partition to such an offset.',
   },
   'AORTA-KAFKA-COMMIT': {
     class: 'transient',

@@ -181,7 +181,7 @@ export class Asking {
       if (isClosedBeta({ contentType, body }))
         return { failure: new ServiceError('AORTA-SERVICE-NOT-ENABLED', { host: this.host, operation }), again: false };
       const html = isHtml(contentType, body);
-      const problem = html ? 'an HTML page' : body.length === 0 ? 'empty' : 'not JSON';
+      const problem = html ? 'an HTML page' : body.length === 0 ? 'an empty body' : 'a body that is not JSON';
       return {
         failure: new ServiceError('AORTA-SERVICE-ANSWER', { host: this.host, operation, problem }),
         // HTML comes from a proxy or another host, so a retry does not help. Incomplete JSON means that the connection

@@ -40,12 +40,12 @@ export const serviceErrors = {
   },
   'AORTA-SERVICE-ANSWER': {
     class: 'transient',
-    message: 'The answer of {host} to {operation} is {problem}.',
+    message: '{host} answered {operation} with {problem}.',
     remedy: 'Check service.base_url, and any proxy in between: an HTML page comes from a proxy or another host.',
   },
   'AORTA-SERVICE-TOO-LARGE': {
     class: 'data',
-    message: 'The answer of {host} to {operation} has more than {limit} bytes.',
+    message: 'The answer from {host} to {operation} has more than {limit} bytes.',
     remedy: 'Raise service.answer_bytes, or request less at a time.',
   },
   'AORTA-SERVICE-CURSOR': {

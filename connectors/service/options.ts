@@ -20,26 +20,29 @@ export const serviceOptions = z
       .positive()
       .max(3600)
       .default(120)
-      .describe('Seconds until a call times out, with all its retries and the pauses that the service asks for.'),
+      .describe('Seconds until a call times out, including its retries and the pauses that the service asks for.'),
     concurrency: z.int().min(1).max(64).default(4).describe('Maximum number of concurrent calls.'),
     answer_bytes: z
       .int()
       .min(65_536)
       .default(64 * 1024 * 1024)
-      .describe('Maximum bytes of one answer, which is held in memory.'),
+      .describe('Maximum bytes of one answer. Aorta holds the whole answer in memory.'),
     fetch: z
       .strictObject({
-        workout_streams: z.boolean().default(true).describe('Fetch the points of a workout if an event announces them.'),
+        workout_streams: z
+          .boolean()
+          .default(true)
+          .describe('Whether to fetch the points of a workout when an event announces them.'),
         lab_results: z
           .boolean()
           .default(true)
-          .describe('Fetch the results of a lab order when some or all of them are available.'),
-        users_s: pace(3600).describe('Seconds between two reads of the list of users and their connections.'),
-        lab_catalogue_s: pace(86_400).describe('Seconds between two reads of the markers and lab tests.'),
+          .describe('Whether to fetch the results of a lab order when some or all of them are available.'),
+        users_s: pace(3600).describe('Seconds between two fetches of all users and their connections.'),
+        lab_catalogue_s: pace(86_400).describe('Seconds between two fetches of the markers and lab tests.'),
         completeness_s: pace(21_600).describe('Seconds between two checks of what the service has sent for each user.'),
       })
       .prefault({})
-      .describe('Data that `aorta run` fetches from the service. 0 seconds, or false, turns a fetch off.'),
+      .describe('The data that `aorta run` fetches from the service. 0 or `false` turns a fetch off.'),
   })
   .describe('The REST API of the service.');
 

@@ -19,17 +19,17 @@ export const sourceMetrics = {
   aorta_source_held_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Bytes of deliveries that the source has received but not emitted yet.',
+    help: 'Bytes of deliveries that the source has received but not yet passed on to ingestion.',
     labels: { source },
   },
   aorta_source_incidents_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Incidents in partitions of the source, counted in partitions or in events.',
+    help: 'Incidents in partitions of the source. The label `incident` says what happened, and what is counted.',
     labels: {
       source,
       incident:
-        '`reopened`: a partition was reopened. `repeated`: events that arrived twice and were emitted once. `missing`: sequence numbers that the hub skipped. `expired`: events that retention removed before they were read. `blind`: sequence numbers of a redelivery window that the log no longer has. `beginning_lost`: a Kafka cluster has lost the first offset of the group in a partition. `rebalance`: Kafka reassigned partitions. `crash` and `silence`: the Kafka client failed or stopped responding, and was recreated. `commit`: a commit to Kafka failed.',
+        '`reopened`: a partition was reopened. `repeated`: events that arrived twice and were emitted once. `missing`: sequence numbers that the hub skipped. `expired`: events that retention removed before they were read. `blind`: sequence numbers in a redelivery window that the log no longer has. `beginning_lost`: a Kafka cluster has lost the first offset of the group in a partition. `rebalance`: Kafka reassigned partitions. `crash` and `silence`: the Kafka client failed or stopped responding, and was recreated. `commit`: a commit to Kafka failed.',
     },
   },
 } as const satisfies MetricCatalogue;

@@ -13,13 +13,13 @@ export const streamMetrics = {
   aorta_stream_bytes_total: {
     type: 'counter',
     unit: 'bytes',
-    help: 'Encoded bytes made durable in the stream; in local streams including the block framing.',
+    help: 'Encoded bytes made durable in the stream. For local streams, this includes the block framing.',
     labels: { stream },
   },
   aorta_stream_flush_seconds: {
     type: 'histogram',
     unit: 'seconds',
-    help: 'Duration of a flush, which makes the gathered records of all streams durable.',
+    help: 'Duration of a flush, which makes the buffered records of all streams durable.',
     labels: {},
   },
   aorta_stream_pending_bytes: {

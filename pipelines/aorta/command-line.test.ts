@@ -335,7 +335,7 @@ describe('the reference pages', () => {
       'schema',
     ])
       expect(page).toContain(`## \`aorta ${name}\``);
-    expect(page).toContain('| `--strict` | exit with 3 if there are dead letters |');
+    expect(page).toContain('| `--strict` | exit with code 3 if there are dead letters |');
     expect(page).toContain('aorta load events.ndjson.gz --warehouse duckdb:health.duckdb');
     expect(cliReference()).toBe(page);
   });

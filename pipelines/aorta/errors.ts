@@ -31,7 +31,7 @@ export const programErrors = {
     class: 'usage',
     message: '{file} is a plain event file, and the tables already hold rows of another source.',
     remedy:
-      'Give the time of receipt of these events with --received-at (RFC 3339). Otherwise an old export, downloaded today, would win over newer rows.',
+      'Say when these events were received, with --received-at (RFC 3339). Otherwise an old export that was downloaded today would replace newer rows.',
   },
   'AORTA-KAFKA-LOCAL': {
     class: 'setup',

@@ -10,7 +10,7 @@ export const programMetrics = {
   aorta_restarts_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Crashes after which the supervisor restarted the worker process, since the supervisor started.',
+    help: 'Restarts of the worker process after a crash, since the supervisor started.',
     labels: {},
   },
 } as const satisfies MetricCatalogue;

@@ -12,14 +12,16 @@ export const enrichmentMetrics = {
   aorta_fetch_owed: {
     type: 'gauge',
     unit: 'none',
-    help: 'Items that events announced and that are not fetched yet.',
+    help: 'Items that events have announced and Aorta has not fetched yet.',
     labels: { source },
   },
   aorta_pulls_calls_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Calls of introspection for historical pulls.',
-    labels: { call: '`user`, `page` (of the list of all users) or `failed`.' },
+    help: 'Introspection calls for historical pulls.',
+    labels: {
+      call: '`user`: a call for one user. `page`: a call for a page of the list of all users. `failed`: a call that failed.',
+    },
   },
   aorta_pulls_tracks_total: {
     type: 'counter',
@@ -36,7 +38,7 @@ export const enrichmentMetrics = {
   aorta_pulls_notices_waiting: {
     type: 'gauge',
     unit: 'none',
-    help: 'Notices of historical pulls that wait for their due time, for the summary or for the receiver.',
+    help: 'Notices of historical pulls that the receiver has not accepted yet: they are not due, or wait for the summary or for a retry.',
     labels: {},
   },
   aorta_pulls_users: {
@@ -48,13 +50,13 @@ export const enrichmentMetrics = {
   aorta_pulls_evidence_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Memory that the evidence of historical pulls takes.',
+    help: 'Memory that the evidence of historical pulls uses.',
     labels: {},
   },
   aorta_pulls_oldest_answer_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Longest time since the service last answered for a user; absent until it has answered for every user.',
+    help: 'Time since the service last answered for the user whose last answer is oldest. No series until the service has answered for every user.',
     labels: {},
   },
 } as const satisfies MetricCatalogue;

@@ -19,13 +19,13 @@ export const ingestionMetrics = {
   aorta_dead_letters_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Dead letters written, for whole deliveries and for refused parts of kept ones.',
+    help: 'Dead letters written, for whole deliveries and for refused parts of kept deliveries.',
     labels: { source, reason },
   },
   aorta_delivery_conflicts_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Deliveries whose delivery id the redelivery window held with a different body. Aorta processes them as new.',
+    help: 'Deliveries with the delivery id of an earlier one in the redelivery window, but a different body. Aorta processes them as new.',
     labels: { source },
   },
   aorta_flush_seconds: {
@@ -37,7 +37,7 @@ export const ingestionMetrics = {
   aorta_redelivery_window_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Memory that the redelivery window takes.',
+    help: 'Memory that the redelivery window uses.',
     labels: {},
   },
 } as const satisfies MetricCatalogue;

@@ -10,7 +10,7 @@ export const routesOptions = z
         prefix: z.string().min(1).describe('Event types that start with this prefix. The longest matching prefix wins.'),
         stream: z
           .enum(destinations)
-          .describe('Stream of these event types. `unrouted` keeps their deliveries whole, without reading them.'),
+          .describe('Stream of these event types. `unrouted` keeps the whole deliveries without reading them.'),
       })
       .describe('One route.'),
   )
@@ -26,11 +26,13 @@ export const redeliveryWindowOptions = z
       .max(10_000_000)
       .default(defaultWindowLimits.offsets)
       .describe('Offsets that the window reaches back within a partition; 0 disables the window.'),
-    bytes: z.int().positive().default(defaultWindowLimits.bytes).describe('Most bytes of uncompressed bodies in the window.'),
-    hours: z.number().positive().default(defaultWindowLimits.hours).describe('Most hours that the window reaches back.'),
+    bytes: z.int().positive().default(defaultWindowLimits.bytes).describe('Maximum bytes of uncompressed bodies in the window.'),
+    hours: z.number().positive().default(defaultWindowLimits.hours).describe('Maximum hours that the window reaches back.'),
   })
   .prefault({})
-  .describe('The redelivery window. A delivery that repeats an earlier one in its window goes only to the stream `redelivered`.');
+  .describe(
+    'The redelivery window: if a delivery repeats an earlier one within this window, Aorta writes it only to the stream `redelivered`.',
+  );
 
 /** The section `limits` of the configuration: limits for a single delivery. */
 export const limitsOptions = z
@@ -39,12 +41,12 @@ export const limitsOptions = z
       .int()
       .positive()
       .default(64 * 1024 * 1024)
-      .describe('Most bytes of an uncompressed body. A larger body becomes a dead letter.'),
+      .describe('Maximum bytes of an uncompressed body. A larger body becomes a dead letter.'),
     document_bytes: z
       .int()
       .positive()
       .default(256 * 1024 * 1024)
-      .describe('Most bytes of a JSON document or a line in a file. Aorta holds it in memory as a whole.'),
+      .describe('Maximum bytes of a JSON document or a line in a file. Aorta holds the whole document or line in memory.'),
   })
   .prefault({})
   .describe('Limits for one delivery.');

@@ -4,9 +4,9 @@ import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 export const loadingErrors = {
   'AORTA-STREAM-SHORTER': {
     class: 'setup',
-    message: 'The stream {stream} ends at record {end}, but {position} of its records are in the tables.',
+    message: 'The stream {stream} ends at record {end}, but the tables contain {position} of its records.',
     remedy:
-      'A segment is missing. Restore the folder of the stream from a backup, or move it away and load the deliveries again. This creates no duplicates.',
+      'A segment is missing. Restore the stream’s folder from a backup, or move the folder away and load the deliveries again. This creates no duplicates.',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -1,7 +1,7 @@
 import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { stream, table } = sharedLabels;
-const range = '`recent` or `old` dates, which are merged separately.';
+const range = '`recent` or `old`: the range of dates that the merge covers.';
 
 export const loadingMetrics = {
   aorta_job_batches_total: {
@@ -37,7 +37,7 @@ export const loadingMetrics = {
   aorta_merge_waiting_rows: {
     type: 'gauge',
     unit: 'none',
-    help: 'Landed rows that wait for their merge into the table; no series if there are none.',
+    help: 'Landed rows that wait for a merge into the table; no series if there are none.',
     labels: { table, range },
   },
   aorta_merge_due_seconds: {

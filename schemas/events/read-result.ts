@@ -12,7 +12,7 @@ export const refusals = {
   user_disagrees: 'Header and body name different users.',
   no_event_type: 'Neither header nor body names the event type.',
   no_user_id: 'The envelope has no user_id.',
-  no_data: 'The event has no data, or its data has the wrong form.',
+  no_data: 'The event has no data, or its data has the wrong type.',
   no_id: 'The summary has no id.',
   no_samples: 'The batch has no array of samples.',
   no_resource: 'The event type names no resource.',

@@ -7,7 +7,7 @@ const broker = z
 export const brokersOption = z
   .array(broker)
   .min(1)
-  .describe('Some brokers of the cluster (`host:port`); they report the others.');
+  .describe('One or more brokers of the cluster (`host:port`). Aorta learns the others from them.');
 
 const text = z.string().min(1).optional();
 const pem = (what: string) => text.describe(`PEM text of ${what}.`);
@@ -27,7 +27,7 @@ const certificates = z.strictObject({
 export const tlsOption = z
   .union([z.boolean(), certificates])
   .default(false)
-  .describe('Whether to connect to the brokers over TLS, or the certificates to use for it.');
+  .describe('`true` connects to the brokers over TLS. An object also sets the certificates.');
 
 const PASSWORDS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 export type PasswordMechanism = (typeof PASSWORDS)[number];
@@ -39,14 +39,14 @@ export function loginOption(mechanism: PasswordMechanism) {
         .enum([...PASSWORDS, 'oauthbearer', 'aws-iam'])
         .default(mechanism)
         .describe(
-          'SASL mechanism. `oauthbearer` uses tokens of an OAuth 2.0 endpoint (client credentials). `aws-iam` uses the AWS identity of this process, for Amazon MSK. The others use `user` and `password`. Combine `plain` with `tls`, except on a single machine.',
+          'SASL mechanism. `oauthbearer` uses tokens from an OAuth 2.0 endpoint (client credentials). `aws-iam` uses the AWS identity of this process, for Amazon MSK. The others use `user` and `password`. Use `plain` only with `tls`, except on a single machine.',
         ),
       user: text.describe('Name of the user.'),
       password: text.describe('Password of the user. A secret: take it from the environment.'),
       token_url: z
         .url({ protocol: /^https?$/, error: 'not an address such as https://login.example.com/oauth2/token' })
         .optional()
-        .describe('`oauthbearer`: address of the endpoint that issues tokens for `client_id` and `client_secret`.'),
+        .describe('`oauthbearer`: URL of the endpoint that issues tokens for `client_id` and `client_secret`.'),
       client_id: text.describe('`oauthbearer`: id of this client at the token endpoint.'),
       client_secret: text.describe('`oauthbearer`: secret of this client. Take it from the environment.'),
       scope: text.describe('`oauthbearer`: scope to request, if the endpoint requires one.'),

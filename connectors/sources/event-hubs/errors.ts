@@ -5,13 +5,13 @@ export const hubErrors = {
     class: 'transient',
     message: 'The Event Hubs namespace {namespace} cannot be reached ({condition}).',
     remedy:
-      'Check the host name, the network, and the firewall of the namespace. AMQP uses port 5671. With `transport: websockets` it uses port 443, which a proxy must allow.',
+      'Check the host name, the network, and the firewall of the namespace. AMQP uses port 5671. With `transport: websockets` it uses port 443, which any proxy must allow.',
   },
   'AORTA-HUB-REFUSED': {
     class: 'setup',
     message: 'The Event Hubs namespace {namespace} does not allow this source to listen to {hub}.',
     remedy:
-      'Check the key of the connection string, and that its policy has the Listen claim. An identity needs the role Azure Event Hubs Data Receiver.',
+      'Check the key in the connection string, and that its policy has the Listen claim. If the source uses an identity, give it the role Azure Event Hubs Data Receiver.',
   },
   'AORTA-HUB-MISSING': {
     class: 'setup',
@@ -33,7 +33,7 @@ export const hubErrors = {
     message:
       'The checkpoint of partition {partition} of hub {hub}, group {group}, is at sequence number {checkpoint}, but the hub ends at {last}.',
     remedy:
-      'The hub was recreated, or a different hub has its name. If so, delete the checkpoints of this hub and group, or give the source a different name and folder: reading then starts at start_position. Nothing was changed.',
+      'The hub was recreated, or its name now refers to a different hub. If so, delete the checkpoints of this hub and group, or give the source a different name and folder: reading then starts at start_position. Nothing was changed.',
   },
   'AORTA-HUB-STALLED': {
     class: 'transient',
@@ -43,9 +43,9 @@ export const hubErrors = {
   },
   'AORTA-CHECKPOINTS-UNREACHABLE': {
     class: 'setup',
-    message: 'The container {container} of the checkpoints cannot be used ({problem}).',
+    message: 'The checkpoint container {container} cannot be used ({problem}).',
     remedy:
-      'Create the container, and check the connection string or the address of the storage account. An identity needs the role Storage Blob Data Contributor.',
+      'Create the container, and check the connection string or the address of the storage account. If the source uses an identity, give it the role Storage Blob Data Contributor.',
   },
   'AORTA-CHECKPOINTS-KEPT': {
     class: 'setup',

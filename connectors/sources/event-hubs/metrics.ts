@@ -10,7 +10,8 @@ export const hubMetrics = {
     help: 'Number of times that a hub refused the source or did not answer, by condition.',
     labels: {
       source,
-      condition: 'Error condition, by its name in the protocol or the system: `amqp:unauthorized-access`, `ECONNREFUSED`.',
+      condition:
+        'Name of the error condition in the protocol or the operating system, such as `amqp:unauthorized-access` or `ECONNREFUSED`.',
     },
   },
 } as const satisfies MetricCatalogue;

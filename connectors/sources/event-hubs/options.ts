@@ -6,7 +6,9 @@ const hubName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/, { error: 
 
 const blobCheckpoints = z
   .strictObject({
-    type: z.literal('blob').describe('Checkpoints in a container of a storage account, for workers on any number of machines.'),
+    type: z
+      .literal('blob')
+      .describe('Checkpoints in a container of a storage account, shared by workers on any number of machines.'),
     container: z.string().min(3).max(63).describe('Name of the container, which must exist.'),
     connection: z
       .string()
@@ -16,7 +18,7 @@ const blobCheckpoints = z
     url: z
       .url({ protocol: /^https$/ })
       .optional()
-      .describe('Address of the storage account, such as https://account.blob.core.windows.net, accessed with the identity.'),
+      .describe('Address of the storage account, such as https://account.blob.core.windows.net, to connect with `identity`.'),
   })
   .superRefine(({ connection, url }, context) => {
     if ((connection === undefined) === (url === undefined))
@@ -29,12 +31,8 @@ const blobCheckpoints = z
   });
 
 const fileCheckpoints = z.strictObject({
-  type: z.literal('file').describe('Checkpoints in a folder, for the processes of this machine.'),
-  folder: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The folder. Default: next to the streams, so that it belongs to one data folder.'),
+  type: z.literal('file').describe('Checkpoints in a folder, shared by the processes of this machine.'),
+  folder: z.string().min(1).optional().describe('Folder for the checkpoints. Default: a folder next to the streams.'),
 });
 
 export const eventHubsSourceOptions = z
@@ -50,14 +48,14 @@ export const eventHubsSourceOptions = z
       .string()
       .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, { error: 'not a host name, such as my-namespace.servicebus.windows.net' })
       .optional()
-      .describe('Host name of the namespace, accessed with the identity. It replaces `connection`.'),
+      .describe('Host name of the namespace, to connect with `identity` instead of `connection`.'),
     identity: z
       .strictObject({
         client_id: z.string().min(1).optional().describe('Client id of a user-assigned managed identity.'),
       })
       .prefault({})
       .describe(
-        'The identity of the platform (workload identity, managed identity, environment, az login). It is used if there is no connection string.',
+        'The identity that the platform provides: workload identity, managed identity, environment variables or `az login`. Aorta uses it if there is no connection string.',
       ),
     transport: z
       .enum(['amqp', 'websockets'])
@@ -69,37 +67,37 @@ export const eventHubsSourceOptions = z
       .url({ protocol: /^https?$/, error: 'not the address of a proxy (http://host:port)' })
       .optional()
       .describe(
-        'HTTP proxy for the namespace (needs `transport: websockets`), and for the storage account and the identity of this source. If it contains a password, it is a secret: take it from the environment.',
+        'URL of an HTTP proxy for the namespace (needs `transport: websockets`), the storage account and the identity of this source. If the URL contains a password, it is a secret: take it from the environment.',
       ),
     hubs: z.array(hubName).min(1).optional().describe('Event hubs to read. Default: the hub that the connection string names.'),
     consumer_group: z
       .string()
       .min(1)
       .default('$Default')
-      .describe('Consumer group in every listed hub, which only Aorta may use.'),
+      .describe('Consumer group in each of these hubs. No other program may use it.'),
     start_position: startPositionOption.describe(
       'Where to start reading a partition without a checkpoint: `earliest`, `latest`, or a time (RFC 3339).',
     ),
     checkpoints: z
       .discriminatedUnion('type', [fileCheckpoints, blobCheckpoints])
       .prefault({ type: 'file' })
-      .describe('Store for the checkpoints of partitions and the claims of workers.'),
+      .describe('Where Aorta stores the checkpoints of partitions and the claims of workers.'),
     checkpoint_s: z
       .number()
       .positive()
       .max(600)
       .optional()
       .describe(
-        'Seconds between two checkpoints of a partition. After a crash, this much is read again. Default: 1 with checkpoints in files, 30 in blobs, where every write is a paid request.',
+        'Seconds between two checkpoints of a partition. After a crash, Aorta reads up to this many seconds of events again. Default: 1 with checkpoints in files, 30 with checkpoints in blobs, because Azure bills every write.',
       ),
-    claim_s: z.number().positive().max(60).default(1).describe('Seconds between two reads of all claims by a worker.'),
+    claim_s: z.number().positive().max(60).default(1).describe('Seconds after which a worker reads all claims again.'),
     claim_expiry_s: z
       .number()
       .positive()
       .max(3600)
       .default(30)
       .describe(
-        'Seconds without a renewed claim after which other workers take over the partitions of a worker. At least three times `claim_s`.',
+        'If a worker has not renewed its claims for this many seconds, other workers take over its partitions. At least three times `claim_s`.',
       ),
     stalled_s: z
       .number()
@@ -107,14 +105,14 @@ export const eventHubsSourceOptions = z
       .max(3600)
       .default(10)
       .describe(
-        'Seconds of silence after which a partition with unread events, or one whose connection is not established, is reopened. After two reopenings without success the process exits, so that its supervisor restarts it.',
+        'If a partition has unread events or no connection, and nothing arrives for this many seconds, Aorta reopens it. If reopening fails twice, the process exits, so that its supervisor restarts it.',
       ),
     held_bytes: z
       .int()
       .positive()
       .default(64 * 1024 * 1024)
       .describe(
-        'Receiving pauses while more bytes of bodies than this are received but not processed, over all partitions of the source.',
+        'Maximum bytes of event bodies that are received but not yet processed, over all partitions of the source. Receiving pauses above it.',
       ),
   })
   .superRefine((source, context) => {

@@ -7,21 +7,24 @@ export const filesSourceOptions = z.strictObject({
     .string()
     .min(1)
     .default('files')
-    .describe('Name of the source in receipts. Lines of a delivery file name their own source.'),
-  paths: z.array(z.string().min(1)).min(1).describe('Files, and folders with all their contents, in the order of reading.'),
+    .describe('Source name in the receipts of plain event files. In a delivery file, each line names its own source.'),
+  paths: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('Files and folders, which Aorta reads in this order. It reads folders recursively.'),
   received_at: z
     .string()
     .refine((text) => !Number.isNaN(parseReceivedAt(text)), {
       error: 'not an RFC 3339 date-time, such as 2026-01-31T08:00:00Z',
     })
     .optional()
-    .describe('Receipt time of events in plain event files (RFC 3339). Default: the modification time of the file.'),
+    .describe('Time when the events in plain event files were received (RFC 3339). Default: the modification time of the file.'),
   poll_s: z
     .number()
     .positive()
     .max(86_400)
     .default(5)
-    .describe('Seconds between two scans of `aorta run` for new and changed files.'),
+    .describe('Seconds between two scans for new and changed files in `aorta run`.'),
 });
 
 export type FilesSettings = z.output<typeof filesSourceOptions>;

@@ -14,7 +14,7 @@ export const kafkaSourceOptions = z
       .refine(isConnectionString, { error: 'not a connection string (Endpoint=sb://…;SharedAccessKeyName=…;SharedAccessKey=…)' })
       .optional()
       .describe(
-        'Connection string of an Event Hubs namespace, to read its Kafka endpoint. It replaces `brokers`, `tls` and `login`. A secret: take it from the environment.',
+        'Connection string of an Event Hubs namespace, to read its Kafka endpoint. Use it instead of `brokers`, `tls` and `login`. A secret: take it from the environment.',
       ),
     tls: tlsOption,
     login: loginOption('plain'),
@@ -25,58 +25,60 @@ export const kafkaSourceOptions = z
       .refine(isRegularExpression, { error: 'not a regular expression' })
       .optional()
       .describe(
-        'Regular expression for the whole name of a topic. Matching topics are read, too, even if they are created later.',
+        'Regular expression that must match the whole name of a topic. Aorta also reads the topics that match, including those created later.',
       ),
-    consumer_group: z.string().min(1).default('aorta').describe('Consumer group, which only Aorta may use.'),
+    consumer_group: z.string().min(1).default('aorta').describe('Consumer group. No other program may use it.'),
     start_position: startPositionOption.describe(
-      'Where to start reading a partition that the group never read: `earliest`, `latest`, or a time (RFC 3339).',
+      'Where to start reading a partition without a committed offset: `earliest`, `latest`, or a time (RFC 3339).',
     ),
     when_expired: z
       .enum(['stop', 'continue'])
       .default('stop')
       .describe(
-        'What to do if retention has removed records before they were read: `stop` with an error, or `continue` with the first remaining record. Lost records are counted and logged as a warning.',
+        'What to do if retention has removed records before Aorta read them: `stop` with an error, or `continue` with the first remaining record. With `continue`, Aorta counts the lost records and logs a warning.',
       ),
     dead_letters: z
       .strictObject({ topic: topicName.describe('Name of the topic, which must exist.') })
       .optional()
       .describe(
-        'Copies the dead letters of this source to a topic of the same cluster as well, with Kafka Connect’s error headers. Each copy is written before its position is committed.',
+        'Also copies the dead letters of this source to a topic of the same cluster, with Kafka Connect’s error headers. Aorta writes each copy before it commits the offset of the record.',
       ),
     commit_s: z
       .number()
       .positive()
       .max(600)
       .default(1)
-      .describe('Seconds between two commits of a partition’s position. After a crash, this much is read again.'),
+      .describe(
+        'Seconds between two commits of a partition’s offset. After a crash, Aorta reads up to this many seconds of records again.',
+      ),
     session_s: z
       .number()
       .min(1)
       .max(1800)
       .default(30)
-      .describe('Seconds without a heartbeat after which the partitions of a process are reassigned.'),
+      .describe('If a process sends no heartbeat for this many seconds, Kafka reassigns its partitions.'),
     release_s: z
       .number()
       .positive()
       .max(300)
       .default(10)
-      .describe('Seconds that a process has in a rebalance to finish its work on the partitions that it gives up.'),
+      .describe('Seconds that a process has during a rebalance to finish its work on the partitions that it gives up.'),
     metadata_s: z.number().min(1).max(3600).default(180).describe('Seconds between two checks for new topics and partitions.'),
-    connect_s: z.number().positive().max(300).default(10).describe('Seconds in which a broker must accept a connection.'),
-    request_s: z.number().positive().max(600).default(60).describe('Seconds in which a broker must answer.'),
+    connect_s: z.number().positive().max(300).default(10).describe('Seconds within which a broker must accept a connection.'),
+    request_s: z.number().positive().max(600).default(60).describe('Seconds within which a broker must answer.'),
     held_bytes: z
       .int()
       .positive()
       .default(64 * 1024 * 1024)
       .describe(
-        'Receiving pauses while more bytes of records than this are received but not processed, over all partitions of the source.',
+        'Maximum bytes of records that are received but not yet processed, over all partitions of the source. Receiving pauses above it.',
       ),
     client_id: z
       .string()
       .regex(/^[A-Za-z0-9._-]{1,200}$/, { error: 'letters, digits, dots, hyphens and underscores only' })
       .optional()
       .describe(
-        'Name of this process in the brokers’ logs and quotas. Default: `aorta-` and the name of the worker. If workers share a name, the partitions of a crashed process are reassigned only when its session ends.',
+        'Name of this process in the brokers’ logs and quotas. Default: `aorta-` and the name of the worker. If several workers have the same name, Kafka reassigns the partitions of a crashed one only when its session ends.',
       ),
   })
   .superRefine((source, context) => {

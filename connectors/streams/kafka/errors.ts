@@ -4,13 +4,13 @@ import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 export const topicErrors = {
   'AORTA-STREAM-TOPIC-MISSING': {
     class: 'setup',
-    message: 'The topic {topic} of the streams does not exist.',
+    message: 'The topic {topic}, which the streams need, does not exist.',
     remedy: 'Create the topics with `aorta apply`, which needs permission to create topics. `aorta plan` shows what it would do.',
   },
   'AORTA-STREAM-RECREATED': {
     class: 'transient',
     message:
-      'Topic {topic}, partition {partition}, ends at {end} but ended at {known} before: it was created again, or has lost records.',
+      'Topic {topic}, partition {partition}, ends at {end} but ended at {known} before: the topic was recreated, or has lost records.',
     remedy:
       'Aorta reads the topic again from its beginning; no row is duplicated. If records were lost before they reached the tables, let the sources deliver them again.',
   },
@@ -18,20 +18,20 @@ export const topicErrors = {
     class: 'setup',
     message: 'Topic {topic}, partition {partition}, ends at {end}, but the tables contain its records up to {position}.',
     remedy:
-      'The topic has lost records at its end, or was created again. Start a worker that runs ingestion: it notes a new incarnation of the topic, whose records are then read from the beginning. No row is duplicated.',
+      'The topic has lost records at its end, or was recreated. Start a worker that runs ingestion: it registers a new incarnation of the topic. The loader then reads the topic from its beginning. No row is duplicated.',
   },
   'AORTA-STREAM-OVERTAKEN': {
     class: 'setup',
     message:
-      'Topic {topic}, partition {partition}, begins at {low}, but the tables contain its records only up to {position}: retention deleted the records between.',
+      'Topic {topic}, partition {partition}, begins at {low}, but the tables contain its records only up to {position}: retention deleted the records in between.',
     remedy:
-      'Let the sources deliver the missing records again. Then set `overtaken: continue` in `streams` for one run, which continues at the beginning of the topic. To keep records longer, raise `retention_hours` and the topic’s retention.ms.',
+      'Let the sources deliver the missing records again. Then set `overtaken: continue` in `streams` for one run, which continues with the first record that the topic still contains. To keep records longer, raise `retention_hours` and the topic’s retention.ms.',
   },
   'AORTA-STREAM-UNREADABLE': {
     class: 'setup',
     message: 'The record at {position} of topic {topic}, partition {partition}, cannot be read: {problem}.',
     remedy:
-      'A different program, or a later version of Aorta, writes to the topic. Run that version, or revoke the permission to write. Aorta still reads the other partitions.',
+      'Another program, or a newer version of Aorta, has written to the topic. Run that version, or revoke the other program’s permission to write. Aorta still reads the other partitions.',
   },
   'AORTA-STREAM-REGISTRY': {
     class: 'transient',
@@ -40,15 +40,16 @@ export const topicErrors = {
   },
   'AORTA-STREAM-INCOMPATIBLE': {
     class: 'setup',
-    message: 'The schema registry at {host} rejects the schema of subject {subject}: its compatibility rule forbids it.',
+    message:
+      'The schema registry at {host} rejects the schema of subject {subject}, because the schema breaks the compatibility rule of the subject.',
     remedy:
-      'Aorta’s schemas are FULL_TRANSITIVE compatible, so a different program registered or changed a schema under this subject. Use a different `prefix` for the topics, or delete that version from the registry.',
+      'Aorta’s schemas are FULL_TRANSITIVE compatible, so another program must have registered or changed a schema under this subject. Use a different `prefix` for the topics, or delete the schema of the other program from the registry.',
   },
   'AORTA-STREAM-SILENT': {
     class: 'transient',
     message: 'Topic {topic} was not read to its end within {seconds} s.',
     remedy:
-      'Aorta retries. If it keeps failing, check that this user may read the topic, and may use groups that begin with the prefix of the topics.',
+      'Aorta retries. If it keeps failing, check that this user may read the topic, and may use consumer groups whose names begin with the prefix of the topics.',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -5,7 +5,7 @@ import type { KafkaConnection } from '../../kafka-client/index.ts';
 /** Configuration of streams of type `kafka`: the cluster, and settings of the topics. */
 export const kafkaStreamsOptions = z
   .strictObject({
-    type: z.literal('kafka').describe('Topics of a Kafka cluster. Workers on several machines divide the partitions among them.'),
+    type: z.literal('kafka').describe('Topics of a Kafka cluster. Workers on several machines share the partitions.'),
     brokers: brokersOption,
     tls: tlsOption,
     login: loginOption('scram-sha-512'),
@@ -20,19 +20,26 @@ export const kafkaStreamsOptions = z
       .max(1000)
       .default(12)
       .describe(
-        'Partitions of each new topic, and so the largest number of workers for one stream. Existing topics keep theirs.',
+        'Number of partitions of each new topic, and so the largest number of workers for one stream. Existing topics keep their partitions.',
       ),
-    replicas: z.int().min(1).max(32767).optional().describe('Copies of each partition. Default: the setting of the brokers.'),
+    replicas: z
+      .int()
+      .min(1)
+      .max(32767)
+      .optional()
+      .describe('Number of copies of each partition. Default: the setting of the brokers.'),
     min_in_sync: z
       .int()
       .min(1)
       .optional()
-      .describe('Copies that must have a record before it counts as durable. Default: the setting of the brokers.'),
+      .describe('Number of copies that must have a record before it counts as durable. Default: the setting of the brokers.'),
     retention_hours: z
       .number()
       .positive()
       .default(168)
-      .describe('Hours for which topics keep records, loaded or not. Choose more than the longest outage of the loader.'),
+      .describe(
+        'Hours for which topics keep records, whether or not they are loaded. Choose more than the longest outage of the loader.',
+      ),
     record_bytes: z
       .int()
       .min(65_536)
@@ -41,7 +48,7 @@ export const kafkaStreamsOptions = z
       .describe('Largest record of a topic, in bytes. The brokers may have a lower limit.'),
     registry: z
       .strictObject({
-        url: z.url({ protocol: /^https?$/ }).describe('Address of a schema registry with Confluent’s interface.'),
+        url: z.url({ protocol: /^https?$/ }).describe('URL of a schema registry that has Confluent’s API.'),
         user: z.string().min(1).optional().describe('Name of the user, if the registry requires a login.'),
         password: z.string().min(1).optional().describe('Password, or API secret. A secret: take it from the environment.'),
       })
@@ -59,7 +66,7 @@ export const kafkaStreamsOptions = z
       .enum(['stop', 'continue'])
       .default('stop')
       .describe(
-        'What to do if retention deleted records that are not in the tables. `stop` reports it and reads the partition no further; `continue` reads the remaining records.',
+        'What to do if retention deleted records that are not in the tables. `stop` reports an error and stops reading the partition. `continue` reads the remaining records.',
       ),
   })
   .superRefine(({ tls }, context) => {

@@ -10,7 +10,7 @@ export const segmentErrors = {
   },
   'AORTA-SEGMENT-CORRUPT': {
     class: 'setup',
-    message: 'The segment {file} is damaged: it cannot be read from record {record} on.',
+    message: 'The segment {file} is damaged: records from {record} on cannot be read.',
     remedy:
       "Restore the file from a backup, or move the stream's folder away and load its deliveries again; no row is duplicated. Other streams are not affected.",
   },

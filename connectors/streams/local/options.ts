@@ -7,7 +7,7 @@ export const localStreamsOptions = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Folder of the streams of one warehouse. Default: the path of the warehouse with `.streams` appended; in a data folder with a `warehouse.duckdb`, the folder `streams` next to it.',
+      'Folder for the streams of one warehouse. Default: the path of the warehouse with `.streams` appended. In a data folder that contains `warehouse.duckdb`, the default is the folder `streams` next to that file.',
     ),
 });
 

@@ -42,9 +42,9 @@ export const bigQueryErrors = {
   },
   'AORTA-BIGQUERY-QUOTA': {
     class: 'transient',
-    message: 'A limit of BigQuery delayed {step} for {seconds} s: {reason}.',
+    message: 'A BigQuery quota delayed {step} for {seconds} s: {reason}.',
     remedy:
-      'Daily quotas reset at midnight Pacific time; pending data is kept. Check whether something else loads into this project, and that `workers` in `warehouse` is the number of processes that share its quotas.',
+      'Daily quotas reset at midnight Pacific time; pending data is kept. Check whether something else loads into this project, and that `workers` in `warehouse` is the number of processes that share the quotas of the project.',
   },
   'AORTA-BIGQUERY-UNAVAILABLE': {
     class: 'transient',
@@ -71,9 +71,9 @@ export const bigQueryErrors = {
   },
   'AORTA-BIGQUERY-CAP': {
     class: 'setup',
-    message: 'The rest of `most_per_day` does not cover {step}.',
+    message: 'The unspent part of `most_per_day` does not cover {step}.',
     remedy:
-      'Merges wait for the next day (UTC), and landing continues. `aorta status --cost` shows the cost of the day; raise `most_per_day` if it is too low.',
+      'Merges wait for the next day (UTC), and landing continues. `aorta status --cost` shows today’s cost. If the cap is too low, raise `most_per_day`.',
   },
   'AORTA-BIGQUERY-UNMADE': {
     class: 'setup',
@@ -83,9 +83,9 @@ export const bigQueryErrors = {
   },
   'AORTA-BIGQUERY-BATCH-ASIDE': {
     class: 'setup',
-    message: 'BigQuery cannot merge the landed batch {batch} into {table}, even alone: {reason}.',
+    message: 'BigQuery cannot merge the landed batch {batch} into {table}, even on its own: {reason}.',
     remedy:
-      'Nothing is lost: the batch stays landed, and other batches are merged without it. It is retried after an hour and then less and less often; `aorta run --once` retries it at once. If it fails again, give the project more slots for a while, or report this line.',
+      'Nothing is lost: the batch stays landed, and other batches are merged without it. Aorta retries it after an hour, then after longer and longer pauses; `aorta run --once` retries it at once. If it fails again, give the project more slots for a while, or report this line.',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -18,13 +18,13 @@ export const bigQueryMetrics = {
   aorta_warehouse_day_billed_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Bytes billed since midnight UTC: by this process, and by all workers before it started.',
+    help: 'Bytes billed since midnight UTC: those of this process, and those of all workers before this process started.',
     labels: {},
   },
   aorta_warehouse_day_cost: {
     type: 'gauge',
     unit: 'none',
-    help: 'Cost since midnight UTC, by bytes or by slot time, in the currency of `price_per_tib`.',
+    help: 'Cost since midnight UTC, calculated from bytes or slot time, in the currency of `price_per_tib`.',
     labels: {},
   },
   aorta_warehouse_slot_seconds_total: {
@@ -42,13 +42,13 @@ export const bigQueryMetrics = {
   aorta_warehouse_quota_wait_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Duration of the current wait for a quota of BigQuery; no series if there is no wait.',
+    help: 'Duration of the current wait for a BigQuery quota; no series if there is no wait.',
     labels: { reason },
   },
   aorta_warehouse_retries_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Retries of calls to BigQuery, by reason of the failure.',
+    help: 'Retries of calls to BigQuery, by the reason for the failure.',
     labels: { reason },
   },
   aorta_warehouse_merges_held: {
@@ -60,7 +60,7 @@ export const bigQueryMetrics = {
   aorta_warehouse_batches_set_aside: {
     type: 'gauge',
     unit: 'none',
-    help: 'Landed batches that BigQuery cannot merge into the table, even alone; no series if there are none.',
+    help: 'Landed batches that BigQuery cannot merge into the table, even on their own; no series if there are none.',
     labels: { table },
   },
 } as const satisfies MetricCatalogue;

@@ -7,13 +7,13 @@ export const bigQueryOptions = z.strictObject({
     .regex(/^([a-z0-9.-]{1,253}:)?[a-z0-9][a-z0-9-]{0,62}$/, {
       error: 'not a project id (lower-case letters, digits and hyphens, such as my-project-123)',
     })
-    .describe('Id of the project that holds the dataset and pays for the jobs.'),
+    .describe('Id of the project that contains the dataset and pays for the jobs.'),
   dataset: z
     .string()
     .regex(/^[A-Za-z0-9_]{1,1024}$/, {
       error: 'not a dataset name (letters, digits and underscores, without the project)',
     })
-    .describe('Dataset of the tables. It may be shared: Aorta does not change other tables.'),
+    .describe('Dataset for the tables. The dataset may also contain other tables, which Aorta does not change.'),
   location: z.string().min(1).default('US').describe('Location of the dataset: a region or multi-region, such as EU.'),
   key_file: z
     .string()
@@ -27,15 +27,13 @@ export const bigQueryOptions = z.strictObject({
   team: z
     .enum(['none', 'column'])
     .default('none')
-    .describe(
-      '`column`: cluster tables by the team first. For a dataset per team, use one configuration and one dataset for each.',
-    ),
+    .describe('`column` clusters tables by team first. To separate teams, use one configuration and one dataset for each team.'),
   workers: z
     .int()
     .min(1)
     .max(1000)
     .default(1)
-    .describe('Number of processes that load into this dataset. Each uses its share of the quotas and of the budget.'),
+    .describe('Number of processes that load into this dataset. Each process uses its share of the quotas and of the budget.'),
   load_jobs_share: z
     .number()
     .min(0.01)
@@ -54,19 +52,21 @@ export const bigQueryOptions = z.strictObject({
     .int()
     .min(1)
     .default(1_000_000)
-    .describe('Number of landed rows that starts a merge before `merge_every_s` has passed.'),
+    .describe('When this many rows have been landed, Aorta merges them before `merge_every_s` has passed.'),
   recent_days: z
     .int()
     .min(0)
     .max(31)
     .default(2)
-    .describe('Samples within this many days of their receipt are recent and are merged separately from older ones.'),
-  old_rows: z.int().min(1).default(2_000_000).describe('Number of rows with old dates that starts a merge of them.'),
+    .describe(
+      'Samples dated within this many days of their receipt are recent. Aorta merges them separately from other samples.',
+    ),
+  old_rows: z.int().min(1).default(2_000_000).describe('When this many rows with old dates have been landed, Aorta merges them.'),
   old_after_s: z
     .number()
     .min(0)
     .default(3600)
-    .describe('Seconds after which rows with old dates are merged even if there are few.'),
+    .describe('Seconds after which Aorta merges rows with old dates even if there are few.'),
   summary_order: z
     .enum(['updated_at', 'received'])
     .default('updated_at')
@@ -74,25 +74,23 @@ export const bigQueryOptions = z.strictObject({
   add_columns: z
     .boolean()
     .default(true)
-    .describe('Add missing columns that a new version declares. If false, merges wait until `aorta apply` adds them.'),
-  gzip: z.boolean().default(false).describe('Compress uploads: less to send, more CPU time.'),
-  price_per_tib: z
-    .number()
-    .min(0)
-    .default(6.25)
-    .describe('Price of a TiB of processed bytes in the currency of your bill, for `aorta status --cost`.'),
+    .describe(
+      'Whether a new version adds the columns that it declares and the tables lack. If false, merges wait until `aorta apply` adds the columns.',
+    ),
+  gzip: z.boolean().default(false).describe('Whether to compress uploads, which sends fewer bytes but takes more CPU time.'),
+  price_per_tib: z.number().min(0).default(6.25).describe('Price per TiB of processed bytes, in the currency of your bill.'),
   price_per_slot_hour: z
     .number()
     .min(0)
     .default(0.06)
     .describe(
-      'Price of a slot hour in the same currency. It applies if jobs run in a reservation (BigQuery Editions), where no bytes are billed.',
+      'Price per slot hour, in the same currency. It applies if jobs run in a reservation (BigQuery Editions), where BigQuery bills no bytes.',
     ),
   budget_per_day: z
     .number()
     .positive()
     .optional()
-    .describe('Daily budget for merges into all unpartitioned tables together. Each is merged less often as it grows.'),
+    .describe('Daily budget for merges into all unpartitioned tables together. As a table grows, Aorta merges it less often.'),
   most_per_day: z
     .number()
     .positive()
@@ -106,7 +104,7 @@ export const bigQueryOptions = z.strictObject({
     .positive()
     .max(86_400)
     .default(900)
-    .describe('Seconds of unsuccessful retries of a step after which the process exits.'),
+    .describe('If the retries of a step fail for this many seconds, the process exits.'),
 });
 
 export type BigQuerySettings = z.output<typeof bigQueryOptions>;

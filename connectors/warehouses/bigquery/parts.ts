@@ -48,7 +48,7 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
 }
 
 /** Wait reason of a batch that was set aside, as shown by `status` and `doctor`. */
-const ASIDE = 'a landed batch that BigQuery cannot merge, even alone (AORTA-BIGQUERY-BATCH-ASIDE)';
+const ASIDE = 'a landed batch that BigQuery cannot merge, even on its own (AORTA-BIGQUERY-BATCH-ASIDE)';
 
 export interface Parts {
   readonly dataset: Dataset;

@@ -5,7 +5,7 @@ export const duckDbErrors = {
     class: 'setup',
     message: 'The warehouse {path} is in use by another process.',
     remedy:
-      'DuckDB allows one writing process: one worker lands and merges, while any number of processes take deliveries (`aorta run --only ingestion`). Stop the other process, or read the published copy with `aorta query`. Several workers need BigQuery as their warehouse.',
+      'DuckDB allows only one process to write. Stop the other process, or read the published copy with `aorta query`. Any number of processes can run `aorta run --only ingestion`, but several loaders need BigQuery as their warehouse.',
   },
   'AORTA-WAREHOUSE-UNPUBLISHED': {
     class: 'transient',

@@ -3,7 +3,7 @@ import { memory } from './memory.ts';
 
 export const duckDbOptions = z.strictObject({
   type: z.literal('duckdb'),
-  path: z.string().min(1).describe('File of the warehouse. The published copy is next to it.'),
+  path: z.string().min(1).describe('Path of the warehouse file. The published copy is next to this file.'),
   memory,
   threads: z
     .int()
@@ -17,20 +17,20 @@ export const duckDbOptions = z.strictObject({
     .min(0)
     .default(30)
     .describe(
-      'Minimum seconds between two published copies. The interval grows so that publishing takes at most 1 % of the time.',
+      'Minimum seconds between two published copies. For large files the interval grows, so that publishing takes at most 1 % of the time.',
     ),
   recent_days: z
     .int()
     .min(0)
     .max(31)
     .default(2)
-    .describe('Samples within this many days of their receipt are merged at once. Older ones are collected first.'),
-  old_rows: z.int().min(1).default(500_000).describe('Number of rows with old dates that starts a merge of them.'),
+    .describe('Samples dated within this many days of their receipt are merged at once. Aorta collects other samples first.'),
+  old_rows: z.int().min(1).default(500_000).describe('When this many rows with old dates have been landed, Aorta merges them.'),
   old_after_s: z
     .number()
     .min(0)
     .default(600)
-    .describe('Seconds after which rows with old dates are merged even if there are few.'),
+    .describe('Seconds after which Aorta merges rows with old dates even if there are few.'),
   summary_order: z
     .enum(['updated_at', 'received'])
     .default('updated_at')

@@ -7,7 +7,7 @@ export const generalMetrics = {
   aorta_ready: {
     type: 'gauge',
     unit: 'none',
-    help: '1 if /readyz reports ready, else 0.',
+    help: '1 if `/readyz` reports ready, otherwise 0.',
     labels: {},
   },
   aorta_errors_total: {
@@ -25,7 +25,7 @@ export const generalMetrics = {
   aorta_wait_seconds_total: {
     type: 'counter',
     unit: 'seconds',
-    help: 'Total time that a part has spent in waits that have ended.',
+    help: 'Total duration of the waits of a part that have ended.',
     labels: { part, reason },
   },
   aorta_source_position: {
@@ -43,20 +43,20 @@ export const generalMetrics = {
   aorta_source_lag: {
     type: 'gauge',
     unit: 'none',
-    help: 'Known deliveries of the partition that have not been taken yet.',
+    help: 'Deliveries of the partition that Aorta knows of and has not taken yet.',
     labels: { source, partition },
   },
   aorta_source_lag_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Time since the last delivery taken was received; 0 if none is waiting. No series if the source does not know it.',
+    help: 'Time since the last delivery that Aorta took was received; 0 if no delivery is waiting. No series if this time is unknown.',
     labels: { source, partition },
   },
   aorta_source_state: {
     type: 'gauge',
     unit: 'none',
-    help: 'Always 1. The label `state` shows what the source is doing with the partition.',
-    labels: { source, partition, state: 'The current activity in the partition, such as `reading`.' },
+    help: 'Always 1. The label `state` says what the source is doing with the partition.',
+    labels: { source, partition, state: 'Activity of the source in the partition, such as `reading`.' },
   },
   aorta_job_position: {
     type: 'gauge',
@@ -73,13 +73,13 @@ export const generalMetrics = {
   aorta_job_lag_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Time since the last processed record was received; 0 if none is waiting. No series before the first record.',
+    help: 'Time since the last record that the group processed was received; 0 if no record is waiting. No series before the first record.',
     labels: { group, stream },
   },
   aorta_metrics_overflow_total: {
     type: 'counter',
     unit: 'none',
     help: `Measurements recorded under \`${OVERFLOW}\` because their metric already had ${MOST_SERIES} series.`,
-    labels: { metric: 'A metric of this page.' },
+    labels: { metric: 'Name of a metric on this page.' },
   },
 } as const satisfies MetricCatalogue;

@@ -113,7 +113,7 @@ describe('an invalid configuration', () => {
     expect(refused('warehouse: { type: duckdb, path: ${X} }\n')).toEqual([
       expect.stringMatching(/^aorta\.yaml:1:\d+: .*needs quotes/),
     ]);
-    expect(refused('- a\n')).toEqual([expect.stringMatching(/the file: this is a list, but must be a group of fields/)]);
+    expect(refused('- a\n')).toEqual([expect.stringMatching(/the file: this is a list, but must be an object/)]);
   });
 
   it('is reported without its values, because they may be secrets', () => {

@@ -122,13 +122,13 @@ function listed(names: readonly string[]): string {
 }
 
 const kinds: Record<string, string> = {
-  string: 'text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
   array: 'a list',
-  object: 'a group of fields',
-  record: 'a group of names and values',
+  object: 'an object',
+  record: 'an object',
 };
 
 function kind(expected: string): string {
@@ -138,7 +138,7 @@ function kind(expected: string): string {
 function shown(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a group of fields';
+  if (typeof value === 'object') return 'an object';
   if (typeof value === 'number' && !Number.isInteger(value)) return 'a number with a fraction';
   return kinds[typeof value] ?? typeof value;
 }

@@ -39,11 +39,11 @@ export function configurationReference(): string {
     '',
     'Generated from the schema in `pipelines/aorta/configuration/` by `npm run generate`. A test fails if this page is out of date.',
     '',
-    'Aorta reads `aorta.yaml` in the folder where you start it, or the file that `--config` names. Without a file, the defaults below apply.',
+    'Aorta reads `aorta.yaml` in the working directory, or the file that `--config` names. Without a file, it uses the defaults below.',
     'Paths in the file are relative to the file. `aorta validate` checks the file and prints the settings in effect. `aorta validate --schema` prints a JSON Schema for editors.',
     '',
-    'In text values, `${NAME}` is the value of the environment variable `NAME`. `${NAME:-default}` uses the default if the variable is unset or empty. `$$` is a dollar sign.',
-    'Inside `{ }` and `[ ]`, such a value needs quotes. Keep secrets in environment variables. Unknown fields are errors.',
+    'In strings, `${NAME}` is the value of the environment variable `NAME`. `${NAME:-default}` uses the default if the variable is unset or empty. `$$` is a dollar sign.',
+    'Inside `{ }` and `[ ]`, put such a string in quotes. Keep secrets in environment variables. Unknown fields are errors.',
     '',
     'On the command line, `--warehouse duckdb:PATH` selects a different warehouse. Its streams are in `PATH.streams`, or in the data folder that contains the warehouse.',
     '`--data FOLDER` selects a different data folder, which contains `streams/` and `warehouse.duckdb`.',
@@ -98,7 +98,7 @@ function rows(form: JsonSchema, prefix: string, only = ''): string[] {
     const line = `| \`${prefix}${name}\` | ${cell(kindOf(field))} | ${needed ? 'required' : cell(defaultOf(field, ''))} | ${cell(only + (field.description ?? ''))} |`;
     const forms = (field.oneOf ?? field.anyOf ?? []).flatMap((one) => {
       const type = one.properties?.type?.const;
-      return rows(one, `${prefix}${name}.`, type === undefined ? '' : `With type \`${String(type)}\`: `);
+      return rows(one, `${prefix}${name}.`, type === undefined ? '' : `For \`type: ${String(type)}\`: `);
     });
     return [line, ...rows(field, `${prefix}${name}.`), ...forms, ...rows(field.items ?? {}, `${prefix}${name}[].`)];
   });
@@ -109,29 +109,32 @@ function kindOf(field: JsonSchema): string {
   if (field.enum !== undefined) return field.enum.map((value) => `\`${String(value)}\``).join(', ');
   const branches = field.anyOf ?? field.oneOf;
   if (branches !== undefined) return branches.map(kindOf).join(' or ');
-  return kinds[String(field.type)]?.(field) ?? 'text';
+  return kinds[String(field.type)]?.(field) ?? 'string';
 }
 
 const kinds: Readonly<Record<string, (field: JsonSchema) => string>> = {
-  array: ({ items }) => `list of ${items === undefined ? 'anything' : kindOf(items)}`,
+  array: ({ items }) => `list of ${items === undefined ? 'any values' : plural(kindOf(items))}`,
   object: ({ properties, additionalProperties: value }) => {
-    if (properties?.type?.const !== undefined) return `fields, with type \`${String(properties.type.const)}\``;
-    return typeof value === 'object' ? `names, each with ${kindOf(value)}` : 'fields';
+    if (properties?.type?.const !== undefined) return `object with \`type: ${String(properties.type.const)}\``;
+    return typeof value === 'object' ? `object with values of type ${kindOf(value)}` : 'object';
   },
   integer: (field) => `whole number${limits(field)}`,
   number: (field) => `number${limits(field)}`,
   boolean: () => '`true`, `false`',
 };
 
-function limits(field: JsonSchema): string {
-  const least =
-    field.minimum !== undefined && field.minimum > Number.MIN_SAFE_INTEGER
-      ? `from ${field.minimum}`
-      : field.exclusiveMinimum !== undefined
-        ? `more than ${field.exclusiveMinimum}`
-        : '';
-  const most = field.maximum !== undefined && field.maximum < Number.MAX_SAFE_INTEGER ? `to ${field.maximum}` : '';
-  return least === '' && most === '' ? '' : `, ${[least, most].filter((part) => part !== '').join(' ')}`;
+const plural = (kind: string): string => kind.replace(/^(?:string|number|whole number|object)\b/, '$&s');
+
+function limits({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
+  const least = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
+  const most = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
+  if (least !== undefined && most !== undefined) return `, ${least} to ${most}`;
+  const parts = [
+    ...(least === undefined ? [] : [`at least ${least}`]),
+    ...(exclusiveMinimum === undefined ? [] : [`greater than ${exclusiveMinimum}`]),
+    ...(most === undefined ? [] : [`at most ${most}`]),
+  ];
+  return parts.length === 0 ? '' : `, ${parts.join(' and ')}`;
 }
 
 function defaultOf(field: JsonSchema, before: string): string {

@@ -32,7 +32,7 @@ export function configurationSchemaOf({ sources, streamLogs, warehouses }: Regis
     privacy: privacyOptions
       .prefault({})
       .describe(
-        'The classes of columns that reach the tables; `aorta schema` prints the class of each column. Secrets, such as signed links, never reach the tables. Unknown fields, in the column `extra`, reach the tables only if every class of their stream does. The streams keep everything.',
+        'Which classes of columns Aorta lands in the tables. `aorta schema` prints the class of each column. Aorta never lands secrets, such as signed links. It lands unknown fields (the column `extra`) only if it lands every class of their stream. The streams keep everything.',
       ),
     historical_pulls: historicalPullsOptions.optional(),
     health: healthOptions.optional(),

@@ -13,9 +13,9 @@ const subjects = [
 /** Error classes with their descriptions, in the order in which the page lists them. */
 const classes: Readonly<Record<ErrorClass, string>> = {
   usage: 'The command or the configuration is wrong. Correct it. The exit code is 2.',
-  setup: 'The machine, a folder or a file prevents the work, and the operator must fix it. The exit code is 1.',
-  transient: 'The error may pass by itself. Try again, as the supervisor of `aorta run` does. The exit code is 75.',
-  data: 'A part of the data is invalid. Aorta loads the rest.',
+  setup: 'The operator must fix the machine, an account, a folder or a file. The exit code is 1.',
+  transient: 'The error may go away without a change. Try again, as the supervisor of `aorta run` does. The exit code is 75.',
+  data: 'Part of the data is invalid. Aorta loads the rest.',
   bug: 'A bug in Aorta.',
 };
 
@@ -29,7 +29,7 @@ export function errorsReference(): string {
     '',
     'Generated from the `errors.ts` of each folder, which `pipelines/aorta/catalogues.ts` composes, and from `schemas/events/read-result.ts`, by `npm run generate`. A test fails if this page is out of date.',
     '',
-    'An error is two lines on standard error: what happened, with its code, and what to do. `{…}` is a name, a count or a position, never a value of health data or the identifier of a person.',
+    'An error is two lines on standard error: what happened, with its code, and what to do. `{…}` is a name, a count or a position, never health data or the identifier of a person.',
     'A code never changes its meaning.',
     '',
     ...Object.entries(classes).flatMap(([name, what]) => {
@@ -49,7 +49,7 @@ export function errorsReference(): string {
     '## Reasons of dead letters',
     '',
     'The reasons why a delivery, or a part of one, is a dead letter (`aorta dlq list`). The reason is `AORTA-BUG` if a bug in Aorta is the cause.',
-    '`value_does_not_fit` makes no dead letter: the event is kept, and the value is in the column `extra`.',
+    '`value_does_not_fit` creates no dead letter: the event is kept, and the value is in the column `extra`.',
     '',
     '| reason | meaning |',
     '| --- | --- |',

@@ -39,12 +39,12 @@ export function applyCommand(surroundings: Surroundings): Command {
   const command = verb(
     'apply',
     'create missing topics, tables and views',
-    'Creates the missing topics of the streams. It never deletes topics or changes their settings; it prints how existing topics differ from the configuration. In BigQuery, it creates the dataset, tables and views, adds columns and widens types. It makes no change that could lose data; it prints the statement for you to run.',
+    'Creates the missing topics of the streams. It never deletes topics or changes their settings; it prints how existing topics differ from the configuration. In BigQuery, it creates the dataset, tables and views, adds columns and widens types. It makes no change that could lose data. Instead, it prints a statement that you can run yourself.',
     ['aorta apply', 'aorta apply --dry-run', 'aorta apply --grow'],
   )
     .option(
       '--grow',
-      'add partitions to topics that have fewer than configured; new records of most users then go to a different partition',
+      'add partitions to topics that have fewer than configured; the new records of most users then go to a different partition than before',
     )
     .option('--dry-run', 'same as `aorta plan`')
     .option('--json', 'print a JSON array with one object per remaining difference');

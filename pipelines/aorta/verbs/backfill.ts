@@ -31,7 +31,7 @@ export function backfillCommand(surroundings: Surroundings): Command {
   const command = verb(
     'backfill',
     "fetch users' history from the service's REST API into the tables",
-    'Fetches the data of users between two dates, both inclusive, from the service. Loads it like events, through the streams into the tables. A later event wins over fetched data. If a backfill is interrupted, the same command resumes it. Repeating a completed backfill changes only row versions. It always fetches all orders of a user, regardless of the dates.',
+    'Fetches the data of users between two dates, both inclusive, from the service. Loads this data like events, through the streams into the tables. A later event wins over fetched data. If a backfill is interrupted, the same command resumes it. Repeating a completed backfill changes only row versions. A backfill always fetches all orders of a user, regardless of the dates.',
     [
       'aorta backfill --user 1b5a7e0c-… --from 2025-01-01 --to 2026-02-04',
       'aorta backfill --user 1b5a7e0c-… --from 2026-01-01 --resource sleep heartrate --json',
@@ -41,14 +41,14 @@ export function backfillCommand(surroundings: Surroundings): Command {
     .requiredOption('--from <date>', 'first date, YYYY-MM-DD')
     .option('--to <date>', 'last date, YYYY-MM-DD (default: today)')
     .option('--resource <name...>', 'fetch only these summaries, timeseries, `profile` or `orders`')
-    .option('--window-days <n>', 'most days per request', wholeNumber('--window-days', 1, 366), 30)
+    .option('--window-days <n>', 'maximum number of days per request', wholeNumber('--window-days', 1, 366), 30)
     .option(
       '--margin <seconds>',
-      'treat answers as this much older, so that recent events win',
+      'treat fetched data as this many seconds older, so that recent events win',
       wholeNumber('--margin', 0, 604_800),
       3600,
     )
-    .option('--strict', 'exit with 3 if there are dead letters')
+    .option('--strict', 'exit with code 3 if there are dead letters')
     .option('--dry-run', 'print what would be fetched, without fetching it')
     .option('--json', 'print one JSON object with the counts');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom

@@ -33,7 +33,7 @@ export function demoCommand(surroundings: Surroundings): Command {
   const command = verb(
     'demo',
     'run the whole pipeline on this machine with synthetic people',
-    "Creates synthetic people with wearables and publishes their events to a local Event Hubs server, as the service would. Aorta receives the events with the official client and loads them through streams into DuckDB. All data stays in one folder on this machine. At the end, it prints the tables and one person's week. The same options always give the same tables.",
+    "Creates synthetic people with wearables and publishes their events to a local Event Hubs server, as the service would. Aorta receives the events with the official client and loads them through streams into DuckDB. All data stays in one folder on this machine. At the end, the command prints the tables and one person's week. The same options always give the same tables.",
     ['aorta demo', 'aorta demo --people 100 --days 30', 'aorta demo --seed 7 --folder /tmp/aorta-demo'],
   )
     .option('--people <n>', 'number of people', wholeNumber('--people', 1, 100_000), 20)

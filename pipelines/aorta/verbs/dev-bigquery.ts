@@ -20,7 +20,7 @@ export function bigQueryCommand(surroundings: Surroundings) {
   const command = verb(
     'bigquery',
     'run a local server that replaces BigQuery',
-    'Serves one BigQuery project on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the settings for aorta.yaml. The official client works with it. It needs Docker, or Python 3.11 or newer; the first start downloads packages and takes about a minute. Tables are lost when it stops. POST requests to the control port inject faults, enforce quotas and advance the clock.',
+    'Serves one BigQuery project on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the settings for aorta.yaml. The official client works with this server. The server needs Docker, or Python 3.11 or newer. The first start downloads packages and takes about a minute. The server loses its tables when it stops. POST requests to the control port inject faults, enforce quotas and advance the clock.',
     ['aorta dev bigquery', 'aorta dev bigquery --project my-project --port 0 --json'],
   )
     .option('--project <id>', 'project id', 'test')

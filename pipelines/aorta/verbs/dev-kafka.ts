@@ -26,7 +26,7 @@ export function kafkaCommand(surroundings: Surroundings): Command {
   const command = verb(
     'kafka',
     'run a Kafka broker on this machine',
-    'Runs one Apache Kafka broker on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the settings for aorta.yaml. It needs Java 17 or newer, and Maven to download Kafka at the first start. Clients need no credentials. Records are lost when it stops, unless you give --folder. Topics that already exist in the folder stay unchanged.',
+    'Runs one Apache Kafka broker on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the settings for aorta.yaml. The command needs Java 17 or newer, and Maven to download Kafka at the first start. Clients need no credentials. The broker loses its records when it stops, unless you give --folder. Topics that already exist in the folder stay unchanged.',
     ['aorta dev kafka', 'aorta dev kafka --topic daily:8 --topic rest:2 --folder kafka', 'aorta dev kafka --port 0 --json'],
   )
     .option(

@@ -35,11 +35,11 @@ function listCommand(surroundings: Surroundings): Command {
   const command = verb(
     'list',
     'list the dead letters, newest last',
-    'Counts the dead letters by reason, then prints one per line: its position, reason, stage, event type, bytes, refused places, and its file and line. A delivery that was read several times is listed once.',
+    'Counts the dead letters by reason. Then prints one dead letter per line: its position, reason, stage, event type, size, refused parts, file and line. If Aorta read a delivery several times, the list has its dead letter once.',
     ['aorta dlq list', 'aorta dlq list --reason not_json --limit 100', 'aorta dlq list --json'],
   )
     .option('--reason <code>', 'list only dead letters with this reason')
-    .option('--limit <n>', 'list at most this many, the newest ones', wholeNumber('--limit', 1), 20)
+    .option('--limit <n>', 'list only the newest ones, at most this many', wholeNumber('--limit', 1), 20)
     .option('--json', 'print a JSON array with one object per dead letter');
   return action(withPlace(command), async (flags: ListFlags) => {
     checkReason(flags.reason);
@@ -134,7 +134,7 @@ function showCommand(surroundings: Surroundings): Command {
   const command = verb(
     'show <position>',
     'show one dead letter',
-    'Shows the dead letter with the position SOURCE/PARTITION/OFFSET: its reason, and the names of its headers. It shows no values of health data. With --body, it writes the original bytes, which may contain such values.',
+    'Shows the dead letter with the position SOURCE/PARTITION/OFFSET: its reason, and the names of its headers. It shows no values of health data. With --body, it writes the original bytes, which may contain health data.',
     ['aorta dlq show people/0/12', 'aorta dlq show people/0/12 --body > body.json'],
   )
     .option('--body', 'write only the original bytes')

@@ -12,7 +12,7 @@ export function doctorCommand(surroundings: Surroundings): Command {
   const command = verb(
     'doctor',
     'check everything that a run needs',
-    'Checks the machine, the configuration, the folders, and the connections to sources, streams, service and warehouse. Prints a remedy for each problem. Exits with 1 if a check fails. Writes nothing.',
+    'Checks the machine, the configuration, the folders, and the connections to sources, streams, service and warehouse. Prints a remedy for each problem. Exits with code 1 if a check fails. Writes nothing.',
     ['aorta doctor', 'aorta doctor --config production.yaml --json'],
   ).option('--json', 'print a JSON array with one object per check');
   return action(withPlace(command), async (flags: PlaceFlags & { readonly json?: true }) => {

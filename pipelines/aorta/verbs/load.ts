@@ -30,7 +30,7 @@ export function loadCommand(surroundings: Surroundings): Command {
   const command = verb(
     'load <file...>',
     'load event files into the tables',
-    'Loads files through the streams into the tables, in one process. A file contains JSON, a JSON array or NDJSON, with or without gzip. A folder means all files in it; `-` is standard input. Delivery files contain the receipts of their events. For plain event files, Aorta derives the receipts from the content and the modification time of the file; --received-at sets a different time. Loading a file again changes nothing.',
+    'Loads files through the streams into the tables, in one process. A file contains JSON, a JSON array or NDJSON, with or without gzip. For a folder, Aorta loads all files in it. `-` is standard input. Delivery files contain the receipts of their events. For plain event files, Aorta derives the receipts from the content and the modification time of the file; --received-at sets the time instead. Loading a file again changes nothing.',
     [
       'aorta load events.ndjson.gz --warehouse duckdb:health.duckdb',
       'aorta load deliveries/ --json --strict',
@@ -40,7 +40,7 @@ export function loadCommand(surroundings: Surroundings): Command {
   )
     .option('--received-at <time>', 'time of receipt for plain event files, RFC 3339 (default: modification time)')
     .option('--source <name>', 'source name for plain event files', 'files')
-    .option('--strict', 'exit with 3 if there are dead letters')
+    .option('--strict', 'exit with code 3 if there are dead letters')
     .option('--dry-run', 'print what would be read and written, without doing it')
     .option('--json', 'print one JSON object with the counts');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom

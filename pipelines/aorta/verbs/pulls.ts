@@ -38,7 +38,7 @@ export function pullsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'pulls',
     'show the state of historical pulls',
-    'Shows the board of historical pulls. For each user, provider and resource, it says whether the history is complete, in motion, retrying, stalled or failed, since when, why, and what to do. The board is the view historical_pull_board. The view historical_pull_changes has every change of a pull, and historical_pull_evidence has the evidence. `aorta run` follows pulls if `historical_pulls` is configured.',
+    'Shows the board of historical pulls. For each user, provider and resource, the board says whether the history is complete, in motion, retrying, stalled or failed. It also says since when, why, and what to do. The board is the view historical_pull_board. The view historical_pull_changes has every change of a pull, and historical_pull_evidence has the evidence. `aorta run` tracks pulls if `historical_pulls` is configured.',
     [
       'aorta pulls',
       'aorta pulls --state failed --limit 20',
@@ -52,17 +52,22 @@ export function pullsCommand(surroundings: Surroundings): Command {
     .option('--user <id>', 'only pulls of this user')
     .option('--provider <slug>', 'only pulls of this provider')
     .option('--resource <name>', 'only pulls of this resource')
-    .option('--state <name>', `only pulls with this standing or state: ${selectable.join(', ')}`)
+    .option('--state <name>', `only pulls with this value of standing or state: ${selectable.join(', ')}`)
     .option('--limit <n>', `pulls per page (default: ${PAGE}; with --json all)`, wholeNumber('--limit', 1, 100_000))
-    .option('--after <place>', 'show the page after this place, which the previous page prints')
-    .addOption(new Option('--counts', 'count pulls by provider and standing').conflicts(['changes', 'watch', 'after', 'limit']))
+    .option('--after <place>', 'show the page that follows this place; the previous page prints the place')
+    .addOption(new Option('--counts', 'count pulls by provider and `standing`').conflicts(['changes', 'watch', 'after', 'limit']))
     .addOption(
-      new Option('--changes', 'show every change of the pulls of one --user').conflicts(['watch', 'after', 'limit', 'state']),
+      new Option('--changes', 'show every change of the pulls of the user given with --user').conflicts([
+        'watch',
+        'after',
+        'limit',
+        'state',
+      ]),
     )
     .addOption(
       new Option(
         '--check',
-        'exit with 4 if pulls have failed, stalled or are unknown, or if answers on open pulls are stale',
+        'exit with code 4 if a pull is failed, stalled or unknown, or if the service’s last answer about an open pull is stale',
       ).conflicts(['changes', 'watch']),
     )
     .addOption(
@@ -71,7 +76,7 @@ export function pullsCommand(surroundings: Surroundings): Command {
       ]),
     )
     .option('--json', 'print a JSON array with one object per pull')
-    .addOption(new Option('--watch', 'show the first page, then changes, until stopped').conflicts('after'));
+    .addOption(new Option('--watch', 'show the first page, then changed pulls, until stopped').conflicts('after'));
   return action(withPlace(command), async (flags: PullsFlags) => {
     checkFlags(flags);
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);

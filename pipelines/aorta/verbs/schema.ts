@@ -25,7 +25,7 @@ export function schemaCommand({ terminal, environment, folder }: Surroundings): 
   const command = verb(
     'schema [stream]',
     'describe streams, tables and columns',
-    'Lists the streams with their event types and tables. For one stream or table, lists its columns with unit, class and source field. It also says whether the column is landed with this configuration, and if not, why.',
+    'Lists the streams with their event types and tables. For one stream or table, lists its columns with unit, class and source field. It also says for each column whether this configuration lands it, and if not, why.',
     ['aorta schema', 'aorta schema timeseries', 'aorta schema sleep --json'],
   )
     .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))

@@ -73,7 +73,7 @@ export function statusCommand(surroundings: Surroundings): Command {
   const command = verb(
     'status',
     'show streams, tables and workers',
-    'Shows how many records each stream holds and how many of them are in the tables. Shows the rows of the published tables, and landed rows with the time when their merge is due. Lists every process that works here: its parts, what it reads, whether it is ready, and what it waits for. With topics, it also lists workers on other machines, as the brokers know them.',
+    'Shows how many records each stream holds and how many of them are in the tables. Shows the number of rows in each published table, and the landed rows that wait for a merge, with the time when the merge is due. Lists every process that works with this data folder: its parts, what it reads, whether it is ready, and what it waits for. With topics, it also lists the workers on other machines that the brokers report.',
     [
       'aorta status',
       'aorta status --json --warehouse duckdb:health.duckdb',
@@ -81,8 +81,11 @@ export function statusCommand(surroundings: Surroundings): Command {
       'aorta status --cost',
     ],
   )
-    .option('--completeness', 'compare what the service has sent with what arrived, and print the commands that close the gaps')
-    .option('--cost', 'show what merges in BigQuery cost in the last days, and what they waited for in the last hour')
+    .option(
+      '--completeness',
+      'compare what the service has sent with what has arrived, and print the commands that close the gaps',
+    )
+    .option('--cost', 'show what the merges of the last days cost in BigQuery, and what merges waited for in the last hour')
     .option('--json', 'print one JSON object');
   return action(withPlace(command), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;

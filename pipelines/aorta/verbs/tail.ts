@@ -31,11 +31,11 @@ export function tailCommand(surroundings: Surroundings): Command {
   const command = verb(
     'tail [stream]',
     'print new events without their values',
-    'Prints events when they reach the streams: time of receipt, source/partition/offset, event type, number of samples, and stream. It prints no values and no user ids. It starts with the last events and continues until stopped.',
+    'Prints events when they reach the streams: time of receipt, source/partition/offset, event type, number of samples, and stream. It prints no values and no user ids. It starts with the most recent events and continues until stopped.',
     ['aorta tail', 'aorta tail timeseries -n 50', 'aorta tail --once --json'],
   )
-    .option('-n <n>', 'start with this many of the last events', wholeNumber('-n', 0, 100_000), 10)
-    .option('--once', 'exit after these events')
+    .option('-n <n>', 'start with this many of the most recent events', wholeNumber('-n', 0, 100_000), 10)
+    .option('--once', 'print only these events, then exit')
     .option('--json', 'print one JSON object per line');
   return action(withPlace(command), async (flags: TailFlags, stream?: string) => {
     const { out } = surroundings.terminal;

@@ -19,11 +19,11 @@ export function validateCommand(surroundings: Surroundings): Command {
   const command = verb(
     'validate',
     'check the configuration',
-    'Checks the configuration and prints where the data is. Prints all problems at once, each with its line and a correction. It opens no data and no connections; `aorta doctor` checks those.',
+    'Checks the configuration and prints where the data is. Prints all problems at once, each with its line and a correction. It does not check the data or the connections; `aorta doctor` does.',
     ['aorta validate', 'aorta validate --config production.yaml', 'aorta validate --schema > aorta.schema.json'],
   )
     .option('--schema', 'print a JSON Schema of the configuration, for editors')
-    .option('--json', 'print one JSON object with `valid`, and the problems or the settings');
+    .option('--json', 'print one JSON object with `valid`, and either the problems or the settings');
   return action(withPlace(command), async (flags: ValidateFlags) => {
     const { out } = surroundings.terminal;
     if (flags.schema) {

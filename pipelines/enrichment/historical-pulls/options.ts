@@ -5,17 +5,19 @@ const noticesOptions = z
   .strictObject({
     webhook: z
       .url({ protocol: /^https?$/, error: 'not an address such as https://example.com/hook' })
-      .describe('Address to which Aorta posts each notice as a JSON object, at least once.'),
+      .describe('URL to which Aorta posts each notice as a JSON object, at least once.'),
     retrying_after_h: z
       .number()
       .positive()
       .max(8760)
       .default(24)
-      .describe('Hours of temporary problems after which a pull causes a notice. A failed pull always causes one.'),
+      .describe(
+        'Hours of temporary problems after which Aorta sends a notice about a pull. It always sends one when a pull fails.',
+      ),
     user_ids: z
       .boolean()
       .default(false)
-      .describe('Whether notices contain the user id of the service. Without it, they name no user.'),
+      .describe('Whether notices contain the service’s id of the user. If false, they do not identify the user.'),
     secret: z
       .string()
       .regex(/^(whsec_)?(?:[A-Za-z0-9+/]{4}){6,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, {
@@ -23,7 +25,7 @@ const noticesOptions = z
       })
       .optional()
       .describe(
-        'Key that signs notices by Standard Webhooks, so that the receiver can verify the sender: bytes in Base64, as `whsec_…`. A secret: take it from the environment.',
+        'Key for signatures as in Standard Webhooks, with which the receiver can verify the sender: `whsec_` and bytes in Base64. A secret: take it from the environment.',
       ),
     authentication: z
       .strictObject({
@@ -40,7 +42,7 @@ const noticesOptions = z
       .optional()
       .describe('Header that authenticates Aorta to the receiver.'),
   })
-  .describe('Notices about pulls that failed or keep retrying.');
+  .describe('Notices about pulls that failed or keep having temporary problems.');
 
 /** The section `historical_pulls` of the configuration. */
 export const historicalPullsOptions = z
@@ -51,32 +53,32 @@ export const historicalPullsOptions = z
       .max(60_000)
       .default(60)
       .describe(
-        'Most calls of introspection per minute. A call covers one user or a page of all users, and every attempt counts.',
+        'Maximum introspection calls per minute, including retries. A call covers one user, or one page of the list of all users.',
       ),
     fastest_s: z
       .number()
       .positive()
       .max(86_400)
       .default(10)
-      .describe('Seconds between calls for a user whose pulls make progress. The time grows while nothing changes.'),
+      .describe('Seconds between calls for a user whose pulls make progress. The interval grows while nothing changes.'),
     settled_h: z
       .number()
       .positive()
       .max(8760)
       .default(6)
-      .describe('Hours after which the tracker asks for every user again, with or without progress.'),
+      .describe('Hours after which the tracker asks about every user again, whether or not their pulls make progress.'),
     stalled_after_h: z
       .number()
       .positive()
       .max(8760)
       .default(24)
-      .describe('Hours without news after which an open pull counts as stalled.'),
+      .describe('Hours without progress after which an open pull counts as stalled.'),
     stale_after_h: z
       .number()
       .positive()
       .max(8760)
       .default(12)
-      .describe('Hours without an answer of the service after which the board marks a user as stale.'),
+      .describe('Hours without an answer from the service after which the board marks a user’s pulls as stale.'),
     page_users: z.int().min(1).max(500).default(50).describe('Users per page of the list of all users.'),
     notices: noticesOptions.optional(),
   })
