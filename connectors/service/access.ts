@@ -23,7 +23,7 @@ const PART = 'service';
 /** Short enough that readiness turns green within half a minute after the service recovers. */
 const PROBE_EVERY_MS = 15_000;
 
-/** Errors that affect every call, and how readiness describes each of them. Any other error proves that the service answers. */
+/** Errors that affect every call, and how readiness describes each error. Any other error proves that the service answers. */
 const reasons: Readonly<Record<string, string>> = {
   'AORTA-SERVICE-UNREACHABLE': 'does not answer',
   'AORTA-SERVICE-BUSY': 'cannot serve any call now',

@@ -114,7 +114,7 @@ test('without Retry-After the pauses double until the total deadline', async () 
   expect(asked).toHaveLength(6);
 });
 
-test('a Retry-After beyond the total deadline fails this call and the next ones at once', async () => {
+test('a Retry-After beyond the total deadline fails this call and later calls at once', async () => {
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 429, { 'retry-after': '3600' }));
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-BUSY');
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-BUSY');
