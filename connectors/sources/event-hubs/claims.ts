@@ -102,7 +102,7 @@ export class Claims {
     }
   }
 
-  /** Releases all claims, so that other workers need not wait until they expire. Never rejects. */
+  /** Releases all claims, so that other workers need not wait until the claims expire. Never rejects. */
   async release(): Promise<void> {
     const { store, host, group, worker, logger } = this.#options;
     const hubs = new Set([...this.#held.values()].map(({ partition }) => partition.hub));
@@ -128,7 +128,7 @@ export class Claims {
   }
 
   /**
-   * Returns the name of the claim in the hub that this worker renewed longest ago. Returns nothing if the worker
+   * Returns the name of the hub's claim that this worker renewed longest ago. Returns nothing if the worker
    * renewed any claim in the hub after `due`: one renewal per hub is enough to show that the worker is alive.
    */
   #toRenew(hub: string, due: number): string[] {

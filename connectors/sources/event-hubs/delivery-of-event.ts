@@ -7,7 +7,7 @@ export function partitionName(hub: string, partitionId: string): string {
   return `${hub.toLowerCase()}/${partitionId}`;
 }
 
-/** Converts an event to a delivery: its sequence number becomes the offset, its enqueued time the receipt time. Accepts every event. */
+/** Converts an event to a delivery: the sequence number becomes the offset, and the enqueued time the receipt time. Accepts every event. */
 export function deliveryOfEvent(source: string, partition: string, event: ReceivedEventData): Delivery {
   return {
     source,

@@ -83,7 +83,7 @@ test('repeated refusals are counted but logged only once, and end only with a su
   expect(JSON.stringify(logger.lines)).not.toContain('planted');
 });
 
-test('the outage of an unreachable hub is not a refusal, and ends when a link works', async () => {
+test('an unreachable hub causes an outage that is not a refusal and ends when a link works', async () => {
   answer = failed('ECONNREFUSED');
   access.doubt(Date.now());
   await probedAgain(2);

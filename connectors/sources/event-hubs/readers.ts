@@ -48,7 +48,7 @@ const OPENINGS = 2;
 /** The client calls the handler twice a second. If it makes no call for this many milliseconds, the connection counts as lost. */
 const HEARD_EVERY_MS = 1200;
 const ASK_EVERY_MS = 3000;
-/** Maximum requests per second for the ends of logs. The service answers 50 of them per second in each namespace. */
+/** Maximum requests per second for the ends of logs. The service answers 50 such requests per second in each namespace. */
 const QUESTIONS_A_SECOND = 10;
 
 export class Readers {

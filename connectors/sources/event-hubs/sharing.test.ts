@@ -111,7 +111,7 @@ describe('Expiry', () => {
     expect(at(expiry, 2000, claim('p', 'a', 'another'))).toEqual(['a']);
   });
 
-  test('a worker stays alive while it changes any of its claims, but not when another worker takes one over', () => {
+  test('a worker stays alive while it changes any of its claims, but not when another worker takes over a claim', () => {
     const expiry = new Expiry(1000);
     const still = [claim('p', 'a', '1'), claim('q', 'a', '1'), claim('r', 'b', '1')];
     expect(at(expiry, 0, claim('o', 'a', '1'), ...still, claim('s', 'a', '1'))).toEqual([]);

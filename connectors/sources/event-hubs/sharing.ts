@@ -9,8 +9,8 @@ export interface Holding {
 /**
  * Returns the partitions that `worker` should claim in addition to its own. The worker claims free partitions up to its
  * fair share. If none are free, it takes partitions from the workers that have the most, as long as those have at least
- * two more than it has. If all workers follow this rule, their numbers of partitions soon differ by at most one, and
- * then no more partitions move.
+ * two partitions more than `worker`. If all workers follow this rule, their numbers of partitions soon differ by at
+ * most one, and then no more partitions move.
  */
 export function partitionsToClaim(worker: string, partitions: readonly string[], holdings: readonly Holding[]): string[] {
   const owners = new Map(holdings.filter(({ expired }) => !expired).map(({ partition, owner }) => [partition, owner]));

@@ -60,7 +60,7 @@ const CHECK_EVERY_MS = 100;
 const ASK_COMPLETE_EVERY_MS = 250;
 /**
  * A partition counts as stalled if its link is silent for this many times `stalled_s`. Answers to requests for the end
- * of the log do not count, because a hub may answer them even if it refuses the link.
+ * of the log do not count, because a hub may answer these requests even if it refuses the link.
  */
 const UNHEARD = 3;
 /** Milliseconds between two requests for the partitions of the hubs. A hub may get more partitions while it is read. */

@@ -39,7 +39,7 @@ export class NotTheOwner extends Error {
 }
 
 /**
- * Releases a worker's claims, so that other workers need not wait until they expire. Called when a worker stops
+ * Releases a worker's claims, so that other workers need not wait until the claims expire. Called when a worker stops
  * gracefully, and after a worker has crashed. Returns the number of released partitions. Rejects with the store's
  * errors.
  */

@@ -63,7 +63,7 @@ describe('claims in files', () => {
     expect((await list(a))[0]?.ownerId).toBe('b');
   });
 
-  test('claims are free if their process has ended or a power failure left them empty', async () => {
+  test('a claim is free if its process has ended or a power failure left it empty', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a');
     const registers = new RegisterFolder(join(folder, 'ns', 'health', encodeURIComponent('$default'), 'claims'));
@@ -76,7 +76,7 @@ describe('claims in files', () => {
     expect(await claim(a, 'a')).toHaveLength(1);
   });
 
-  test('the claims of a crashed worker can be released without those of other workers', async () => {
+  test('the claims of a crashed worker can be released without releasing the claims of other workers', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a', '0');
     await claim(a, 'b', '1');

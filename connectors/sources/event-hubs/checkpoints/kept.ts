@@ -7,8 +7,8 @@ export type Kept = 'soft delete' | 'versioning';
 const LOOKED_AT = 50;
 
 /**
- * Returns the ways in which the storage account keeps overwritten blobs. Each way adds a copy to every checkpoint
- * write. If the identity must not read the account's properties, the listed copies decide.
+ * Returns the ways in which the storage account keeps overwritten blobs. Either of them makes every checkpoint write
+ * add a copy. If the identity is not allowed to read the account's properties, the listed copies decide.
  */
 export async function keptBy(service: BlobServiceClient, container: ContainerClient): Promise<Kept[]> {
   const [softDelete, versioning] = await Promise.all([
