@@ -4,7 +4,7 @@ import type { Delivery } from '../../source.ts';
 import { isMeantAsDelivery, LineProblem, readDeliveryLine } from './delivery-line.ts';
 
 const head = '"source":"hub","partition":3,"offset":12,"received_at":"2026-01-02T03:04:05Z","headers":{"a":"b"}';
-/** A body that is too long to be measured at once. */
+/** A body that is too long to be measured immediately. */
 const long = JSON.stringify({ text: 'x'.repeat(600), deep: { list: [1, '}', { a: '\\"' }] } });
 
 function read(line: string | Buffer): Delivery | LineProblem {

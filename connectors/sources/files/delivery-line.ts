@@ -20,7 +20,7 @@ const COMMA = 44;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Bodies shorter than this number of bytes are measured at once, which is cheaper than a second pass. */
+/** Bodies shorter than this number of bytes are measured immediately, which is cheaper than a second pass. */
 const WORTH_TRUSTING = 512;
 
 /** Number of bytes at the start of a line that are decoded together. The members before the body usually need fewer. */

@@ -323,7 +323,7 @@ describe('damaged files', () => {
     expect(taken.positions.filter((position) => position.path === path).some(({ done }) => done)).toBe(false);
   });
 
-  test('a gzip file with damaged bytes yields everything before them', async () => {
+  test('a gzip file with damaged bytes yields everything before the damage', async () => {
     const halves = [gzipSync(`${lines.slice(0, 1500).join('\n')}\n`), gzipSync(lines.slice(1500).join('\n'))];
     halves[1]!.fill(0xff, 10, 200);
     const taken = await take([await put('a.gz', Buffer.concat(halves))]);
