@@ -39,7 +39,7 @@ export interface FoundAt {
   readonly line: number;
 }
 
-/** Deliveries of a source. Those of one partition are in order. */
+/** Deliveries of a source. The deliveries of one partition are in order. */
 export interface DeliveryBatch<Position> {
   readonly deliveries: readonly Delivery[];
   /** Position of the source after the batch. It holds no bodies, so keeping it until the commit needs little memory. */
@@ -111,7 +111,7 @@ export interface SourceModule<Settings extends SourceSettings = SourceSettings> 
   open(settings: Settings, surroundings: SourceSurroundings): Promise<Source>;
   /** Runs the `doctor` checks for all configured sources of this type. A check that cannot run is a finding, not an error. */
   probe(sources: readonly Settings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]>;
-  /** Releases the claims of a crashed worker, so that other workers need not wait until they expire. Rejects if the peer cannot be reached. */
+  /** Releases the claims of a crashed worker, so that other workers need not wait until the claims expire. Rejects if the peer cannot be reached. */
   release?(settings: Settings, claims: ClaimsOfWorker): Promise<void>;
   /** Returns the workers that read the source now, with their lag. Rejects with an AortaError if the broker does not answer. */
   members?(settings: Settings, patience: Patience): Promise<readonly GroupMember[]>;

@@ -107,7 +107,7 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
    * Absent unless the log is shared.
    */
   openGroupReader?(opening: GroupReaderOpening<S>): Promise<ClosableReader>;
-  /** Ends the memberships of a crashed worker, so that other workers need not wait until they expire. */
+  /** Ends the memberships of a crashed worker, so that other workers need not wait until these expire. */
   release?(at: StreamLogAt<S>, memberships: readonly Membership[]): Promise<void>;
 }
 
@@ -121,7 +121,7 @@ interface StreamLogOpening<S extends AdapterSettings = AdapterSettings> extends 
 
 interface StreamReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogOpening<S> {
   readonly group: string;
-  /** Returns the position up to which a partition is in the tables. Reading starts there. */
+  /** Returns the position up to which a partition is landed in the tables. Reading starts there. */
   carried(of: StreamPartition): Landed | undefined | Promise<Landed | undefined>;
   /** Called when there is more to read, when partitions were assigned or lost, or when reading has ended. */
   onNews(): void;
