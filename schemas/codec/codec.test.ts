@@ -13,7 +13,7 @@ import { fingerprint } from './fingerprint.ts';
 const golden = join(import.meta.dirname, 'golden');
 
 describe.each(streamNames)('the codec of %s', (stream) => {
-  test('the codec encodes examples to the golden bytes and decodes them again', () => {
+  test('the codec encodes examples to the golden bytes and decodes those bytes to the examples', () => {
     const codec = codecOf(stream);
     const expected = JSON.parse(readFileSync(join(golden, `${stream}.json`), 'utf8')) as string[];
     const records = [1, 2, 3].map((seed) => example(stream, seed));
@@ -43,7 +43,7 @@ describe.each(streamNames)('the codec of %s', (stream) => {
 describe('a codec', () => {
   const codec = codecOf('timeseries');
 
-  test('encodeInto writes at the given position, and returns the missing bytes if the buffer is too small', () => {
+  test('encodeInto writes at the given position, or returns the number of missing bytes as a negative number', () => {
     const record = example('timeseries', 5) as unknown as Timeseries;
     const whole = Buffer.alloc(4096, 0xee);
     const end = codec.encodeInto(record, whole, 100);
@@ -75,8 +75,9 @@ describe('a codec', () => {
     );
   });
 
-  test('a decoded text does not depend on the text of the same field in the previous record', () => {
-    // Some texts share bytes with the characters of others, some are prefixes, and some need two bytes for the length.
+  test('a decoded string does not depend on the value of the same field in the previous record', () => {
+    // Strings that the cache could confuse: characters equal to the UTF-8 bytes of a different string, prefixes, and
+    // strings that need two bytes for their length.
     const texts = ['', 'é', 'Ã©', 'u1', 'u12', 'u13', '\0', '\ufffd', 'ü'.repeat(40), 'x'.repeat(63), 'x'.repeat(64)];
     texts.push(`\u0001${'x'.repeat(63)}`);
     const record = example('timeseries', 1) as unknown as Timeseries;
@@ -93,7 +94,7 @@ describe('a codec', () => {
       expect(() => codec.encode({ ...example('timeseries', 1), ...wrong } as unknown as Timeseries)).toThrow();
   });
 
-  test('decode reads a single-object encoding of an older version after learnSchema', () => {
+  test('decode reads a record of an older schema version after learnSchema has registered that version', () => {
     const schema = JSON.parse(codec.schema) as { fields: FieldDeclaration[] };
     const older = JSON.stringify({
       ...schema,
@@ -128,7 +129,7 @@ describe('fingerprint', () => {
     ['"long"', -3434872931120570953n],
     ['"string"', -8142146995180207161n],
     ['[]', -1241056759729112623n],
-  ])('the fingerprint of %s matches that of the Avro project', (canonical, expected) => {
+  ])('the fingerprint of %s matches the test data of the Avro project', (canonical, expected) => {
     expect(fingerprint(canonical).readBigInt64LE(0)).toBe(expected);
   });
 });

@@ -5,32 +5,36 @@ import { fingerprint } from './fingerprint.ts';
 /**
  * Encodes and decodes the records of a stream as Avro, with the library avsc.
  *
- * An instant is a long of microseconds since 1970, and a date is an int of days. Longs are exact from -2^52 to 2^53-2
- * (1827-04-16…2255-06-05 for instants). Readers refuse other values. A union has exactly `null` and one other type, so
- * its values need no wrapping (avsc's option `wrapUnions: never`). A test checks this for all declarations.
+ * Instants are longs, in microseconds since 1970. Dates are ints, in days since 1970. Longs are exact from -2^52 to
+ * 2^53-2 (1827-04-16…2255-06-05 for instants). The event readers never put other values into a record. A union has
+ * exactly `null` and one other type, so its values need no wrapping (avsc's option `wrapUnions: never`). A test checks
+ * this for all declarations.
  */
 export interface Codec<R> {
   readonly stream: StreamName;
-  /** The schema as JSON, with its attributes and with shared types inlined. Headers of Avro containers hold this text. */
+  /** The schema as JSON, including custom attributes, with shared types inlined. The headers of Avro container files contain it. */
   readonly schema: string;
-  /** CRC-64-AVRO of the canonical form: 8 bytes, little endian. */
+  /** CRC-64-AVRO of the schema's canonical form: 8 bytes, little endian. */
   readonly fingerprint: Buffer;
   /**
-   * Encodes a record into `buffer` at `position`. Returns the position after it. If the buffer is too small, returns the
-   * number of missing bytes as a negative number. Throws if a value does not match the schema.
+   * Encodes a record into `buffer` at `position`. Returns the position after the record. If the buffer is too small,
+   * returns the number of missing bytes as a negative number. Throws if a value does not match the schema.
    */
   encodeInto(record: R, buffer: Buffer, position: number): number;
   /** Decodes a record of exactly this schema at `position`. Returns the record and the position after it. */
   decodeAt(buffer: Buffer, position: number): { value: R; offset: number };
   /** Returns the single-object encoding: C3 01, fingerprint, body. */
   encode(record: R): Buffer;
-  /** Decodes a single-object encoding of this schema, or of a schema passed to {@link learnSchema}. Throws {@link UnknownSchema} for others. */
+  /**
+   * Decodes a single-object encoding of this schema, or of a schema passed to {@link learnSchema}. Throws
+   * {@link UnknownSchema} if the schema is neither.
+   */
   decode(encoded: Buffer): R;
-  /** Returns a decoder for records written with a different version of the schema. Decoders are cached by schema text. */
+  /** Returns a decoder for records written with a different version of the schema. Decoders are cached by schema. */
   decoderOf(writerSchema: string): (buffer: Buffer, position: number) => { value: R; offset: number };
 }
 
-/** The fingerprint of a single-object encoding belongs to no known schema. */
+/** Thrown if the fingerprint of a single-object encoding does not match any known schema. */
 export class UnknownSchema extends Error {
   readonly fingerprint: string;
   constructor(bytes: Buffer) {
@@ -49,7 +53,7 @@ type AvscType = avsc.Type & {
   encode(value: unknown, buffer: Buffer, position: number): number;
 };
 
-/** avsc's private cursor over the bytes, as far as this file uses it. */
+/** The members of avsc's internal cursor over bytes that this file uses. */
 interface Tap {
   /** `utf8Write` is Node's fastest way to write a string. It is undocumented, but avsc uses it too. */
   readonly buf: Buffer & { utf8Write(text: string, offset: number, length: number): number };
@@ -71,7 +75,8 @@ const UnwrappedUnion = avsc.types.UnwrappedUnionType as unknown as new (
 
 /**
  * A union of null and one other type, the only kind in our declarations. avsc looks up the branch of each value in a
- * table; this class only compares with null, which writes a summary 20 % faster. The other branch refuses wrong values.
+ * table. This class only compares the value with null, which makes writing a summary 20 % faster. The type of the other
+ * branch still throws for wrong values.
  */
 class NullOrOther extends UnwrappedUnion {
   override _write(tap: Tap, value: unknown): void {
@@ -91,24 +96,24 @@ class NullOrOther extends UnwrappedUnion {
 
 const StringType = avsc.types.StringType as unknown as new () => Branch;
 
-/** The longest text whose length is encoded in one byte. */
+/** Length of the longest string whose length is encoded in one byte. */
 const SHORT = 63;
-/** For longer texts, `utf8Write` is faster than writing the characters one by one. */
+/** For strings longer than this, `utf8Write` is faster than writing the characters one by one. */
 const CALLED = 20;
-/** Maximum number of bytes in UTF-8 per UTF-16 unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const WIDEST = 3;
 
 /**
- * A string type that is fast for short ASCII texts, which most identifiers and names are. avsc first computes the length
- * in UTF-8. This class writes one byte per character and falls back to avsc if the text is not ASCII. When reading, it
- * reuses the last text of the field if the bytes are the same, because many records repeat it.
+ * A string type that is fast for short ASCII strings, which most identifiers and names are. avsc first computes the
+ * length in UTF-8. This class writes one byte per character, and falls back to avsc if the string is not ASCII. When
+ * reading, it returns the field's previous string again if the bytes are the same, because many records repeat a value.
  */
 class Text extends StringType {
   #last = '';
 
   override _write(tap: Tap, value: unknown): void {
     const { buf, pos } = tap;
-    // Near the end of the buffer utf8Write may truncate, and its result would not show that.
+    // Near the end of the buffer, `utf8Write` may truncate the string without reporting it.
     if (typeof value !== 'string' || value.length > SHORT || pos + 1 + WIDEST * value.length > buf.length) {
       super._write(tap, value);
       return;
@@ -148,13 +153,14 @@ class Text extends StringType {
       }
     }
     const text = super._read(tap);
-    // Keep the text only if it is ASCII, with as many bytes as characters. Other texts cannot be compared byte by byte.
+    // Keep the string only if it is ASCII, with as many bytes as characters. Other strings cannot be compared byte by
+    // byte.
     if (typeof text === 'string' && tap.pos === pos + 1 + text.length) this.#last = text;
     return text;
   }
 }
 
-/** A map that keeps a key named `__proto__`. avsc loses such a header because it assigns the keys to an object. */
+/** A map type that preserves a key named `__proto__`. avsc loses that key because it assigns keys to a plain object. */
 class EntriesMap extends avsc.types.MapType {
   _read(tap: Tap): Record<string, unknown> {
     const values = this.valuesType as unknown as { _read(tap: Tap): unknown };
@@ -177,18 +183,21 @@ function typeOf(schema: string): AvscType {
       return (part as { readonly type?: unknown }).type === 'map' ? new EntriesMap(part as never, own as never) : undefined;
     },
   };
-  // avsc stores its registry of names in the options, so each type needs its own object. Its typings omit 'never'.
+  // avsc stores its registry of names in the options, so each type needs its own object. avsc's typings omit 'never'.
   return avsc.Type.forSchema(JSON.parse(schema), options as unknown as avsc.ForSchemaOptions) as AvscType;
 }
 
-/** Returns the Parsing Canonical Form. avsc's `schema()` omits attributes, docs and defaults, in the order of the specification. */
+/**
+ * Returns the Parsing Canonical Form of a schema. avsc's `schema()` omits attributes, docs and defaults, and orders the
+ * members as the specification requires.
+ */
 function canonical(type: AvscType): string {
   return JSON.stringify(type.schema());
 }
 
 const learned = new Map<string, string>();
 
-/** Registers a different version of a schema for {@link Codec.decode}. Returns its fingerprint in hexadecimal. */
+/** Registers an additional version of a schema for {@link Codec.decode}. Returns the fingerprint of that version in hexadecimal. */
 export function learnSchema(schema: string): string {
   const name = fingerprint(canonical(typeOf(schema))).toString('hex');
   learned.set(name, schema);

@@ -10,7 +10,8 @@ const reader = streamSchemas.connections.aorta.revision;
 
 /**
  * Reads `provider.connection.created`, `provider.connection.error` and the retired `provider.connection.updated`. In the
- * first, the provider is an object, formerly under `source`. In the others it is a plain slug.
+ * first, the provider is an object, which older events have under `source`. In the other two, the provider is a plain
+ * slug.
  */
 export const readConnection: Reader<'connections'> = (eventType, body, receipt) => {
   const envelope = readEnvelope(eventType, body);
@@ -30,7 +31,7 @@ export const readConnection: Reader<'connections'> = (eventType, body, receipt) 
     legacy_source: legible ? jsonText(legacy) : null,
     extra: null,
   };
-  // The plan expects the name and logo of the object below `provider`.
+  // The plan expects the provider's name and logo below `provider`.
   const { slug: _slug, ...named } = object;
   readFields(plan, { ...rest, ...(Object.keys(named).length > 0 ? { provider: named } : {}) }, record, {
     path: 'data',

@@ -9,7 +9,7 @@ const reader = streamSchemas.continuous_query_results.aorta.revision;
 
 const isList = (data: unknown): data is readonly unknown[] => Array.isArray(data);
 
-/** Reads `continuous_query.result_table.changed`. Its data is a list with one element per changed query; no other event has a list. */
+/** Reads `continuous_query.result_table.changed`. It is the only event whose data is a list, with one element per changed query. */
 export const readContinuousQuery: Reader<'continuous_query_results'> = (eventType, body, receipt) => {
   const envelope = readAround(eventType, body, isList);
   if (envelope.kind === 'refused') return envelope;
@@ -22,7 +22,8 @@ export const readContinuousQuery: Reader<'continuous_query_results'> = (eventTyp
       return change;
     });
   } else {
-    // As in every list of objects, one element that is not an object moves the whole list to extra, so that indexes do not shift.
+    // If an element is not an object, the whole list goes to extra, as for every list of objects. Otherwise the indexes
+    // would shift.
     keep(leftovers, 'data', data);
     leftovers.refused.push({ reason: 'value_does_not_fit', place: 'data' });
   }

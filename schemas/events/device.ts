@@ -5,7 +5,7 @@ const read = summaryReader('devices');
 
 /**
  * Reads `provider.device.*` and the retired `daily.data.device.*`. In the retired form, an object holds the provider and
- * the kind of device. The reader copies them from that object and keeps the object in `extra`.
+ * the kind of device. The reader copies both from that object and keeps the object in `extra`.
  */
 export const readDevice: Reader<'devices'> = (eventType, body, receipt) => read(eventType, inCurrentForm(body), receipt);
 

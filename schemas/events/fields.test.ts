@@ -88,7 +88,7 @@ describe('list fields', () => {
 });
 
 describe('a plan', () => {
-  test('planOf throws if two fields have the same source, or if one has a source below the other', () => {
+  test('planOf throws if two fields have the same source, or if the source of one is below the source of the other', () => {
     const twice = { ...record, fields: [...record.fields, field('again', 'string', '$.data.starts')] };
     expect(() => planOf(twice, '$.data')).toThrow('two fields');
     const below = { ...record, fields: [...record.fields, field('again', 'string', '$.data.starts.first')] };

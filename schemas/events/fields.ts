@@ -17,11 +17,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Converts the value of a member to the type of its field. Returns undefined if it does not fit. The value is never null or undefined. */
+/**
+ * Converts the value of a member to the type of its field. Returns undefined if the value does not fit. Never called with
+ * null or undefined.
+ */
 type Fit = (value: unknown) => string | number | boolean | undefined;
 
 const fits = {
-  // Avro and the warehouses would each write a lone surrogate differently. Such a text goes to extra, escaped.
+  // Avro and the warehouses would each write a lone surrogate differently. Such a string goes to extra, with the
+  // surrogate escaped.
   string: (value: unknown) => (typeof value === 'string' && value.isWellFormed() ? value : undefined),
   boolean: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
   int: (value: unknown) => (typeof value === 'number' && value === (value | 0) ? value : undefined),
@@ -51,7 +55,7 @@ function fitOf(type: AvroType, json: boolean): Fit {
  * - `quantity`: a value whose unit is in a sibling member
  * - `values`, `objects`: a list
  * - `branch`: an object with known members
- * - `elsewhere`: a different reader reads it
+ * - `elsewhere`: a member that different code reads
  */
 type Node =
   | { readonly kind: 'value'; readonly field: string; readonly fit: Fit }
@@ -61,15 +65,18 @@ type Node =
   | { readonly kind: 'branch'; readonly members: Members }
   | { readonly kind: 'elsewhere' };
 
-/** The known members of an object. A sender keeps the order of members, so the last member at the same index is tried before the map. */
+/**
+ * The known members of an object. Senders keep the order of members, so a lookup first tries the member that was last
+ * seen at the same index, and then the map.
+ */
 interface Members {
   readonly nodes: Map<string, Node>;
-  /** The last known member at each index, and its node. */
+  /** By index: the known member that was last seen there. `lastNodes` has the node of that member. */
   readonly lastNames: (string | undefined)[];
   readonly lastNodes: (Node | undefined)[];
 }
 
-/** Number of indexes to remember. It is limited because an event may contain an object with millions of members. */
+/** Number of indexes for which the last member is remembered. Limited because an event may contain an object with millions of members. */
 const PLACES = 128;
 
 const membersOf = (nodes: Map<string, Node>): Members => ({
@@ -91,8 +98,8 @@ function nodeAt({ nodes, lastNames, lastNodes }: Members, place: number, member:
 }
 
 /**
- * The type of fields before reading: null, or an empty list. Fields that are never null, such as an id, start as null too.
- * So the compiler rejects a record unless the reader sets them.
+ * The types of the fields before reading. Each field is null or an empty list. Fields that are not nullable, such as an
+ * id, start as null too, so that the compiler rejects a record whose reader does not set them.
  */
 export type Blank<Fields> = {
   [F in keyof Fields]: null extends Fields[F] ? Fields[F] : Fields[F] extends readonly unknown[] ? Fields[F] : null;
@@ -102,7 +109,8 @@ export type Blank<Fields> = {
 export interface Plan<Fields extends object = Record<string, unknown>> {
   /**
    * An empty record. Readers spread it, so that all records have the same hidden class in V8. It has every field of the
-   * declaration, but its type has only the fields of the plan. So the compiler requires the reader to set the others.
+   * declaration, but its type has only the fields of the plan. So the compiler requires the reader to set the other
+   * fields.
    */
   readonly empty: Readonly<Blank<Fields>>;
   readonly members: Members;
@@ -130,9 +138,9 @@ function nodeOf(field: FieldDeclaration & { readonly source: string }): Node {
 }
 
 /**
- * Compiles a plan for the fields whose source is below `prefix` (such as `$.data`), except those named in `except`. A
- * different reader reads the members named in `elsewhere`, so they do not count as unknown. Throws if two fields have the
- * same source, or if a field has the source of an object whose members are fields.
+ * Compiles a plan for the fields whose source is below `prefix` (such as `$.data`), except those named in `except`. The
+ * members named in `elsewhere` do not count as unknown, because different code reads them. Throws if two fields have the
+ * same source, or if the source of one field is below the source of another field.
  */
 export function planOf<Fields extends object = Record<string, unknown>>(
   record: AvroRecord,
@@ -166,8 +174,8 @@ export function planOf<Fields extends object = Record<string, unknown>>(
 }
 
 /**
- * Stores a value in `extra`. If it cannot be stored unchanged, returns false and records a refused part. The whole
- * delivery then goes into a dead letter.
+ * Stores a value in `extra`. If the value cannot be stored unchanged, records a refused part and returns false. The dead
+ * letter of a refused part contains the whole delivery.
  */
 export function keep(leftovers: Leftovers, path: string, value: unknown): boolean {
   const reason = unkeepable(value);
@@ -269,7 +277,7 @@ function readMembers(
   }
 }
 
-/** Fills the fields of the plan in `target` from `object`. `target` is a spread of the plan's `empty`. */
+/** Fills the fields of the plan in `target` from `object`. `target` must be a copy of the plan's `empty`. */
 export function readFields<Fields extends object>(
   plan: Plan<Fields>,
   object: JsonObject,

@@ -59,7 +59,7 @@ describe('parseInstant', () => {
     expect(isBeyondRange(text)).toBe(beyond);
   });
 
-  test('parseInstant agrees with Date for every millisecond in its range, also after parsing a different date', () => {
+  test('parseInstant agrees with Date for every millisecond in its range, even after parsing a different date', () => {
     const instants = fc.date({ min: new Date('1827-04-17'), max: new Date('2255-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(instants, instants, (before, date) => {

@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * The range of longs that avsc writes and reads exactly. avsc computes 2|n|-1 for a negative long in a double, which is
- * exact only down to -2^52. Below that, it reads back a different number without an error (avsc 5.7.9; the codec's
- * property test finds this).
+ * exact only down to -2^52. A smaller number is read back as a different number, without an error (avsc 5.7.9; covered by
+ * the codec's property test).
  */
 export const LEAST_LONG = -(2 ** 52);
 export const GREATEST_LONG = 2 ** 53 - 2;
@@ -53,7 +53,7 @@ function dayAt(text: string): number {
   return lastDay;
 }
 
-/** Returns the days since 1970-01-01 of a `YYYY-MM-DD`, or undefined if the text is not a date. */
+/** Converts a `YYYY-MM-DD` string to days since 1970-01-01. Returns undefined if the string is not a date. */
 export function parseDate(text: string): number | undefined {
   if (text.length !== 10 || text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return undefined;
   const day = dayAt(text);
@@ -61,9 +61,9 @@ export function parseDate(text: string): number | undefined {
 }
 
 /**
- * Returns the microseconds since 1970 of an ISO 8601 date-time. Returns NaN if the text is invalid, or if the time is
- * outside the range that the codec keeps exactly (1827-04-16…2255-06-05). Digits beyond microseconds are dropped. A
- * time without an offset is UTC. A leap second counts as the first second of the next minute.
+ * Converts an ISO 8601 date-time to microseconds since 1970. Returns NaN if the string is invalid or the time is outside
+ * the codec's exact range (1827-04-16…2255-06-05). Digits beyond microseconds are dropped. A time without an offset is
+ * UTC. A leap second counts as the first second of the next minute.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner that makes one pass over every time that is read
 export function parseInstant(text: string): number {
@@ -119,12 +119,12 @@ export function parseInstant(text: string): number {
   return instant >= LEAST_LONG && instant <= GREATEST_LONG ? instant : Number.NaN;
 }
 
-/** Whether the text is a valid date-time in a year from 0 to 9999 that is outside the range of {@link parseInstant}. */
+/** True if the string is a valid date-time in the years 0 to 9999, but outside the range of {@link parseInstant}. */
 export function isBeyondRange(text: string): boolean {
   if (!/^\d{4}-/.test(text) || !Number.isNaN(parseInstant(text))) return false;
   const year = Number(text.slice(0, 4));
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  // Try the same time in a year inside the range, with or without a leap day as in the original.
+  // Try the same time in a year inside the range: a leap year if the original year is one.
   return !Number.isNaN(parseInstant(`${leap ? 2000 : 2001}${text.slice(4)}`));
 }
 

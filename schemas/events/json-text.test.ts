@@ -10,11 +10,11 @@ test.each([
   ['\\\ud800', '"\\\\\\\\ud800"'],
   ['\u0000\u001f', '"\\u0000\\u001f"'],
   [{ '\ud800': ['\udc00'] }, '{"\\\\ud800":["\\\\udc00"]}'],
-])('jsonText stores a lone surrogate as the plain text of its escape', (value, text) => {
+])('jsonText replaces a lone surrogate with the six characters of its escape', (value, text) => {
   expect(jsonText(value)).toBe(text);
 });
 
-test('jsonText keeps well-formed texts unchanged and makes other texts well-formed', () => {
+test('jsonText keeps well-formed strings unchanged and makes other strings well-formed', () => {
   const unit = fc.oneof(fc.constantFrom(0xd800, 0xdbff, 0xdc00, 0xdfff, 0x5c, 0x22, 0x75, 0x64), fc.nat(0xffff));
   const texts = fc.array(unit, { maxLength: 8 }).map((units) => String.fromCharCode(...units));
   fc.assert(

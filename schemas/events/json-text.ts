@@ -2,8 +2,8 @@
 const MOST_LEVELS = 500;
 
 /**
- * Returns why a value cannot be stored as JSON text, or undefined if it can. JSON.parse changes numbers that no double
- * can hold, such as 1e400 or integers beyond 2^53. Storing such a number would falsify it silently.
+ * Returns why a value cannot be stored as JSON text, or undefined if it can. JSON.parse silently changes numbers that a
+ * double cannot represent, such as 1e400 or integers beyond 2^53. The stored value would then be wrong.
  */
 export function unkeepable(value: unknown, levels = MOST_LEVELS): 'nested_too_deep' | 'number_not_exact' | undefined {
   if (typeof value === 'number') return isExact(value) ? undefined : 'number_not_exact';
@@ -16,7 +16,7 @@ export function unkeepable(value: unknown, levels = MOST_LEVELS): 'nested_too_de
   return undefined;
 }
 
-/** Whether JSON.parse certainly has not changed the number: it is finite and not an integer beyond 2^53. */
+/** True if JSON.parse cannot have changed the number: it is finite, and not an integer beyond 2^53. */
 export function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }

@@ -8,7 +8,7 @@ const schema = streamSchemas.lab_markers;
 const plan = planOfStream('lab_markers', [], ['id']);
 const reader = schema.aorta.revision;
 
-/** Reads a marker. Its id may be a number or a text. */
+/** Reads a marker. The id of a marker may be a number or a string. */
 export const readLabMarker: Reader<'lab_markers'> = (eventType, body, receipt) => {
   const envelope = readEnvelope(eventType, body, schema.aorta.user);
   if (envelope.kind === 'refused') return envelope;

@@ -48,7 +48,7 @@ function resultOf(sent: JsonObject, path: string, leftovers: Leftovers): Result 
     result_type: typeof type === 'string' && type.isWellFormed() ? type : null,
     fields_extra: null,
   };
-  // Some labs send numbers instead of texts.
+  // Some labs send numbers instead of strings.
   const text = typeof sent.result === 'number' && Number.isFinite(sent.result) ? { result: String(sent.result) } : {};
   readFields(resultPlan, { ...sent, ...text }, result, { path, leftovers: own });
   Object.assign(result, resultValue(result.result_type, result.result));

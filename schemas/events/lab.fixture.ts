@@ -1,5 +1,5 @@
 /**
- * Lab events in the form of the service, with invented values. Members that identify a person contain {@link IDENTITY},
+ * Lab events as the service sends them, with invented values. Members that identify a person contain {@link IDENTITY},
  * and free text contains {@link WORDS}, so that tests can search for them.
  */
 
@@ -151,7 +151,7 @@ export const order = {
       },
     ],
   },
-  // An unknown member, which the service may add one day. It could identify a person.
+  // An unknown member, as the service may add one. It could identify a person.
   guardian_name: IDENTITY,
 };
 

@@ -97,7 +97,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('every member that the service declares has a field, so extra has only the unknown one', () => {
+  test('extra contains only the unknown member, because every member that the service declares has a field', () => {
     expect(JSON.parse(read.extra as string)).toEqual({ 'data.guardian_name': order.guardian_name });
   });
 
@@ -110,7 +110,7 @@ describe('an order', () => {
     expect(record('lab_orders', { ...order, details: { type, data } })).toMatchObject({ details_type: type, ...expected });
   });
 
-  test('an order in the old form is read: the user is in the data, and test and history are missing', () => {
+  test('an order in the old form, with its user in the data and without test and history, is read', () => {
     const old = { id: 'order-9', user_id: user, status: 'received', icd_codes: null, events: null, order_transaction: null };
     expect(record('lab_orders', old, { user_id: undefined, team_id: undefined })).toMatchObject({
       event: { user_id: user, team_id: null },
@@ -214,7 +214,7 @@ describe('a critical result', () => {
   });
 });
 
-test('a key member keeps its text, is empty if it is missing, and is refused if it is invalid', () => {
+test('a critical result is refused unless its order id is valid and its sample id is valid or missing', () => {
   const sent = fc.oneof(fc.constantFrom(undefined, null, '', '\ud800'), fc.string(), fc.jsonValue());
   fc.assert(
     fc.property(sent, sent, (order_id, sample_id) => {
@@ -293,7 +293,7 @@ describe('a lab report parsing job', () => {
 });
 
 describe('a continuous query result', () => {
-  test('the changes become a list of queries with their rows by column', () => {
+  test('each change becomes an element with the query and its result columns', () => {
     expect(record('continuous_query_results', queryChanges)).toMatchObject({
       changes: [
         { query_id: 'query-1', query_slug: 'weekly-steps', result_columns: JSON.stringify(queryChanges[0]!.data) },
@@ -305,7 +305,7 @@ describe('a continuous query result', () => {
     expect(record('continuous_query_results', [])).toMatchObject({ changes: [], extra: null });
   });
 
-  test('unknown members of a change go to extra by path, and a list with a non-object goes there as a whole', () => {
+  test('extra keeps unknown members of a change by path, and the whole list if an element is not an object', () => {
     const odd = record('continuous_query_results', [{ query_id: 5, data: {}, since: 'x' }]);
     expect(odd).toMatchObject({ changes: [{ query_id: null, result_columns: '{}' }] });
     expect(JSON.parse(odd.extra as string)).toEqual({ 'data[0].query_id': 5, 'data[0].since': 'x' });
@@ -347,7 +347,7 @@ describe('a device', () => {
     ['a source of the old generation', { source: named, source_type: 'ring' }, named],
     ['a provider that is an object', { provider: named, source_type: 'ring' }, named],
     ['both forms, and the plain one wins', { ...current, source: { provider: 'fitbit' } }, { provider: 'fitbit' }],
-  ])('provider and kind of a device are read from %s', (_, data, source) => {
+  ])('the provider and the kind of a device are read from %s', (_, data, source) => {
     const read = record('devices', { id: 'device-2', ...data });
     expect(read).toMatchObject({ id: 'device-2', ...current, refused: [] });
     expect(JSON.parse((read.extra as string | null) ?? '{}')).toEqual(source === undefined ? {} : { 'data.source': source });

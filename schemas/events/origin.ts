@@ -23,7 +23,7 @@ function slugOf(value: unknown): string | null {
   return textOf(isObject(value) ? value.slug : value);
 }
 
-/** Returns a text field after reading. Returns null if it still has its initial '' and the event did not send ''. */
+/** Returns the value of a string field after reading. Returns null if the field still has its initial '' and the event did not send ''. */
 function readText(field: string, sent: unknown): string | null {
   return field === '' && sent !== '' ? null : field;
 }

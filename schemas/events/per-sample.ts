@@ -1,7 +1,7 @@
 /**
- * Collects the values of one field over the samples of a batch, in the form of the stream. The array is empty if no sample
- * has a value. It has a single entry if all samples have the same value, or else one entry per sample. Most fields are
- * constant within a batch, so this makes a record a third smaller and faster to write.
+ * Collects the values of one field for all samples of a batch, in the compact form that the stream stores. The array is
+ * empty if no sample has a value. It has a single entry if all samples have the same value, or else one entry per sample.
+ * Most fields are constant within a batch, so this makes a record a third smaller and faster to write.
  */
 export class PerSample<T> {
   #first: T | null = null;
@@ -25,7 +25,7 @@ export class PerSample<T> {
   }
 }
 
-/** Returns the value of sample `index` from an array in that form. */
+/** Returns the value of sample `index` from an array in the form of {@link PerSample}. */
 export function sampleValue<T>(values: readonly T[], index: number): T | null {
   return values.length > 1 ? values[index]! : (values[0] ?? null);
 }

@@ -16,7 +16,7 @@ export type Sourced<S extends StreamName, Made = never> = Pick<
 
 /**
  * Compiles a plan for the fields of a stream whose source is in the data. The reader itself sets the fields named in
- * `made`. A different reader reads the members named in `elsewhere`, so they do not count as unknown.
+ * `made`. The members named in `elsewhere` do not count as unknown, because different code reads them.
  */
 export function planOfStream<S extends StreamName, const Made extends SourcedFields[S] = never>(
   stream: S,

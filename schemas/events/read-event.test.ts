@@ -262,7 +262,7 @@ describe('summaries of all streams', () => {
 describe('a lone surrogate', () => {
   const half = '\ud800';
 
-  test('a text with a lone surrogate goes to extra in escaped form, and an id with one is refused', () => {
+  test('a string with a lone surrogate goes to extra in escaped form, but an id with a lone surrogate is refused', () => {
     const sleep = record('sleep', 'daily.data.sleep.created', { id: 'x', state: half });
     expect(sleep).toMatchObject({ state: null, extra: '{"data.state":"\\\\ud800"}' });
     const glucose = record('timeseries', 'daily.data.glucose.created', {
@@ -382,7 +382,7 @@ describe('timeseries', () => {
 });
 
 describe('connections and historical completions', () => {
-  test('provider.connection.created is read with the provider as an object, also under its old name source', () => {
+  test('in provider.connection.created, the provider is read as an object from `provider` or, in older events, `source`', () => {
     const provider = { name: 'Fitbit', slug: 'fitbit', logo: 'l' };
     const availability = { sleep: { status: 'available' } };
     const created = 'provider.connection.created';
@@ -403,7 +403,7 @@ describe('connections and historical completions', () => {
     });
   });
 
-  test('provider.connection.error is read with the provider as a slug', () => {
+  test('in provider.connection.error, the provider is read as a slug', () => {
     expect(
       record('connections', 'provider.connection.error', {
         provider: 'oura',

@@ -12,7 +12,7 @@ import { type Reader, summaryReader } from './summary.ts';
 import { timeseriesReader } from './timeseries.ts';
 import { readWorkoutPoints } from './workout-points.ts';
 
-/** The streams whose records do not come from events: jobs write answers of the service, or derive records from other streams. */
+/** The streams whose records do not come from events. Jobs create the records from answers of the service or from other streams. */
 type FetchedStream = 'introspection_polls' | 'historical_pull_tracks';
 
 /** The streams with a reader. The other streams keep whole deliveries or are written by jobs. */

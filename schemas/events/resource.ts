@@ -11,7 +11,7 @@ export type SampleMember = (typeof sampleMembers)[number];
 /** The streams whose events are batches of samples. */
 export type TimeseriesStream = 'timeseries' | 'blood_pressure' | 'notes';
 
-/** A timeseries resource of the service. Its route, reader, key, view and reference are all derived from this declaration. */
+/** A timeseries resource of the service. The resource's route, reader, key, view and reference page are all derived from this declaration. */
 export interface TimeseriesResource {
   /** Segment of the event type. */
   readonly resource: string;
@@ -21,10 +21,10 @@ export interface TimeseriesResource {
   readonly unit: string;
   /** Suffix of the value's column name in the view of the resource. */
   readonly suffix: string;
-  /** Several values may have the same time. The type of the sample distinguishes them and is part of the key. */
+  /** True if several samples may have the same time. The type of a sample is then part of its key. */
   readonly typeIsKey?: true;
   readonly members?: readonly SampleMember[];
-  /** The service no longer sends it, or has announced its end. Older deliveries still contain it. */
+  /** True if the service no longer sends the resource, or has announced its end. Older deliveries still contain it. */
   readonly retired?: true;
 }
 
@@ -132,13 +132,16 @@ export function prefixesOf(stream: string): string[] {
 
 /** The columns that are specific to the view of one `timeseries` resource. */
 export interface ResourceColumns {
-  /** Column with the values that came in the declared unit. */
+  /** Column with the values that were sent in the declared unit. */
   readonly value: string;
   /** Columns for the additional members and for the workout. */
   readonly further: readonly string[];
 }
 
-/** Returns the specific columns of a resource's view. Views of `workout_…` show the workout, which is part of their key. */
+/**
+ * Returns the columns that are specific to a resource's view. The views of `workout_…` resources show the workout, which
+ * is part of their key.
+ */
 export function resourceColumns({ resource, suffix, members = [] }: TimeseriesResource): ResourceColumns {
   const workout = resource.startsWith('workout_') ? ['source_workout_id', 'source_sport'] : [];
   return { value: `${resource}_${suffix}`, further: [...workout, ...members] };

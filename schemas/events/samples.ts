@@ -6,7 +6,7 @@ import { PerSample } from './per-sample.ts';
 import type { Refusal, RefusedPart } from './read-result.ts';
 import { type SampleMember, type TimeseriesStream, timeseriesResources } from './resource.ts';
 
-// This is one module for speed: V8 inlines less across modules, which made reading 4 % slower.
+// Do not split this module: V8 inlines less across modules, which made reading 4 % slower.
 
 /** A sample as sent. Any member may be missing or have the wrong type. */
 interface Sample extends Readonly<Partial<Record<SampleMember, unknown>>> {
@@ -35,13 +35,13 @@ const offsetSeconds = (value: unknown): number | null =>
   typeof value === 'number' && value === (value | 0) && Math.abs(value) <= 64_800 ? value : null;
 /** Returns microseconds since 1970, or NaN if the value is not an instant. */
 const instant = (value: unknown): number => (typeof value === 'string' ? parseInstant(value) : Number.NaN);
-/** Returns the same, but null if the value is not an instant. */
+/** Returns microseconds since 1970, or null if the value is not an instant. */
 const moment = (value: unknown): number | null => {
   const at = instant(value);
   return Number.isNaN(at) ? null : at;
 };
 
-/** Whether the event sent a value that did not fit the field. An empty text counts as missing. */
+/** True if the event sent a value that did not fit the field. An empty string counts as missing. */
 const lost = (sent: unknown, taken: unknown): boolean => taken === null && sent !== undefined && sent !== null && sent !== '';
 
 export interface Batch {
@@ -62,9 +62,9 @@ function memberCount(object: object): number {
   return count;
 }
 
-/** The fields per sample that batches of all shapes have. */
+/** The per-sample fields that all timeseries streams have. */
 export type CommonSampleField = SampleFields['timeseries'] & SampleFields['blood_pressure'] & SampleFields['notes'];
-/** The fields per sample that only the batches of one stream have. */
+/** The per-sample fields that only one stream has. */
 export type MeasureFields<S extends TimeseriesStream> = Pick<
   StreamRecords[S],
   Exclude<SampleFields[S], CommonSampleField> & keyof StreamRecords[S]
@@ -72,9 +72,9 @@ export type MeasureFields<S extends TimeseriesStream> = Pick<
 
 /** Collects the values of samples of one shape. */
 interface SampleTaker {
-  /** Adds the values of a sample. Returns the number of members that it knows, or -1 if one of them did not fit. */
+  /** Adds the values of a sample. Returns the number of known members that the sample has, or -1 if one of these did not fit. */
   take(sample: Sample): number;
-  /** Returns names and values, as sent, of the members that did not fit. The value is undefined for a member that fitted. */
+  /** Returns the names and values, as sent, of the members that did not fit. The value is undefined for a member that fitted. */
   misfits(sample: Sample): readonly (readonly [string, unknown])[];
 }
 
@@ -82,7 +82,7 @@ interface Measures<S extends TimeseriesStream> extends SampleTaker {
   fields(): MeasureFields<S>;
 }
 
-/** The fields for additional members, for resources that have none. */
+/** Empty fields for the additional members, for resources that declare none. */
 const noMembers: Readonly<Record<SampleMember, (string | null)[]>> = {
   sensor_location: [],
   intensity: [],
@@ -111,7 +111,7 @@ function singleValue(): Measures<'timeseries'> {
   };
 }
 
-/** Collects a single value and additional texts, for resources that declare such members. */
+/** Collects a single value and the additional members, for resources that declare such members. */
 function valueWith(members: readonly SampleMember[]): () => Measures<'timeseries'> {
   return () => {
     const value = singleValue();
@@ -173,10 +173,10 @@ function bloodPressure(): Measures<'blood_pressure'> {
   };
 }
 
-/** Accepts the text of a note. Unlike other texts, it may be empty. */
+/** Accepts the text of a note. Unlike other strings, it may be empty. */
 const written = (value: unknown): string | null => (typeof value === 'string' && value.isWellFormed() ? value : null);
 
-/** Returns a list of texts as JSON, or null if an element is not a text. The list then goes to extra as sent. */
+/** Returns a list of strings as JSON, or null if an element is not a string. In that case, `sample_extra` keeps the list as sent. */
 const tagList = (value: unknown): string | null =>
   Array.isArray(value) && value.every((tag) => typeof tag === 'string' && tag.isWellFormed()) ? jsonText(value) : null;
 
@@ -219,7 +219,7 @@ const shapes: { readonly [S in TimeseriesStream]: SampleShape<S> } = {
   notes: { measures: note, known: new Set([...usual, 'end', 'value', 'tags']) },
 };
 
-/** The shapes of resources with additional members. All others skip these members, because looking for them costs time. */
+/** The shapes of resources with additional members. Other resources do not look for these members, because that costs time. */
 const shapesWithMembers: ReadonlyMap<string, SampleShape<'timeseries'>> = new Map(
   timeseriesResources.flatMap(({ resource, members }) =>
     members === undefined
@@ -241,7 +241,7 @@ interface SampleRead {
   readonly known: ReadonlySet<string>;
 }
 
-/** Returns the unknown and unfitting members of a sample as JSON for `sample_extra`. This is the slow path. */
+/** Returns the members of a sample that are unknown or do not fit, as JSON for `sample_extra`. This is the slow path. */
 function remainder(sample: Sample, batch: Batch, { index, measures, known }: SampleRead): string | null {
   const leftovers: Leftovers = { extra: undefined, refused: batch.refused };
   for (const [member, value] of Object.entries(sample)) {
@@ -267,7 +267,7 @@ function remainder(sample: Sample, batch: Batch, { index, measures, known }: Sam
   return extraText(leftovers);
 }
 
-/** Returns the time of a sample from `start` or else from `timestamp`. Returns NaN if neither can be read. */
+/** Returns the time of a sample from `start`, or else from `timestamp`. Returns NaN if neither is a valid time. */
 function startOf(sample: Sample): number {
   const start = instant(sample.start);
   return Number.isNaN(start) ? instant(sample.timestamp) : start;

@@ -155,7 +155,7 @@ describe('additional members', () => {
     });
   });
 
-  test('a member of the wrong type goes to sample_extra, and an unknown text is accepted', () => {
+  test('a member of the wrong type goes to sample_extra, but any string is accepted', () => {
     const data = [
       { timestamp: START, value: 36.6, sensor_location: 7 },
       { timestamp: END, value: 36.7, sensor_location: 'elbow', colour: 'red' },
@@ -230,7 +230,7 @@ describe('a note', () => {
     expect(sample_extra.map((extra) => JSON.parse(extra!))).toEqual([
       { value: 5, tags: 'food' },
       { tags: ['food', null] },
-      // A lone surrogate is stored as the text of its escape, which every JSON parser accepts.
+      // A lone surrogate is stored as the characters of its escape, which every JSON parser accepts.
       { value: '\\ud800', mood: 1 },
     ]);
     expect(refused.map(({ place }) => place)).toEqual([

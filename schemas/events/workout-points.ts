@@ -45,8 +45,8 @@ const emptyPoint: Readonly<Point> = Object.freeze({
 });
 
 /**
- * Reads the stream of points of a workout. Its parallel columns become points, as many as the longest column has. A value
- * that is not a number sets its field to null, and `extra` then keeps the whole column as sent.
+ * Reads the points of a workout from parallel columns. The longest column determines the number of points. A value that
+ * is not a number sets its field to null, and `extra` then keeps the whole column as sent.
  */
 export const readWorkoutPoints: Reader<'workout_streams'> = (eventType, body, receipt) => {
   const refusal = notFetched(eventType);

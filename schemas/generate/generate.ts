@@ -4,7 +4,7 @@ import { referencePage } from './reference.ts';
 import { tablesModule } from './tables.ts';
 import { streamsModule } from './types.ts';
 
-/** Returns the texts of all generated files, by path from the repository's root. */
+/** Returns the content of all generated files, by path relative to the repository root. */
 export function generated(): Record<string, string> {
   const { shared, streams } = readDeclarations();
   const banner = '// Generated from schemas/streams/*.avsc by `npm run generate`. Do not edit.\n';

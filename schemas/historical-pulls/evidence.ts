@@ -13,7 +13,7 @@ interface ConnectionEvidence {
   readonly at: number;
 }
 
-/** The new connection provides the resource or not, or introspection lists the resource as not pulled. */
+/** A new connection provides the resource (`expected`) or does not (`unavailable`), or introspection lists it as not pulled. */
 interface ExpectationEvidence {
   readonly kind: 'expected' | 'unavailable' | 'not_pulled';
   readonly at: number;
@@ -39,7 +39,7 @@ export interface ReportedEvidence {
   readonly endedAt: number | null;
   readonly daysWithData: number | null;
   readonly errorDetails: string | null;
-  /** Id for requests to the service's support. A change of it alone does not count as new evidence. */
+  /** Id for requests to the service's support. An answer that differs only in this id does not count as new evidence. */
   readonly traceId?: string | null;
 }
 
@@ -104,7 +104,7 @@ export const sameRange = (a: Ranged, b: Ranged): boolean =>
 
 /**
  * Whether two answers about a pull are equivalent. The days with data are compared only after the pull has ended, because
- * they grow with every poll before that.
+ * until then they grow with every poll.
  */
 export function saysTheSame(a: ReportedEvidence, b: ReportedEvidence): boolean {
   return (
@@ -118,7 +118,7 @@ export function saysTheSame(a: ReportedEvidence, b: ReportedEvidence): boolean {
   );
 }
 
-/** Whether the pull has ended by its status. `endedAt` does not show that: a pull that the service will retry has it too. */
+/** True if the status says that the pull has ended. `endedAt` does not say so: it is also set if the service will retry the pull. */
 function hasEnded({ status }: ReportedEvidence): boolean {
   const state = stateTold(status);
   return state === 'success' || state === 'failure';

@@ -34,7 +34,7 @@ export function hearConnection(record: Connection): readonly SubjectEvidence[] {
   return [{ provider, resource: null, evidence: { kind: 'connected', at } }, ...available];
 }
 
-/** Parses the availability per resource. Returns an empty object if it has a different form. */
+/** Parses the availability per resource. Returns an empty object if the JSON is not an object. */
 function availability(json: string | null): Readonly<Record<string, unknown>> {
   const parsed: unknown = json === null ? null : JSON.parse(json);
   return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed) ? { ...parsed } : {};
@@ -71,9 +71,9 @@ export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): 
 }
 
 /**
- * Adds a piece to the evidence of its resource, in the order of evidence, and returns whether it is new. A repeated piece
- * is not new, nor is an answer equivalent to the previous one. So the evidence does not grow with every poll. The fold of
- * the kept evidence equals that of all evidence, provided that the answers about a user arrive in order.
+ * Inserts a piece into the sorted evidence of its resource. Returns true if the piece is new. It is not new if it is a
+ * repetition, or an answer equivalent to the previous answer, so the evidence does not grow with every poll. The kept
+ * evidence folds to the same pulls as all evidence would, provided that the answers about a user arrive in order.
  */
 export function learn(evidence: Evidence[], piece: Evidence): boolean {
   let place = evidence.length;
@@ -89,7 +89,7 @@ export function learn(evidence: Evidence[], piece: Evidence): boolean {
 }
 
 /**
- * Keeps only the first and the last of consecutive answers that list the resource as not pulled. It needs both, because
+ * Keeps only the first and the last of consecutive answers that list the resource as not pulled. Both are needed, because
  * the event of a connection between them may arrive later. A repeated answer is new only after a new connection.
  */
 function learnNotPulled(evidence: Evidence[], place: number, piece: Evidence): boolean {
@@ -119,7 +119,10 @@ function isToldAlready(evidence: readonly Evidence[], place: number, piece: Repo
   return false;
 }
 
-/** Ranges that were scheduled in the same second are separate pulls. An answer without a range may be about any of them. */
+/**
+ * True if two answers may be about the same pull. Pulls that were scheduled in the same second differ in their range. An
+ * answer without a range may be about any of these pulls.
+ */
 function isMaybeOfSamePull(a: ReportedEvidence, b: ReportedEvidence): boolean {
   return sameSecond(a.scheduledAt, b.scheduledAt) && (!hasRange(a) || !hasRange(b) || sameRange(a, b));
 }

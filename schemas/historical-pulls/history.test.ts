@@ -33,9 +33,9 @@ describe('one pull', () => {
     expect(present([told(months, 'failure', times)])).toMatchObject({ since: at(months), serviceSince: at(3) });
     expect(present([told(months, 'in_progress', times)])).toMatchObject({ serviceSince: at(1) });
     expect(present([told(months, 'scheduled')])).toMatchObject({ serviceSince: at(0) });
-    // A completion event has no time of the service.
+    // A completion event does not contain a time from the service.
     expect(present([expected(0), completed(3)])).toMatchObject({ since: at(3), serviceSince: null });
-    // The clock of the service is ahead.
+    // The service's clock is ahead.
     expect(present([told(2, 'failure', { endedAt: at(9) })])).toMatchObject({ serviceSince: at(2) });
   });
 
@@ -81,7 +81,7 @@ describe('one pull', () => {
     expect(present([...evidence, told(12, 'in_progress')])).toMatchObject({ state: 'success', since: at(9) });
   });
 
-  test('retryingSince is the time of the first problem, even if attempts follow', () => {
+  test('retryingSince is the time of the first problem, even after further attempts', () => {
     const evidence = [told(1, 'retrying', { errorDetails: 'transport_failure' }), told(2, 'in_progress'), told(3, 'retrying')];
     expect(present(evidence)).toMatchObject({ state: 'retrying', since: at(3), retryingSince: at(1) });
   });
@@ -96,7 +96,7 @@ describe('one pull', () => {
     expect(details('paused', 'transport_failure')).toMatchObject({ state: 'unknown', status: 'paused' });
   });
 
-  test('a pull with two different outcomes has the last one and sets contradictedAt', () => {
+  test('a pull with two different outcomes keeps the last outcome and sets contradictedAt', () => {
     expect(present([told(1, 'failure'), told(5, 'success')])).toMatchObject({ state: 'success', contradictedAt: at(5) });
     expect(present([completed(1), told(0.5, 'in_progress'), told(5, 'failure')])).toMatchObject({
       state: 'failure',
@@ -167,19 +167,19 @@ describe('assigning evidence to pulls', () => {
     });
   });
 
-  test('a new connection opens a new pull, and a repeated event of one connection does not', () => {
+  test('a new connection opens a new pull, but a repeated event of the same connection does not', () => {
     const once = [expected(0), told(1, 'success'), expected(1)];
     expect(foldPulls('oura', 'sleep', once).pulls).toHaveLength(1);
     expect(foldPulls('oura', 'sleep', [...once, expected(300)]).pulls.map(({ state }) => state)).toEqual(['success', 'expected']);
   });
 
-  test('a late event of the only connection belongs to a pull that was not reported before it', () => {
+  test('a late event of the only connection belongs to the first pull that introspection reported after the event', () => {
     expect(present([told(60, 'success'), expected(50)])).toMatchObject({ state: 'success', expectedAt: at(50) });
     expect(present([told(20, 'success'), expected(50)])).toMatchObject({ state: 'expected', expectedAt: at(50) });
   });
 });
 
-describe('deviations of providers', () => {
+describe('exceptions for single providers', () => {
   test('an early completion of Garmin does not end the pull', () => {
     expect(present([expected(0), completed(0)], 'garmin')).toMatchObject({ state: 'expected', announcedAt: at(0) });
     expect(present([completed(0)], 'garmin')).toMatchObject({ state: 'expected', announcedAt: at(0) });

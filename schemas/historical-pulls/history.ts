@@ -12,7 +12,10 @@ export interface Pull {
   readonly rangeEnd: number | null;
   readonly state: PullState;
   readonly since: number;
-  /** When its first temporary problem was reported. Later attempts do not reset it. Null if there was none or the pull has ended. */
+  /**
+   * When the first temporary problem was reported. Later attempts do not reset this time. Null if there was no problem or
+   * the pull has ended.
+   */
   readonly retryingSince: number | null;
   /** Status of the last answer that changed or confirmed the state, as the service spells it. Null if the state comes from an event. */
   readonly status: string | null;
@@ -23,15 +26,18 @@ export interface Pull {
   /** End of the last attempt. The pull itself may continue. */
   readonly endedAt: number | null;
   readonly daysWithData: number | null;
-  /** The success comes from a completion event, and introspection has not confirmed it. */
+  /** True if the success comes from a completion event and introspection has not confirmed it. */
   readonly provisional: boolean;
   /** When a completion event arrived that may belong to this pull or to a different one. */
   readonly perhapsCompletedAt: number | null;
-  /** When the provider announced the end. It does so at once, before there is any data. */
+  /** When a completion event announced the end of the pull. Set only for providers whose event arrives before there is any data. */
   readonly announcedAt: number | null;
   /** When the connection broke, if the user has not connected the provider again. */
   readonly brokenAt: number | null;
-  /** Since when the service reports the resource as not pulled (only for the current pull), or the connection does not provide it. */
+  /**
+   * When a connection event first reported the resource as unavailable or, for the current pull, introspection first
+   * listed it as not pulled.
+   */
   readonly notPulledAt: number | null;
   /** When introspection last listed the resource as not pulled. Null if its last answer reports a pull, or if there is no answer. */
   readonly lastNotPulledAt: number | null;
@@ -89,7 +95,7 @@ export function foldPulls(provider: string, resource: string, evidence: readonly
   return { pulls, changes };
 }
 
-/** Returns the evidence sorted and without repetitions. Returns the same array if it is already in that form. */
+/** Returns the evidence sorted and without repetitions. Returns the same array if it is already sorted and has no repetitions. */
 function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
   let ordered = true;
   for (let index = 1; ordered && index < evidence.length; index++)
@@ -110,7 +116,10 @@ function lastAnswersNotPulled(sorted: readonly Evidence[]): { first: number; las
   return run;
 }
 
-/** Decides by the last connection before the pull. If none is known, a pull from before 9 May 2025 has an older connection. */
+/**
+ * Decides by the last connection before the pull. If no connection is known, a pull from before 9 May 2025 must belong to
+ * an older connection.
+ */
 function knowsRetrying({ scheduledAt, expectedAt }: PullEvidence, sorted: readonly Evidence[]): boolean | null {
   const planned = scheduledAt ?? expectedAt;
   const connected = sorted.findLast(({ kind, at }) => kind === 'connected' && (planned === null || at <= planned + SLACK));
@@ -183,9 +192,9 @@ function foldPull(of: PullEvidence, reported: boolean, knows: boolean | null, ch
 }
 
 /**
- * Returns when a pull entered the state that an answer reports, by the service's own times. The answer itself may be
- * months later, if it is the first one. A time after the answer comes from a wrong clock, so the time of the answer is the
- * limit.
+ * Returns when a pull entered the state that an answer reports, by the service's own times. The first answer about a pull
+ * may arrive months later. A time that is later than the answer comes from a wrong clock, so the time of the answer
+ * replaces it.
  */
 function serviceTime({ at, told }: AssignedEvidence, to: PullState): number | null {
   if (told === undefined) return null;

@@ -1,15 +1,15 @@
-/**
- * Deviations of single providers. For any other provider, the service announces the end of each pull when the data is
- * complete.
- */
+/** Exceptions for single providers. For all other providers, the service announces the end of each pull when the data is complete. */
 
-/** The service announces the end of the pull as soon as the user connects, before there is any data. */
+/** For these providers, the service announces the end of the pull as soon as the user connects, before there is any data. */
 const announcesEarly: ReadonlySet<string> = new Set(['garmin']);
 
-/** The only resources that the service pulls from these providers. It never reports on others. */
+/** The only resources that the service pulls from these providers. The service never reports on pulls of other resources. */
 const pullsOnly: Readonly<Record<string, readonly string[]>> = { polar: ['sleep', 'sleep_stream'], dexcom: [] };
 
-/** A new connection does not start a new pull, unless the user was deregistered before. Only introspection shows that. */
+/**
+ * For these providers, a new connection does not start a new pull, unless the user was deregistered before. Only
+ * introspection shows whether it did.
+ */
 const pulledOnce: ReadonlySet<string> = new Set(['garmin']);
 
 /** Whether a new connection of the same user does not start a new pull. */
@@ -37,5 +37,5 @@ export function canTrigger(provider: string): boolean {
   return triggered.has(provider);
 }
 
-/** Connections from this instant on (microseconds since 1970) report `retrying`. For earlier ones, a `failure` may be temporary. */
+/** Instant (microseconds since 1970) from which new connections report `retrying`. For older connections, a `failure` may be temporary. */
 export const RETRYING_SINCE = Date.UTC(2025, 4, 9) * 1000;

@@ -5,7 +5,7 @@ export type PullState = (typeof pullStates)[number];
 /** A state that introspection can report. */
 export type ReportedState = Exclude<PullState, 'expected'>;
 
-/** The known statuses of the service. It may add others. */
+/** The known statuses of the service. The service may add other statuses. */
 const told: ReadonlyMap<string, ReportedState> = new Map(
   (['scheduled', 'in_progress', 'retrying', 'success', 'failure'] as const).map((status) => [status, status]),
 );

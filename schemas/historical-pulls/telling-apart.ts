@@ -13,7 +13,7 @@ import type { PullEvent } from './transitions.ts';
 
 /** The identity of one pull, and its events in the order of evidence. */
 export interface PullEvidence {
-  /** When the service scheduled it. Null if introspection has not reported the pull. */
+  /** When the service scheduled the pull. Null if introspection has not reported it. */
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
   readonly rangeEnd: number | null;
@@ -28,15 +28,16 @@ export interface AssignedEvidence {
   /** Index in the order of all evidence. */
   readonly place: number;
   readonly event: PullEvent;
-  /** The introspection answer, if the event is one. */
+  /** The introspection answer that the evidence consists of, if any. */
   readonly told: ReportedEvidence | undefined;
-  /** A completion whose pull introspection has not reported with this range. */
+  /** True for a completion that ended a pull, if introspection has not reported a pull with the completion's range. */
   readonly provisional: boolean;
 }
 
 /**
- * Tolerance for comparing times, in microseconds. It covers clock differences between service and broker, and the delay of
- * connection events. A connection event that is later than this counts as newer than the pull.
+ * Tolerance for comparing times, in microseconds. It covers clock differences between service and broker, and the delay
+ * of connection events. A connection event that is later than a pull by more than this tolerance does not belong to that
+ * pull.
  */
 export const SLACK = 600_000_000;
 
@@ -45,14 +46,14 @@ interface Gathered {
   rangeStart: number | null;
   rangeEnd: number | null;
   expectedAt: number | null;
-  /** Pulls are sorted by this time. Evidence from before it, beyond the tolerance, is not about the pull. */
+  /** Pulls are sorted by this time. Evidence that is older than this time by more than the tolerance is not about the pull. */
   anchor: number;
   firstHeard: number;
-  /** Number of connections that may have started it. */
+  /** Number of connections that may have started the pull. */
   connections: number;
   toldSuccess: boolean;
   lastTold: ReportedEvidence | undefined;
-  /** A completion was assigned to the pull, which introspection has not reported. */
+  /** True if a completion was assigned to the pull and introspection has not reported the pull. */
   completed: boolean;
   heard: AssignedEvidence[];
 }
@@ -154,8 +155,8 @@ function namedPulls(evidence: readonly Evidence[]): Gathered[] {
 }
 
 /**
- * Assigns each connection to the pull that followed it, and returns an expected pull for each connection without one. If
- * the provider pulls only once, a repeated connection belongs to the last pull.
+ * Assigns each connection to the pull that followed it. Returns an expected pull for each connection that no pull has
+ * followed. If the provider pulls only once, a repeated connection belongs to the last pull.
  */
 function expectedPulls(provider: string, evidence: readonly Evidence[], named: readonly Gathered[]): Gathered[] {
   const connections: { at: number; place: number }[] = [];
@@ -168,7 +169,8 @@ function expectedPulls(provider: string, evidence: readonly Evidence[], named: r
   for (const { at, place } of connections) {
     const known =
       named.find((pull) => pull.anchor >= at - SLACK) ??
-      // The event of the only known connection may be late. A pull that introspection reported before it is an older one.
+      // The event of the only known connection may be late. A pull that introspection reported before that event is an
+      // older pull.
       (connections.length === 1 ? named.find((pull) => pull.firstHeard >= at - SLACK) : undefined) ??
       (pullsOnce(provider) ? (named.at(-1) ?? open.at(-1)) : undefined);
     const pull = known ?? gather(at);

@@ -22,10 +22,10 @@ export type PullEvent = (typeof pullEvents)[number];
 /**
  * The effect of an event on a pull:
  * - `moves`: the pull moves to a different state
- * - `confirms`: the event reports the state that the pull has
+ * - `confirms`: the event reports the state that the pull already has
  * - `noted`: the event changes other fields, but not the state
- * - `late`: the event reports an open state after the end, so it has no effect
- * - `contradicts`: the event reports the opposite outcome after the end, and the pull moves to that state
+ * - `late`: the event reports an open state after the pull has ended, so it has no effect
+ * - `contradicts`: the event reports the opposite outcome after the pull has ended, and the pull moves to that state
  */
 type Effect = 'moves' | 'confirms' | 'noted' | 'late' | 'contradicts';
 

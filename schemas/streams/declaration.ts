@@ -14,7 +14,7 @@ export type AvroType =
  * - `free_text`, `location`: unless switched off
  * - `secret`: never
  * - `extra`: only if all classes of its stream are landed
- * - `whole` (the unchanged parts of a delivery): never, because such streams have no table
+ * - `whole` (the unchanged parts of a delivery): never, because the streams with such fields have no table
  */
 export type PrivacyClass = 'key' | 'measure' | 'identifier' | 'patient' | 'free_text' | 'location' | 'secret' | 'extra' | 'whole';
 

@@ -39,10 +39,10 @@ export interface Column {
   readonly class: PrivacyClass;
   readonly doc: string;
   readonly unit?: string;
-  /** Value of a column that is never null in rows that are older than the column, as written in the Avro schema. */
+  /** Value that rows older than the column have, as written in the Avro schema. Only for a column that is never null. */
   readonly default?: unknown;
   readonly path: readonly string[];
-  /** The path leads to an array of values per sample. */
+  /** True if the path leads to an array of values per sample. */
   readonly perSample?: true;
   /** Path of the value in the event, as a JSONPath. */
   readonly source?: string;
@@ -60,7 +60,7 @@ export interface TableDeclaration {
   readonly shape: 'summary' | 'timeseries' | 'event' | 'fetched' | 'deliveries';
   readonly doc: string;
   readonly columns: readonly Column[];
-  /** Columns that the privacy settings withhold. A field of a list is written as `list[].field`. */
+  /** Columns whose values the privacy settings withhold. A field of a list is written as `list[].field`. */
   readonly withheld?: readonly string[];
   readonly key: readonly string[];
   /** Columns of the version, compared in this order. The newest version wins. */
