@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DeadlinePassed, within } from './deadline.ts';
 
-test('a deadline that has already passed rejects, and Node prints no warning about a negative timeout', async () => {
+test('within rejects if the deadline has already passed, without a Node warning about a negative timeout', async () => {
   const warnings: string[] = [];
   const note = ({ name }: Error): void => void warnings.push(name);
   process.on('warning', note);
@@ -15,7 +15,7 @@ test('a deadline that has already passed rejects, and Node prints no warning abo
   expect(warnings).toEqual([]);
 });
 
-test('a result in time is returned, and a failure in time is thrown', async () => {
+test('before the deadline, within passes on the result or the error of the work', async () => {
   expect(await within(1_000, Promise.resolve(1))).toBe(1);
   await expect(within(1_000, Promise.reject(new Error('no')))).rejects.toThrow('no');
 });

@@ -1,4 +1,4 @@
-/** The work did not finish in time. It may still be running, but its result is discarded. */
+/** Thrown if the work did not finish in time. The work may still be running, but its result is discarded. */
 export class DeadlinePassed extends Error {
   constructor() {
     super('the operation did not finish in time');
@@ -12,7 +12,8 @@ export async function within<T>(milliseconds: number, work: Promise<T>): Promise
   const passed = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DeadlinePassed()), Math.max(0, milliseconds));
   });
-  // If the work fails after the deadline, nothing awaits it. Without this, Node would report an unhandled rejection.
+  // If the work fails after the deadline, nothing awaits it. Without this handler, Node would report an unhandled
+  // rejection.
   work.catch(() => {});
   try {
     return await Promise.race([work, passed]);

@@ -6,7 +6,7 @@ import { errorFields } from './logger.ts';
 
 const failing = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** Fails in a scope with two resources that then fail to close. */
+/** Throws in a scope with two resources, which then fail to close. */
 async function failTwice(first: unknown): Promise<unknown> {
   const openFile = () => ({ [Symbol.asyncDispose]: () => Promise.reject(failing('EIO')) });
   try {
@@ -18,7 +18,7 @@ async function failTwice(first: unknown): Promise<unknown> {
   }
 }
 
-test('firstError returns the original error if closing fails afterwards', async () => {
+test('firstError returns the original error if closing a resource fails afterwards', async () => {
   const first = failing('ENOSPC');
   const error = await failTwice(first);
   expect(error).toBeInstanceOf(SuppressedError);
@@ -26,25 +26,25 @@ test('firstError returns the original error if closing fails afterwards', async 
   expect(firstError(first)).toBe(first);
 });
 
-test('a failed file operation is reported with its own code if closing the file fails as well', async () => {
+test('a failed file operation is reported with its own error code even if closing the file fails as well', async () => {
   const error = await failTwice(failing('ENOSPC'));
   expect(systemCode(error)).toBe('ENOSPC');
   expect(unwritable('/data', error)).toMatchObject({ code: 'AORTA-DATA-UNWRITABLE', details: { code: 'ENOSPC' } });
   expect(unreadable('/data', error)).toMatchObject({ code: 'AORTA-FILE-UNREADABLE', details: { code: 'ENOSPC' } });
 });
 
-test('an AortaError reaches the caller unchanged if closing fails as well', async () => {
+test('an AortaError reaches the caller unchanged even if closing a resource fails as well', async () => {
   const own = new AortaError('AORTA-BUG', { place: 'here', problem: 'one' });
   expect(unwritable('/data', await failTwice(own))).toBe(own);
 });
 
-test('the log fields describe the original error if closing fails as well', async () => {
+test('the log fields describe the original error even if closing a resource fails as well', async () => {
   expect(errorFields(await failTwice(failing('ENOSPC')))).toEqual({ kind: 'Error', errno: 'ENOSPC' });
   const own = new AortaError('AORTA-BUG', { place: 'here', problem: 'one' });
   expect(errorFields(await failTwice(own))).toMatchObject({ code: 'AORTA-BUG' });
 });
 
-test('a failure to close is reported if nothing failed before it', async () => {
+test('a failure to close a resource is reported if nothing failed before', async () => {
   const error = await (async () => {
     await using _file = { [Symbol.asyncDispose]: () => Promise.reject(failing('EIO')) };
   })().catch((failure: unknown) => failure);

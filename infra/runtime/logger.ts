@@ -2,7 +2,7 @@ import { type DestinationStream, type Level, type Logger as PinoLogger, pino } f
 import { isAortaError } from './errors/aorta-error.ts';
 import { firstError } from './first-error.ts';
 
-/** The fields of a log line: names, counts and positions. The type rules out objects, and so payloads. */
+/** The fields of a log line: names, counts and positions. The type excludes objects, so that no payload is logged. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Logger {
@@ -26,7 +26,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream = p
 
 export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Returns the fields of an error that are safe to log. The message of a foreign error is left out, because it may quote health data. */
+/** Returns the fields of an error that are safe to log. Omits the message of an error from a library, because it may quote health data. */
 export function errorFields(thrown: unknown): LogFields {
   const error = firstError(thrown);
   if (isAortaError(error)) return { code: error.code, message: error.message, remedy: error.remedy };

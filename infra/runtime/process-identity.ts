@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 
-/** Identifies a process uniquely. A pid alone does not, because the system reuses pids. */
+/** Identifies a process uniquely. A pid is not enough, because the system reuses pids. */
 export const processIdentity = z.object({
   pid: z.int().positive(),
   /** Start time of the process, in clock ticks since boot (field 22 of `/proc/<pid>/stat`); null if the system has no /proc. */
   started: z.string().nullable(),
   host: z.string(),
-  /** Id of the machine's current boot; null if the system has none. */
+  /** Id of the machine's current boot; null if the system does not provide one. */
   boot: z.string().nullable(),
 });
 
@@ -21,7 +21,7 @@ export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, started: startOf(process.pid)?.started ?? null, host: hostname(), boot: bootId() };
 }
 
-/** Returns whether the process is still running. If that cannot be determined, the result is 'alive'. */
+/** Returns whether the process is still running. Returns 'alive' if this cannot be determined. */
 export function whereaboutsOf(identity: ProcessIdentity): Whereabouts {
   if (identity.host !== hostname()) return 'elsewhere';
   const boot = bootId();
@@ -34,12 +34,12 @@ export function whereaboutsOf(identity: ProcessIdentity): Whereabouts {
   }
   const found = startOf(identity.pid);
   if (found === undefined) return 'alive';
-  // A zombie still accepts signals until its parent reaps it. In a container that may never happen.
+  // A zombie accepts signals until its parent reaps it. In a container, the parent may never do that.
   if (found.state === 'Z' || found.state === 'X') return 'gone';
   return identity.started !== null && identity.started !== found.started ? 'gone' : 'alive';
 }
 
-/** Reads state and start time of a process from proc(5); undefined if the system has no /proc. */
+/** Reads the state and the start time of a process from /proc. Returns undefined if the system has no /proc. */
 function startOf(pid: number): { state: string; started: string } | undefined {
   let stat: string;
   try {

@@ -1,4 +1,4 @@
-/** Creates its Intl.NumberFormat on first use, because that takes 20 ms. */
+/** Creates the Intl.NumberFormat on first use, because its constructor takes 20 ms. */
 function formatter(options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, 'format'> {
   let made: Intl.NumberFormat | undefined;
   return {

@@ -9,7 +9,7 @@ const pulsarErrors = {
 } as const satisfies ErrorCatalogue;
 const PulsarError = errorsOf(pulsarErrors);
 
-test('an error of a catalogue has its code, class and details, and fills the placeholders of message and remedy', () => {
+test('an error has the code and class of its catalogue entry, with the details filled into message and remedy', () => {
   const error = new PulsarError('ACME-PULSAR-TOPIC', { topic: 'events', host: 'h', attempts: 3 });
   expect(isAortaError(error) && error instanceof AortaError && error instanceof Error).toBe(true);
   expect(factsOf(error)).toEqual({
@@ -21,7 +21,7 @@ test('an error of a catalogue has its code, class and details, and fills the pla
   });
 });
 
-test('the compiler rejects a code from a different catalogue and a placeholder without a detail', () => {
+test('the compiler rejects a code from a different catalogue, and details that lack a placeholder’s value', () => {
   // @ts-expect-error: the code belongs to a different catalogue.
   expect(() => new AortaError('ACME-PULSAR-CLOSED')).toThrow();
   // @ts-expect-error: the host is missing.

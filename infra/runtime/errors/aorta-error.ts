@@ -1,11 +1,11 @@
 import { type DetailsOf, type ErrorCatalogue, type ErrorClass, type ErrorDetails, fill, type PlacesIn } from './catalogue.ts';
 import { generalErrors } from './general.ts';
 
-/** An error as plain data that can be cloned. A different thread rebuilds the error from it without the catalogue. */
+/** An error as plain data that can be cloned. A different thread can rebuild the error from this data without the catalogue. */
 export interface ErrorFacts {
   readonly code: string;
   readonly class: ErrorClass;
-  /** The message of the catalogue, with its placeholders filled. */
+  /** The message from the catalogue, with its placeholders filled. */
   readonly message: string;
   readonly remedy: string;
   readonly details: ErrorDetails;
@@ -40,9 +40,9 @@ export interface ErrorsOf<Catalogue extends ErrorCatalogue> {
 }
 
 /**
- * An error from a catalogue. Users see no other kind of error. `new AortaError(…)` takes the codes of `generalErrors`;
- * a folder with a catalogue of its own gets its class from {@link errorsOf}. Use {@link isAortaError} instead of
- * `instanceof`: it also works if two copies of this package are loaded.
+ * An error from a catalogue. Users see no other kind of error. `new AortaError(…)` takes the codes of `generalErrors`. A
+ * folder with its own catalogue gets its error class from {@link errorsOf}. Use {@link isAortaError} instead of
+ * `instanceof`, because `isAortaError` also works if two copies of this package are loaded.
  */
 export type AortaError = CataloguedError;
 export const AortaError: ErrorsOf<typeof generalErrors> & { new (facts: ErrorFacts): AortaError } = CataloguedError;

@@ -1,20 +1,21 @@
 /**
- * Defines the form of an error catalogue. A folder with errors of its own declares a catalogue in its `errors.ts`, and the
- * program composes all of them. The meaning of a code never changes. Errors do not repeat messages of third-party
- * libraries, because those may quote health data.
+ * Defines the form of an error catalogue. A folder with its own errors declares a catalogue in its `errors.ts`, and the
+ * program composes all catalogues into one. The meaning of a code never changes. Errors do not repeat the messages of
+ * third-party libraries, because these messages may quote health data.
  */
 
 /**
- * The class decides how the program reacts. After *setup* it alerts once and retries slowly. After *transient* it retries
- * with backoff. After *data* it writes a dead letter. After *usage* the user corrects the command. After *bug* it stops.
+ * The class of an error determines how the program reacts. After a *setup* error, the program alerts once and retries
+ * slowly. After a *transient* error, it retries with backoff. After a *data* error, it writes a dead letter. After a
+ * *usage* error, the user must correct the command. After a *bug* error, the program stops.
  */
 export type ErrorClass = 'setup' | 'transient' | 'data' | 'usage' | 'bug';
 
 export interface ErrorEntry {
   readonly class: ErrorClass;
-  /** What happened. Each `{placeholder}` is filled from the details. */
+  /** Says what happened. Each `{placeholder}` is filled from the details. */
   readonly message: string;
-  /** Tells the user what to do. May have placeholders too. */
+  /** Tells the user what to do. May contain placeholders too. */
   readonly remedy: string;
 }
 
@@ -23,17 +24,17 @@ export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;
 /** Names, counts and positions. They must never contain health data or identify a person. */
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
-/** The details of an error: one for each placeholder in its texts, and any others that callers read. */
+/** The details of an error: one for each placeholder in its message and remedy, and any additional details that callers read. */
 export type DetailsOf<Entry extends ErrorEntry> = ErrorDetails & Readonly<Record<PlacesIn<Entry>, string | number>>;
 
-/** The names of the `{placeholder}`s in the texts of an entry. */
+/** The names of the `{placeholder}`s in the message and the remedy of an entry. */
 export type PlacesIn<Entry extends ErrorEntry> = PlacesOf<Entry['message']> | PlacesOf<Entry['remedy']>;
 
 type PlacesOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${string}${' ' | '"'}${string}` ? never : Name) | PlacesOf<Rest>
   : never;
 
-/** Replaces the placeholders in a text with the details. A placeholder without a detail stays unchanged. */
+/** Replaces the placeholders in a string with the details. A placeholder without a detail stays unchanged. */
 export function fill(text: string, details: ErrorDetails): string {
   return text.replace(/\{([a-z_]+)\}/g, (place, name: string) => (name in details ? String(details[name]) : place));
 }

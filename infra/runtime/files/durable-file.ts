@@ -6,9 +6,10 @@ import { FILE_MODE, FOLDER_MODE, syncFolder, systemCode, unreadable, unwritable 
 export const UNFINISHED = '.unfinished';
 
 /**
- * Replaces a file atomically: after a crash, the file has either the old or the new content. It writes a temporary file,
- * syncs it, renames it and syncs the folder. Rejects with AORTA-DATA-UNWRITABLE. Do not call it concurrently for one path.
- * `sync: false` skips both fsyncs. Other processes still see only complete files, but a power failure may lose the content.
+ * Replaces a file atomically: after a crash, the file has either the old or the new content. Writes a temporary file,
+ * syncs it, renames it and syncs the folder. Rejects with AORTA-DATA-UNWRITABLE. Do not call this function concurrently
+ * for the same path. `sync: false` skips both fsyncs. Other processes still see only complete files, but a power failure
+ * may lose the content.
  */
 export async function replaceFile(
   path: string,
@@ -26,7 +27,7 @@ export async function replaceFile(
   }
 }
 
-/** Resolves after the file is closed. The caller must not rename it earlier. */
+/** Resolves after the file is closed. The caller must not rename the file before that. */
 async function writeParts(path: string, parts: readonly (string | Buffer)[], sync: boolean): Promise<void> {
   await using handle = await open(path, 'w', FILE_MODE);
   for (const part of parts) await handle.writeFile(part);
@@ -48,7 +49,10 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Parses a small JSON file. Returns undefined if it does not exist. Rejects with AORTA-FILE-UNREADABLE, also for invalid JSON. */
+/**
+ * Parses a small JSON file. Returns undefined if it does not exist. Rejects with AORTA-FILE-UNREADABLE if the file cannot
+ * be read or is not valid JSON.
+ */
 export async function readJson(path: string): Promise<unknown> {
   const text = (await readIfThere(path))?.toString('utf8');
   if (text === undefined) return undefined;
@@ -71,7 +75,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Replaces Node's recursive mkdir, which never returns if an existing folder refuses new entries (such as /proc). */
+/** Creates folders recursively. Node's recursive mkdir never returns if an existing folder, such as /proc, refuses new entries. */
 async function makeFolders(path: string): Promise<void> {
   const there = await stat(path).catch((error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error;
@@ -81,9 +85,9 @@ async function makeFolders(path: string): Promise<void> {
   if (there !== undefined) throw { code: 'ENOTDIR' };
   await makeFolders(dirname(path));
   await mkdir(path, { mode: FOLDER_MODE }).catch((error: unknown) => {
-    // EEXIST: a different process has just created it.
+    // EEXIST: a different process has just created the folder.
     if (systemCode(error) !== 'EEXIST') throw error;
   });
-  // The entry for the new folder is stored in its parent.
+  // Syncs the parent folder, which stores the entry for the new folder.
   await syncFolder(dirname(path));
 }

@@ -4,7 +4,7 @@ import { firstError } from '../first-error.ts';
 
 /** An open file for writing. `await using` closes it. Positions and lengths are in bytes. */
 export interface WritableFile extends AsyncDisposable {
-  /** Writes part of `buffer` at a position of the file. `bytesWritten` may be less than `length`. */
+  /** Writes `length` bytes of `buffer`, from `offset`, at `position` in the file. `bytesWritten` may be less than `length`. */
   write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
   datasync(): Promise<void>;
   truncate(length: number): Promise<void>;
@@ -13,16 +13,16 @@ export interface WritableFile extends AsyncDisposable {
 
 /** The file operations for segments. Tests replace them to simulate a full disk. */
 export interface FileOperations {
-  /** `flags` are those of Node's `open`: 'wx' creates a new file, 'r+' opens an existing one. */
+  /** `flags` are as in Node's `open`: 'wx' creates a new file, and 'r+' opens an existing file. */
   openSegment(path: string, flags: 'wx' | 'r+'): Promise<WritableFile>;
   syncFolder(path: string): Promise<void>;
 }
 
-/** Only the owner has access, because segments hold health data. */
+/** Only the owner has access, because segments contain health data. */
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
-/** Syncs a folder, so that files that were created, renamed or removed in it stay so after a crash. */
+/** Syncs a folder, so that a crash cannot undo the creation, renaming or removal of a file in it. */
 export async function syncFolder(path: string): Promise<void> {
   await using handle = await open(path, 'r');
   await handle.sync();
@@ -43,12 +43,18 @@ export function systemCode(error: unknown): string {
   return typeof code === 'string' ? code : 'unknown';
 }
 
-/** Converts a failed write into AORTA-DATA-UNWRITABLE. An AortaError stays as it is. A TypeError or RangeError becomes AORTA-BUG. */
+/**
+ * Converts the error of a failed write into AORTA-DATA-UNWRITABLE. Returns an AortaError unchanged. Converts a TypeError
+ * or RangeError into AORTA-BUG.
+ */
 export function unwritable(path: string, error: unknown): AortaError {
   return ours(error) ?? new AortaError('AORTA-DATA-UNWRITABLE', { path, code: systemCode(error) });
 }
 
-/** Converts a failed read into AORTA-FILE-UNREADABLE. An AortaError stays as it is. A TypeError or RangeError becomes AORTA-BUG. */
+/**
+ * Converts the error of a failed read into AORTA-FILE-UNREADABLE. Returns an AortaError unchanged. Converts a TypeError
+ * or RangeError into AORTA-BUG.
+ */
 export function unreadable(file: string, error: unknown): AortaError {
   return ours(error) ?? new AortaError('AORTA-FILE-UNREADABLE', { file, code: systemCode(error) });
 }
@@ -56,7 +62,7 @@ export function unreadable(file: string, error: unknown): AortaError {
 function ours(thrown: unknown): AortaError | undefined {
   const error = firstError(thrown);
   if (isAortaError(error)) return error;
-  // Node reports failed file operations as plain Errors, so these two kinds come from our own code.
+  // Node reports failed file operations as plain Errors, so a TypeError or RangeError comes from our own code.
   if (error instanceof TypeError || error instanceof RangeError) {
     return new AortaError('AORTA-BUG', { place: 'streams', problem: `${error.name} in a file operation` });
   }

@@ -10,7 +10,7 @@ import { FILE_MODE, removedAfterwards, systemCode, unreadable, unwritable } from
 export interface FolderLock extends AsyncDisposable {
   readonly folder: string;
   readonly path: string;
-  /** A second call does nothing. */
+  /** Releases the lock. A second call does nothing. */
   release(): Promise<void>;
 }
 
@@ -20,22 +20,25 @@ const lockFile = z.object({ id: z.string().min(1), ...processIdentity.shape });
 interface FoundLock {
   /** Identifies one acquisition of the lock. */
   readonly id: string;
-  /** Undefined if the file names no owner. */
+  /** Undefined if the lock file does not name an owner. */
   readonly owner: ProcessIdentity | undefined;
 }
 
 /**
- * Locks the folder for this process. Rejects with AORTA-DATA-LOCKED if a live process, such as this one, holds the lock.
- * Rejects with AORTA-DATA-LOCKED-ELSEWHERE if a process on a different host holds it: its pid cannot be checked here.
+ * Locks the folder for this process. Rejects with AORTA-DATA-LOCKED if a live process, including this process, holds the
+ * lock. Rejects with AORTA-DATA-LOCKED-ELSEWHERE if a process on a different host holds the lock, because the pid of that
+ * process cannot be checked here.
  *
- * The lock is the file `<folder>/lock`. link(2) creates it together with its content, so no reader sees it half written.
+ * The lock is the file `<folder>/lock`. It is written under a temporary name and linked with link(2), so no reader sees
+ * it half written.
  *
- * The lock of a process that has ended is replaced at once. A process that wants to replace the lock `<id>` first creates
- * the claim `lock.after-<id>` with link(2), which succeeds for only one process. The owner of the claim checks that `lock`
- * still has that id, then renames the claim to `lock`. A late process finds either the claim or a lock with a new id.
+ * The lock of a process that has ended can be replaced at once. A process that wants to replace the lock `<id>` first
+ * creates the claim `lock.after-<id>` with link(2), which succeeds for only one process. The owner of the claim checks
+ * that `lock` still has that id, and then renames the claim to `lock`. A process that comes later finds either the claim
+ * or a lock with a new id.
  *
  * If the owner of a claim ends before the rename, the claim counts as the lock of an ended process and is replaced in the
- * same way. So no process waits, and none removes a lock that it has not checked.
+ * same way. So no process waits for another process, and no process removes a lock that it has not checked.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, LOCK);
@@ -75,7 +78,7 @@ async function takeLock(folder: string, path: string, draft: string): Promise<vo
 /** Replaces the lock `ended`. Returns false if that lock no longer exists. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each step is undone right where it was done if a different process is faster
 async function succeed(folder: string, path: string, draft: string, ended: FoundLock): Promise<boolean> {
-  // The first entry is the lock itself. Each further entry is the claim on the entry before it.
+  // The first entry is the lock itself. Each later entry is the claim to the previous entry.
   const chain: { readonly path: string; readonly id: string }[] = [{ path, id: ended.id }];
   for (;;) {
     const claim = join(folder, `${LOCK}.after-${chain.at(-1)!.id}`);
@@ -83,11 +86,11 @@ async function succeed(folder: string, path: string, draft: string, ended: Found
       try {
         for (const link of chain) {
           if ((await readLock(link.path))?.id === link.id) continue;
-          // The new owner of the lock may already have removed this claim in its sweep.
+          // The new owner of the lock may already have removed this claim in `sweep`.
           await unlink(claim).catch(() => {});
           return false;
         }
-        // A rename is atomic: the claim disappears at the same moment as the lock changes.
+        // A rename is atomic: the claim disappears at the moment when the lock changes.
         await rename(claim, path);
         return true;
       } catch (error) {
@@ -97,14 +100,15 @@ async function succeed(folder: string, path: string, draft: string, ended: Found
     }
     const found = await readLock(claim);
     if (found === undefined) return false;
-    // If the ended lock is still there, the owner of the claim is about to replace it, so that owner is checked too.
+    // If the ended lock still exists, the owner of the claim may be about to replace it. So check whether that owner is
+    // still alive.
     if ((await readLock(path))?.id !== ended.id) return false;
     refuseIfHeld(folder, path, found);
     chain.push({ path: claim, id: found.id });
   }
 }
 
-/** Links `draft` to a second name atomically. Returns false if that name already exists. */
+/** Gives the file `draft` a second name, atomically. Returns false if that name already exists. */
 async function appears(draft: string, name: string): Promise<boolean> {
   try {
     await link(draft, name);
@@ -145,14 +149,14 @@ function refuseIfHeld(folder: string, path: string, found: FoundLock): void {
   }
 }
 
-/** Removes the files that ended processes left next to the lock. Claims on earlier locks have no effect, so all of them go. */
+/** Removes the files that ended processes left next to the lock. This includes all claims to earlier locks, which have no effect. */
 async function sweep(folder: string, id: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${LOCK}.`)) continue;
     const path = join(folder, name);
     const claimed = name.startsWith(`${LOCK}.after-`) && name !== `${LOCK}.after-${id}`;
     const draft = name.endsWith('.draft') ? await readLock(path).catch(() => undefined) : undefined;
-    // An unreadable draft is still being written, so it stays.
+    // Keep an unreadable draft, because its owner may still be writing it.
     const abandoned = draft?.owner !== undefined && whereaboutsOf(draft.owner) === 'gone';
     if (claimed || abandoned) await unlink(path).catch(() => {});
   }

@@ -1,17 +1,17 @@
 import type { LaneName, Stall } from './stall.ts';
 
-/** The part of a source that cannot be read. */
+/** Identifies the part of a source that cannot be read. */
 export interface OutageTarget {
   /** Configured name of the source. */
   readonly reader: string;
   /** The part, such as `hub health-events`. */
   readonly of: string;
-  /** Common prefix of the names of its partitions. The outage explains why these are silent. */
+  /** Common prefix of the names of the partitions in this part. The outage explains why these partitions are silent. */
   readonly partitions: string;
 }
 
 export interface OutageFacts extends OutageTarget {
-  /** Why it cannot be read, with the error condition: `its key or role is refused (amqp:unauthorized-access)`. */
+  /** Why the part cannot be read, with the error condition: `its key or role is refused (amqp:unauthorized-access)`. */
   readonly reason: string;
   /** Time of the last successful read, in milliseconds since 1970. */
   readonly since: number;
@@ -42,7 +42,7 @@ export function stallOf({ reader, of, reason, since }: OutageFacts, now: number)
   return { kind: 'outage', reason: `${of} of source ${reader} has not been read for ${seconds} s: ${reason}`, since };
 }
 
-/** Whether the outage is the reason that a partition is silent. */
+/** True if the outage is the reason why a partition is silent. */
 export function explains(outage: OutageTarget, { reader, of }: LaneName): boolean {
   return reader === outage.reader && of.startsWith(outage.partitions);
 }

@@ -25,7 +25,7 @@ function started(options: { readonly heardEveryMs?: number } = {}) {
 }
 
 describe('a lane with data waiting', () => {
-  test('a lane is stalled once its position has not changed for the time limit, until the position changes', () => {
+  test('a lane is stalled from when its position has not changed for the time limit until the position changes', () => {
     const { lane, pass, reasons } = started();
     lane.report({ position: 10, end: 10, state: 'reading' });
     pass(10 * T);
@@ -47,7 +47,7 @@ describe('a lane with data waiting', () => {
     expect(reasons()).toHaveLength(1);
   });
 
-  test('a rewind counts as progress, and a lane that has ended is not reported', () => {
+  test('a rewind counts as progress, and an ended lane is not reported', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 10, end: 20 });
     pass(T - 1);
@@ -61,7 +61,7 @@ describe('a lane with data waiting', () => {
     expect(progress.lanes()).toEqual([]);
   });
 
-  test('a longer deadline of a current wait extends the limit only for lanes of the same part', () => {
+  test('a current wait with a longer deadline extends the time limit, but only for lanes of the same part', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 0, end: 5, state: 'reading' });
     progress.wait('the jobs', 'publishing', { deadlineMs: 10 * T });
@@ -88,7 +88,7 @@ describe('a lane with data waiting', () => {
   });
 });
 
-test('a lane that must report regularly is stalled if it stays silent, even without a lag', () => {
+test('a lane that must report regularly is stalled if it stays silent, even if it has no lag', () => {
   const { lane, pass, reasons } = started({ heardEveryMs: 20_000 });
   lane.report({ position: 4, end: 4, state: 'reading' });
   pass(19_999);
@@ -99,7 +99,7 @@ test('a lane that must report regularly is stalled if it stays silent, even with
   expect(reasons()).toEqual([]);
 });
 
-test('note() updates a lane but does not end its silence; report() does', () => {
+test('report() ends the silence of a lane, but note() only updates the lane', () => {
   const { lane, pass, reasons, progress } = started({ heardEveryMs: 20_000 });
   lane.report({ position: 4, end: 4, state: 'reading' });
   for (let second = 0; second < 20; second++) {
@@ -114,7 +114,7 @@ test('note() updates a lane but does not end its silence; report() does', () => 
   expect(reasons()).toEqual([]);
 });
 
-test('an outage is listed at once, is a stall once its deadline passes, and replaces the silence of its partitions', () => {
+test('an outage is listed at once, and after its deadline is reported as a stall instead of its silent partitions', () => {
   const { lane, pass, reasons, progress } = started({ heardEveryMs: 30_000 });
   lane.report({ state: 'reading' });
   pass(10_000);
@@ -134,7 +134,7 @@ test('an outage is listed at once, is a stall once its deadline passes, and repl
   expect([progress.outages(), reasons()]).toEqual([[], silent]);
 });
 
-test('a wait with deadline 0 is a stall at once, and the end of each wait is reported once', async () => {
+test('a wait with deadline 0 is a stall at once, and onWaited is called once for each wait', async () => {
   const { pass, reasons, progress, waited } = started();
   const ended = progress.wait('run', 'starting', { deadlineMs: 0 });
   expect(reasons()).toEqual(['run has waited for 0 s: starting']);
@@ -150,7 +150,7 @@ test('a wait with deadline 0 is a stall at once, and the end of each wait is rep
   expect(progress.waits()).toEqual([]);
 });
 
-test('lagMs is the age of the last record taken if more are waiting, and 0 if none are', () => {
+test('lagMs is the age of the last record that was read if more records are waiting, and otherwise 0', () => {
   const { lane, progress, pass } = started();
   lane.report({ position: 3, end: 5 });
   expect(progress.lanes()[0]).toMatchObject({ lag: 2, lagMs: undefined });
@@ -162,8 +162,8 @@ test('lagMs is the age of the last record taken if more are waiting, and 0 if no
 });
 
 /**
- * The model keeps every report with its time. A lane is stalled if, during the whole of the last T, its end was ahead of
- * its position and its position did not change.
+ * The model keeps every report with its time. A lane is stalled if, throughout the last T, its end was ahead of its
+ * position and its position did not change.
  */
 test('stalls() agrees with a model that rereads the whole history of reports', () => {
   const step = fc.record({
@@ -186,7 +186,7 @@ test('stalls() agrees with a model that rereads the whole history of reports', (
         diary[lane]!.push({ at: now, position, end });
         const standing = diary.flatMap((pages, of) => {
           const last = pages.at(-1)!;
-          // The start of the period in which the position is the same and the end is ahead of it.
+          // The start of the period in which the position has not changed and the end has been ahead of it.
           let since = last.at;
           for (const page of pages.toReversed()) {
             if (page.end <= page.position || page.position !== last.position) break;

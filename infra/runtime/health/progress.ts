@@ -2,15 +2,16 @@ import { explains, type OutageFacts, Outages, type OutageTarget, stallOf } from 
 import type { LaneName, Stall } from './stall.ts';
 
 /**
- * Tracks the progress of the program, and decides whether the program is ready. Each part reports its waits, with a
- * reason and a deadline. Each reader of a source partition or a stream reports its position and the end of the data.
+ * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its
+ * waits, with a reason and a deadline. Each reader of a source partition or a stream reports its position and the end of
+ * the data.
  *
  * A stall is one of these:
  * - Data is waiting, and the position has not changed for T.
  * - A wait or an outage has reached its deadline.
  * - A partition has been silent for longer than its source allows.
  *
- * It uses no timers and no I/O: every method compares the recorded times with the present time.
+ * This class uses no timers and no I/O. Each method compares the recorded times with the current time.
  */
 
 /** The position of a reader in its partition or stream. */
@@ -19,9 +20,9 @@ export interface Whereabouts {
   readonly position: number;
   /** One past the last record that is known to exist. */
   readonly end: number;
-  /** When the last record taken was received, in milliseconds since 1970, if known. */
+  /** When the last record that was read had been received, in milliseconds since 1970, if known. */
   readonly receivedAt?: number | undefined;
-  /** The activity of the reader, from a fixed set of words: `reading`, `restoring`, `opening`. */
+  /** The reader's activity: a constant word such as `reading`, `restoring` or `opening`. */
   readonly state: string;
 }
 
@@ -29,26 +30,29 @@ export interface Whereabouts {
 export interface Lane {
   /** Reports the position of the reader. Omitted members keep their values. Even an empty report ends the silence of the lane. */
   report(news: Partial<Whereabouts>): void;
-  /** Updates the lane as {@link report} does, but without a response from the partition, so its silence goes on. */
+  /** Updates the lane like {@link report}, but without ending its silence, because the partition has not responded. */
   note(news: Partial<Whereabouts>): void;
   /** Removes the lane, because a different worker now owns the partition or because the source was closed. */
   end(): void;
 }
 
 export interface LaneOptions {
-  /** The part that reads the lane (see {@link Progress.wait}). A current wait of this part with a deadline above T extends the limit. */
+  /**
+   * The part of the program that reads the lane (see {@link Progress.wait}). A current wait of this part with a deadline
+   * longer than T extends the time limit of the lane.
+   */
   readonly part: string;
   /**
    * Milliseconds without a report after which the lane is stalled. Default: no limit. Remote partitions need a limit,
-   * because a dead connection does not report a growing end.
+   * because a reader with a dead connection does not notice that data is waiting.
    */
   readonly heardEveryMs?: number;
 }
 
 export interface WaitOptions {
   /**
-   * Milliseconds after which the wait is a stall. The default is T. With 0 the program is not ready for as long as the wait
-   * lasts. Infinity is for a part that has nothing else to do, such as a source without new data.
+   * Milliseconds after which the wait is a stall. Default: T. With 0, the program is not ready until the wait ends. Use
+   * Infinity for a part that has nothing else to do, such as a source without new data.
    */
   readonly deadlineMs?: number;
   /** Milliseconds after which the wait ends by itself, if known. */
@@ -57,7 +61,7 @@ export interface WaitOptions {
 
 export interface LaneFacts extends LaneName, Whereabouts {
   readonly lag: number;
-  /** Milliseconds since the last record taken was received; 0 if no record is waiting; undefined if unknown. */
+  /** Milliseconds since the last record that was read had been received. 0 if no record is waiting, and undefined if unknown. */
   readonly lagMs: number | undefined;
   /** When the position last changed, in milliseconds since 1970. */
   readonly movedAt: number;
@@ -75,14 +79,14 @@ export interface WaitFacts {
 export interface ProgressOptions {
   /** The time T after which a lane without progress is stalled, in milliseconds. Default: 60,000. */
   readonly stalledAfterMs?: number;
-  /** Returns the present time in milliseconds since 1970. Default: the system clock. */
+  /** Returns the current time in milliseconds since 1970. Default: the system clock. */
   readonly clock?: () => number;
   readonly onWaited?: (part: string, reason: string, milliseconds: number) => void;
 }
 
 export const STALLED_AFTER_MS = 60_000;
 
-/** Deadline of steps that read or write whole tables or streams, such as a large merge, a copy, or reading the redelivery window. */
+/** Deadline for steps that read or write whole tables or streams, such as a large merge, a copy, or reading the redelivery window. */
 export const LONG_STEP_MS = 600_000;
 
 interface HeldLane {
@@ -91,7 +95,7 @@ interface HeldLane {
   readonly heardEveryMs: number;
   where: Whereabouts;
   movedAt: number;
-  /** Since when the end has been ahead of the position; undefined if it is not. */
+  /** When the end was first ahead of the position. Undefined if the end is not ahead. */
   aheadSince: number | undefined;
   heardAt: number;
 }
@@ -110,7 +114,10 @@ export class Progress {
     this.#onWaited = onWaited;
   }
 
-  /** Begins a wait of a part. The returned function ends it. Reasons are fixed texts in the code, such as `the jobs are behind`. */
+  /**
+   * Begins a wait of a part. The returned function ends the wait. A reason is a constant string in the code, such as `the
+   * jobs are behind`.
+   */
   wait(part: string, reason: string, { deadlineMs = this.#stalledAfterMs, dueMs }: WaitOptions = {}): () => void {
     const since = this.#clock();
     const wait: WaitFacts = { part, reason, since, deadlineMs, dueAt: dueMs === undefined ? undefined : since + dueMs };
@@ -120,7 +127,7 @@ export class Progress {
     };
   }
 
-  /** Awaits a promise, and records that as a wait of the part. */
+  /** Awaits a promise, and records this as a wait of the part. */
   async during<T>(part: string, reason: string, work: Promise<T>, options: WaitOptions = {}): Promise<T> {
     const ended = this.wait(part, reason, options);
     try {
@@ -130,7 +137,7 @@ export class Progress {
     }
   }
 
-  /** Adds a lane. It replaces an earlier lane of the same name. */
+  /** Adds a lane. Replaces an earlier lane with the same name. */
   lane(name: LaneName, { part, heardEveryMs = Number.POSITIVE_INFINITY }: LaneOptions): Lane {
     const now = this.#clock();
     const held: HeldLane = {
@@ -156,17 +163,17 @@ export class Progress {
     };
   }
 
-  /** Begins an outage of a part of a source. The returned function ends it. */
+  /** Begins an outage of a part of a source. The returned function ends the outage. */
   outage(place: OutageTarget, reason: string, { since, deadlineMs }: Pick<OutageFacts, 'since' | 'deadlineMs'>): () => void {
     return this.#outages.begin({ ...place, reason, since, deadlineMs });
   }
 
-  /** Returns all current outages, including those before their deadline. */
+  /** Returns all current outages, including outages that have not reached their deadline. */
   outages(): readonly OutageFacts[] {
     return this.#outages.all();
   }
 
-  /** Returns the current stalls. Outages come first, because they explain other stalls. The others are sorted by age. */
+  /** Returns the current stalls. Outages come first, because they explain other stalls. The other stalls are sorted by age. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one branch per kind of report
   stalls(): readonly Stall[] {
     const now = this.#clock();
@@ -218,8 +225,8 @@ export class Progress {
   }
 
   /**
-   * How long a lane may go without progress: T, or the longest finite deadline among the current waits of its part. Earlier
-   * waits do not count, so many short waits in a row cannot hide a stall.
+   * Returns how long a lane may go without progress: T, or the longest finite deadline among the current waits of the
+   * lane's part. Waits that have ended do not count, so many short waits in a row cannot hide a stall.
    */
   #limit(part: string): number {
     let limit = this.#stalledAfterMs;

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('/readyz lists the stalls with status 503, and /metrics shows the lag of the lane', async () => {
+test('during a stall, /readyz returns 503 with the list of stalls, and /metrics shows the lag of the lane', async () => {
   expect((await fetch(url('/livez'))).status).toBe(200);
   const ready = await fetch(url('/readyz'));
   expect([ready.status, await ready.json()]).toEqual([200, { ready: true, reasons: [] }]);
@@ -56,7 +56,7 @@ test('the server answers other methods with 405 and unknown paths with 404', asy
   expect((await fetch(url('/readyz?verbose=1'))).status).toBe(200);
 });
 
-test('the server rejects large headers with 431, and an unfinished request does not keep it from closing', async () => {
+test('the server rejects large headers with 431, and closes despite an unfinished request', async () => {
   expect((await fetch(url('/livez'), { headers: { 'x-long': 'x'.repeat(10_000) } })).status).toBe(431);
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');

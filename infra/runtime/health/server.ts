@@ -16,7 +16,7 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** Slower requests are cut off. All three pages are small, so a well-behaved client needs far less. */
+/** A request that takes longer is aborted. All three pages are small, so a well-behaved client needs far less time. */
 const REQUEST_MS = 5_000;
 const MOST_CONNECTIONS = 32;
 const MOST_HEADER_BYTES = 8 * 1024;

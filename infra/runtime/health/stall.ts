@@ -1,7 +1,7 @@
-/** Names a lane: a source partition, or a stream as read by one consumer group. */
+/** Identifies a lane: a source partition, or a stream as read by one consumer group. */
 export interface LaneName {
   readonly kind: 'partition' | 'stream';
-  /** Configured name of the source, or name of the group. */
+  /** Configured name of the source, or name of the consumer group. */
   readonly reader: string;
   /** Partition of the source, or name of the stream. */
   readonly of: string;

@@ -1,16 +1,20 @@
 /**
- * Defines the form of a metric catalogue. A folder with metrics of its own declares a catalogue in its `metrics.ts`, and the
- * program composes all of them. `/metrics` and the reference page follow from the composed catalogue. The meaning of a
- * metric name never changes.
+ * Defines the form of a metric catalogue. A folder with its own metrics declares a catalogue in its `metrics.ts`, and the
+ * program composes all catalogues into one. `/metrics` and the reference page are generated from the composed catalogue.
+ * The meaning of a metric name never changes.
  *
  * Label values come from a fixed set in the code or from the configuration. They never come from a delivery, because they
- * must not contain health data or identify a person. The fault tests plant marked values in deliveries to check this.
+ * must not contain health data or identify a person. To check this rule, the fault tests put marked values into
+ * deliveries.
  */
 
-/** A *counter* only grows, from 0 at the start of the process. A *gauge* is read at each scrape. A *histogram* counts observations by size. */
+/**
+ * A *counter* starts at 0 when the process starts, and only grows. A *gauge* is read at each scrape. A *histogram* counts
+ * observations by size.
+ */
 type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** Prometheus requires base units. `none` is a plain count. */
+/** Prometheus recommends base units. `none` is a plain count. */
 type MetricUnit = 'seconds' | 'bytes' | 'none';
 
 export interface MetricEntry {
@@ -27,7 +31,7 @@ export type NamesOf<Catalogue extends MetricCatalogue, Type extends MetricType> 
   [Name in keyof Catalogue & string]: Catalogue[Name]['type'] extends Type ? Name : never;
 }[keyof Catalogue & string];
 
-/** A value for exactly the labels of the metric. */
+/** One value for each label of the metric, and no other labels. */
 export type LabelsOf<Entry extends MetricEntry> = Readonly<Record<keyof Entry['labels'], string>> &
   ([keyof Entry['labels']] extends [never] ? Readonly<Record<string, never>> : unknown);
 

@@ -3,8 +3,9 @@ import type { LabelsOf, MetricCatalogue, NamesOf } from './catalogue.ts';
 /**
  * Records metrics. Call it once per batch, flush or merge, never once per delivery.
  *
- * The program passes one object to every part, typed as plain `Metrics`, which cannot count anything. Each folder accepts
- * it as metrics of its own catalogue, such as `Metrics<typeof kafkaMetrics>`, and can then count only those.
+ * The program passes one object to every part, as the type `Metrics`, with which no metric can be counted. Each folder
+ * accepts the object as metrics of its own catalogue, such as `Metrics<typeof kafkaMetrics>`, and can then count only the
+ * metrics of that catalogue.
  */
 export interface Metrics<Catalogue extends MetricCatalogue = MetricCatalogue> {
   // These must be methods: TypeScript compares method parameters bivariantly, so `Metrics` is assignable to any `Metrics<…>`.
@@ -12,7 +13,7 @@ export interface Metrics<Catalogue extends MetricCatalogue = MetricCatalogue> {
   count<Name extends NamesOf<Catalogue, 'counter'>>(name: Name, labels: LabelsOf<Catalogue[Name]>, amount?: number): void;
   observe<Name extends NamesOf<Catalogue, 'histogram'>>(name: Name, labels: LabelsOf<Catalogue[Name]>, seconds: number): void;
   /**
-   * Registers a callback that sets gauges. It runs at each scrape, and a series that it does not set disappears. The
+   * Registers a callback that sets gauges at each scrape. A series that the callback does not set disappears. The
    * returned function removes the callback.
    */
   watch(read: (set: SetGauge<Catalogue>) => void): () => void;

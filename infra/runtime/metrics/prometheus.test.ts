@@ -17,7 +17,7 @@ const sourceMetrics = {
 } as const satisfies MetricCatalogue;
 const options = { catalogue: sourceMetrics };
 
-/** Returns the sample lines of one metric, without its comments. */
+/** Returns the lines with the samples of one metric, without the comment lines. */
 async function linesOf(metrics: { text(): Promise<string> }, name: string): Promise<string[]> {
   return (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
 }
@@ -48,7 +48,7 @@ test('two metrics objects are independent and do not use the global registry', a
   expect(await register.metrics()).toBe('\n');
 });
 
-test('label combinations beyond the limit share one series and are counted as overflow', async () => {
+test('label combinations beyond the limit share one series, and the number of such combinations is counted', async () => {
   const partitions = fc.array(fc.nat({ max: 12 }).map(String), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(partitions, async (told) => {
@@ -78,7 +78,7 @@ test('label combinations beyond the limit share one series and are counted as ov
   );
 });
 
-test('logged errors are counted by code, and an error without a known code counts as none', async () => {
+test('logged errors are counted by code, or as `none` if the code is unknown', async () => {
   const metrics = createMetrics();
   const logger = countingLogger(silentLogger, metrics, generalErrors);
   logger.error('x', { code: 'AORTA-BUG' });
@@ -113,7 +113,7 @@ test('the compiler rejects a metric of a different catalogue or type, and an ext
   silentMetrics.watch((set) => set('aorta_restarts_total', {}, 1));
 });
 
-test('counting a metric that is in no catalogue throws an error with its name', () => {
+test('counting a metric that is in no catalogue throws an error that names the metric', () => {
   const metrics: Metrics<typeof sourceMetrics> = createMetrics();
   const counted = (): unknown => {
     try {

@@ -4,18 +4,18 @@ import { DURATION_BUCKETS, type MetricCatalogue, type MetricEntry, MOST_SERIES, 
 import { generalMetrics } from './general.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Metrics that are kept in memory and exported in Prometheus' format. */
+/** Metrics that are kept in memory and exported in the Prometheus text format. */
 export interface PrometheusMetrics<Catalogue extends MetricCatalogue = MetricCatalogue> extends Metrics<Catalogue> {
   readonly contentType: string;
   text(): Promise<string>;
 }
 
 export interface PrometheusOptions<Catalogue extends MetricCatalogue> {
-  /** Metrics in addition to the general ones. */
+  /** Metrics in addition to the general metrics. */
   readonly catalogue?: Catalogue;
   /** Whether to export Node's process metrics: memory, CPU, event loop, garbage collection. Default: false. */
   readonly process?: boolean;
-  /** Maximum number of series per metric. Only tests set it. */
+  /** Maximum number of series per metric. Only tests set this option. */
   readonly mostSeries?: number;
 }
 
@@ -39,10 +39,11 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   }
   const overflown = held.get('aorta_metrics_overflow_total') as Counter;
 
-  /** Returns the labels under which a measurement is stored: its own, or those of the shared series. */
+  /** Returns the labels under which a measurement is stored: its own labels, or the labels of the shared series. */
   const bounded = (name: string, labels: Labels): Labels => {
     const bound = bounds.get(name);
-    // Happens if an adapter counts metrics of a catalogue that it does not declare. The compiler cannot detect that.
+    // This happens if an adapter counts a metric of a catalogue that the adapter does not declare. The compiler cannot
+    // detect this mistake.
     if (bound === undefined) throw new AortaError('AORTA-BUG', { place: 'metrics', problem: `no catalogue has ${name}` });
     if (bound.admits(labels)) return labels;
     overflown.inc({ metric: name });
@@ -77,7 +78,7 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
         if (type !== 'gauge') continue;
         const gauge = held.get(name) as Gauge;
         gauge.reset();
-        // reset() sets a gauge without labels to 0. remove() makes it disappear unless a callback sets it.
+        // reset() sets a gauge without labels to 0. remove() makes the gauge disappear unless a callback sets it.
         if (Object.keys(labels).length === 0) gauge.remove();
         bounds.get(name)!.forget();
       }
@@ -110,7 +111,7 @@ class SeriesBound {
     return true;
   }
 
-  /** Returns the largest value of the shared series so far, including this one. */
+  /** Returns the largest value of the shared series so far, including `value`. */
   largestWith(value: number): number {
     this.#largest = Math.max(this.#largest, value);
     return this.#largest;
