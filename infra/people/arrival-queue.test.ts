@@ -5,7 +5,7 @@ import { randomOf } from './random.ts';
 
 const event = (at: number, deliveryId: string) => ({ at, deliveryId }) as PlannedEvent;
 
-test('the queue returns events by time, then in order of insertion, and only events before the given time', () => {
+test('the queue returns the events before the given time, ordered by time and then by insertion', () => {
   const random = randomOf(3);
   const queue = new ArrivalQueue();
   const all = Array.from({ length: 2000 }, (_, i) => event(random.whole(0, 500), String(i)));

@@ -2,7 +2,7 @@ import type { PlannedEvent } from './ingestion.ts';
 
 interface Waiting {
   event: PlannedEvent;
-  /** order of planning, which decides between equal times */
+  /** number in the order of planning, which decides between events with the same time */
   turn: number;
 }
 

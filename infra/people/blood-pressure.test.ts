@@ -17,7 +17,7 @@ test('a reading has a systolic and a diastolic value in mmHg, but no member `val
   }
 });
 
-test('omron sends no UTC offsets, withings does, and some readings have a grouping', () => {
+test('readings have UTC offsets from withings but not from omron, and some readings have a grouping', () => {
   const offsets = (slug: string) =>
     new Set(
       seen.filter((one) => providerSlug(one) === slug).flatMap((one) => samplesOf(one).map((sample) => sample.timezone_offset)),

@@ -5,7 +5,7 @@ import { Ingestion } from './ingestion.ts';
 import { type Random, randomOf, stream } from './random.ts';
 import { handwriting, timeseriesData } from './timeseries.ts';
 
-/** One reading of a cuff. As in the service's events, it has two values and no `value`. */
+/** One reading of a cuff. As in the service's events, it has the members `systolic` and `diastolic` instead of `value`. */
 export interface PressureSample {
   timestamp: string;
   timezone_offset: number | null;
@@ -16,7 +16,7 @@ export interface PressureSample {
   grouping?: (string | null)[];
 }
 
-/** Returns when the person measures (ms): on most mornings and some evenings. */
+/** Returns the instants (ms) at which the person measures: on most mornings and some evenings. */
 export function sittings(connection: ProviderConnection, day: number): number[] {
   const { wake, bed } = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.bloodPressure, day);
@@ -34,7 +34,10 @@ function reading(connection: ProviderConnection, random: Random, at: number, rep
   return { systolic, diastolic: Math.min(systolic - 20, Math.round(person.diastolic + later / 2 + 3.5 * wave - repeat)) };
 }
 
-/** Returns one to three readings of a sitting, a minute or two apart; with `corrected`, only the first one, with a corrected value. */
+/**
+ * Returns the one to three readings of a sitting, a minute or two apart. With `corrected`, returns only the first
+ * reading, with a corrected value.
+ */
 export function pressureSamples(connection: ProviderConnection, sitting: number, corrected = false): PressureSample[] {
   const random = randomOf(connection.seed, stream.bloodPressure, sitting);
   const written = handwriting(connection, stream.bloodPressure, sitting, corrected ? 1 : 0);
@@ -58,7 +61,7 @@ export function pressureSamples(connection: ProviderConnection, sitting: number,
   return corrected ? samples.slice(0, 1) : samples;
 }
 
-/** Returns the live visits of a local day. A cuff sends its readings within 20 minutes; a few readings are corrected later. */
+/** Returns the live visits of a local day. A cuff sends its readings within 20 minutes. A few readings are corrected later. */
 export function bloodPressureVisits(connection: ProviderConnection, day: number, correction: number): Ingestion[] {
   const [sourceType] = connection.provider.sourceTypes;
   const send = (visit: Ingestion, verb: string, sitting: number, corrected: boolean) =>

@@ -5,13 +5,13 @@ import { dealt, type Person, personOf } from './person.ts';
 import { type Provider, providerOf, wardrobes } from './provider.ts';
 import { type Random, randomOf, seedOf, stream } from './random.ts';
 
-/** The form of the source object in a connection's events: the oldest, the transition with both forms, or the current one. */
+/** The form of the source object in a connection's events: the oldest form, both forms during the transition, or the current form. */
 type Generation = 'old' | 'both' | 'current';
 
-/** An interval in which the service may fetch, from `provider.connection.created` to `provider.connection.error`. Instants in ms. */
+/** An interval in which the service may fetch data, from `provider.connection.created` to `provider.connection.error`. Instants in ms. */
 export interface Period {
   from: number;
-  /** Infinity if the connection never breaks again */
+  /** Infinity if the connection does not break */
   until: number;
 }
 
@@ -21,7 +21,7 @@ export interface ProviderConnection {
   seed: number;
   generation: Generation;
   periods: readonly Period[];
-  /** steps that the device counts for one actual step */
+  /** number of steps that the device counts per actual step */
   stepFactor: number;
   heartRateSeconds: number;
   samplesPerEvent: number;
@@ -62,7 +62,7 @@ interface Connecting {
   /** Number of the person, from 0. */
   readonly index: number;
   readonly provider: Provider;
-  /** Whether the connection has a break in any case. */
+  /** True if the connection must break in the middle of the recording. */
   readonly sure: boolean;
 }
 
@@ -105,12 +105,15 @@ export function memberOf(settings: Settings, index: number): Member {
   return { person, connections };
 }
 
-/** Returns whether the service may fetch at an instant (ms). */
+/** Returns whether the service may fetch data at an instant (ms). */
 export function isConnected(connection: ProviderConnection, instant: number): boolean {
   return connection.periods.some((period) => instant > period.from && instant < period.until);
 }
 
-/** Returns the time (ms) from which a period's pull fetches: `days` back for the first period, one day before the break for others. */
+/**
+ * Returns the start (ms) of the data that a period's pull fetches. The first period's pull goes back `days` days. Any
+ * other pull starts one day before the break.
+ */
 export function pullStart(connection: ProviderConnection, period: Period, days: number): number {
   const before = connection.periods[connection.periods.indexOf(period) - 1];
   return before === undefined ? period.from - days * dayMs : before.until - dayMs;

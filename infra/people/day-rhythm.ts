@@ -11,20 +11,20 @@ interface Workout {
   intensity: number;
 }
 
-/** One person's local day as it really was. Each provider measures it differently. Instants are in ms. */
+/** One person's local day as it really was, before any provider measures it. Instants are in ms. */
 export interface DayRhythm {
   day: number;
-  /** first instant of the local day; `end` is that of the next day, 23, 23.5, 24, 24.5 or 25 hours later */
+  /** first instant of the local day. `end` is the first instant of the next day, 23, 23.5, 24, 24.5 or 25 hours later */
   start: number;
   end: number;
-  /** when the last night began, before or after midnight */
+  /** when the night before this day began, before or after midnight */
   asleep: number;
   wake: number;
-  /** when the next night begins, before or after midnight */
+  /** when the night after this day begins, before or after midnight */
   bed: number;
   meals: readonly number[];
   workout: Workout | undefined;
-  /** steps actually taken in each quarter of an hour from `start` */
+  /** number of steps taken in each quarter of an hour from `start` */
   quarters: Uint16Array;
 }
 
@@ -43,7 +43,7 @@ function workoutOf(person: Person, day: number, wake: number, random: Random): W
   return { start, stop: start + minutes * minuteMs, intensity };
 }
 
-/** Returns the relative amount of walking at a time of the day (seconds), with peaks for both ways of the commute and for lunch. */
+/** Returns the relative amount of walking at a time of the day (seconds). It peaks at lunch and on the way to and from work. */
 function walking(second: number): number {
   const hour = second / 3600;
   const peak = (at: number, width: number) => 1 / (1 + ((hour - at) / width) ** 2);
@@ -59,7 +59,8 @@ function quartersOf(person: Person, rhythm: Omit<DayRhythm, 'quarters'>, random:
     const at = rhythm.start + i * quarterMs;
     const draw = random.uniform();
     const awake = at >= rhythm.wake && at < rhythm.bed;
-    // While awake, the person sits in four of ten quarters. At night, there are sometimes a few steps to the bathroom.
+    // While awake, the person sits during 40 % of the quarters of an hour. At night, the person sometimes walks to the
+    // bathroom.
     const weight = awake ? (draw < 0.4 ? 0 : walking(person.zone.wallSecond(at)) * (draw - 0.3)) : draw > 0.985 ? 0.02 : 0;
     weights[i] = weight;
     whole += weight;
@@ -99,7 +100,7 @@ function compose(person: Person, day: number): DayRhythm {
 const kept = new WeakMap<Person, Map<number, DayRhythm>>();
 const keptDays = 5;
 
-/** Returns the rhythm of one person's local day. It depends only on person and day; the last few days are cached. */
+/** Returns the rhythm of one person's local day, which depends only on the person and the day. The last few days are cached. */
 export function dayRhythm(person: Person, day: number): DayRhythm {
   let days = kept.get(person);
   if (days === undefined) {
@@ -121,12 +122,12 @@ export function rhythmAt(person: Person, instant: number, last?: DayRhythm): Day
   return dayRhythm(person, person.zone.localDay(instant));
 }
 
-/** Returns whether the person sleeps at an instant of the rhythm's day. */
+/** Returns whether the person is asleep at an instant of the rhythm's day. */
 export function isAsleep(rhythm: DayRhythm, instant: number): boolean {
   return (instant >= rhythm.asleep && instant < rhythm.wake) || instant >= rhythm.bed;
 }
 
-/** Returns the local days that an interval touches, in order. */
+/** Returns the local days that overlap an interval, in order. */
 export function localDays(person: Person, from: number, to: number): number[] {
   const first = person.zone.localDay(from);
   const last = person.zone.localDay(to);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test('each partition has one file with its deliveries in order, which only the owner can read', async () => {
+test('each partition has one file, readable only by the owner, with the partition’s deliveries in order', async () => {
   const folder = join(root, 'plain');
   const progress: DeliveryProgress[] = [];
   const written = await writeDeliveryFiles({ ...options, folder, onProgress: (one) => progress.push(one) });

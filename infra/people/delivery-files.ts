@@ -9,7 +9,7 @@ import { type PeopleOptions, settle } from './options.ts';
 
 export interface DeliveryFileOptions extends PeopleOptions {
   folder: string;
-  /** default false. The uncompressed bytes are always the same; the compressed ones may differ between builds of zlib */
+  /** default: false. The uncompressed bytes are always the same, but the compressed bytes may differ between builds of zlib */
   gzip?: boolean;
   /** called after every 1000 deliveries */
   onProgress?: (progress: DeliveryProgress) => void;
@@ -22,18 +22,18 @@ export interface DeliveryProgress {
 }
 
 export interface WrittenDeliveries {
-  /** paths in order of partition; a partition without deliveries has no file */
+  /** paths of the files, in order of partition. A partition without deliveries has no file */
   files: string[];
   deliveries: number;
-  /** samples of timeseries events, redeliveries included */
+  /** number of samples in timeseries events, including redeliveries */
   samples: number;
-  /** deliveries by event type */
+  /** number of deliveries by event type */
   events: Record<string, number>;
 }
 
 const blockCharacters = 512 * 1024;
 
-/** One NDJSON file. It gets its final name only at the end, so that no reader sees an incomplete file. */
+/** One NDJSON file. The file gets its final name only when it is complete, so that no reader sees an incomplete file. */
 class PartitionFile {
   readonly path: string;
   /** Whether the file has no lines yet. */
@@ -49,7 +49,8 @@ class PartitionFile {
     this.#file = createWriteStream(`${path}.part`, { mode: 0o600 });
     this.#sink = gzip ? createGzip({ level: 3, chunkSize: 256 * 1024 }) : this.#file;
     if (this.#sink !== this.#file) this.#sink.pipe(this.#file);
-    // A failing file must also end a wait for the compressor. A stream that has already failed never drains, so `flush` checks first.
+    // If writing the file fails, a flush that is waiting for the compressor must fail too. A stream that has already
+    // failed never drains, so `flush` checks for a failure first.
     this.#file.on('error', (error) => {
       this.#failure = error;
       this.#sink.destroy(error);
@@ -80,7 +81,7 @@ class PartitionFile {
     await this.flush();
     this.#sink.end();
     await finished(this.#file);
-    // The mode passed at creation has no effect on a file that already existed.
+    // The mode that was passed when opening the file has no effect if the file already existed.
     await chmod(`${this.path}.part`, 0o600);
     await rename(`${this.path}.part`, this.path);
   }
@@ -103,7 +104,7 @@ export function sampleCount(delivery: Delivery): number {
   return 'data' in data && Array.isArray(data.data) ? data.data.length : 0;
 }
 
-/** Writes all deliveries: one NDJSON file for each partition that has any, with mode 0600. A new folder gets mode 0700. */
+/** Writes all deliveries, to one NDJSON file (mode 0600) for each partition that has deliveries. A new folder gets mode 0700. */
 export async function writeDeliveryFiles(options: DeliveryFileOptions): Promise<WrittenDeliveries> {
   const { folder, gzip = false, onProgress, ...rest } = options;
   const { source, partitions } = settle(rest);

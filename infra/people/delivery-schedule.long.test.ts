@@ -20,7 +20,7 @@ function digest(options: PeopleOptions): string {
   return hash.digest('hex');
 }
 
-describe('options', () => {
+describe('the options of a recording', () => {
   test('the same options give the same bytes in every run', () => {
     expect(digest(small)).toBe(golden);
     expect(digest(small)).toBe(golden);
@@ -43,7 +43,7 @@ describe('options', () => {
     expect(people({ ...small, seed: 8 }).filter((one) => users.has(one.user_id))).toEqual([]);
   });
 
-  test('a larger number of people does not change the first ones', () => {
+  test('a larger number of people does not change the deliveries of the first people', () => {
     expect(people({ ...small, people: 23 }).slice(0, 10)).toEqual(people(small));
   });
 });
@@ -87,7 +87,7 @@ describe('deliveries', () => {
     expect(seen.filter(({ line }) => /:(NaN|undefined|Infinity)|"value":null/.test(line))).toEqual([]);
   });
 
-  test('every seed gives all event types and no others', () => {
+  test('every seed gives exactly the documented event types', () => {
     for (const seed of [1, 5, 99]) {
       const types = new Set<string>();
       for (const { headers } of deliveries({ ...demo, seed })) types.add(headers['event-type']!);
@@ -95,13 +95,13 @@ describe('deliveries', () => {
     }
   });
 
-  test('a demonstration has between 150,000 and 400,000 samples', () => {
+  test('20 people have between 150,000 and 400,000 samples in 14 days', () => {
     const samples = seen.reduce((sum, one) => sum + samplesOf(one).length, 0);
     expect(samples).toBeGreaterThan(150_000);
     expect(samples).toBeLessThan(400_000);
   });
 
-  test('redeliveries have the same headers and body, and few delivery ids are used with a second body', () => {
+  test('a redelivery has the same headers as the first delivery and, except in a few cases, the same body', () => {
     const first = new Map<string, { headers: string; body: string; micros: number }>();
     let [same, other, soon] = [0, 0, 0];
     for (const { headers, body, micros } of seen) {
@@ -134,7 +134,7 @@ describe('deliveries', () => {
   });
 });
 
-test('the first deliveries of a ten-year recording do not need the rest to be planned', () => {
+test('the first deliveries of a ten-year recording are available before the later days are planned', () => {
   const first = deliveries({ seed: 1, people: 5, days: 3650 }).take(50).toArray();
   expect(first.map(({ offset }) => offset).filter((offset) => offset === 0).length).toBeGreaterThan(0);
   expect(first.length).toBe(50);

@@ -18,7 +18,7 @@ export interface HealthEvent {
 export interface Delivery {
   source: string;
   partition: number;
-  /** position in the partition, from 0 */
+  /** offset in the partition, from 0 */
   offset: number;
   /** RFC 3339 in UTC with microseconds; never decreases, across all partitions */
   received_at: string;
@@ -28,10 +28,10 @@ export interface Delivery {
   body: unknown;
 }
 
-/** In every time zone, a day begins at most 14 hours before it begins in UTC. */
+/** A local day begins at most 14 hours before the same day begins in UTC. */
 const earliestZone = 14 * hourMs;
 
-/** Returns the end of the recording (ms): noon UTC after the last day, when it is over in every zone. Later events are dropped. */
+/** Returns the end of the recording (ms): noon UTC after the last day, when that day is over in every time zone. Later events are dropped. */
 function recordingEnd(settings: Settings): number {
   return (settings.firstDay + settings.days) * dayMs + dayMs / 2;
 }
@@ -58,11 +58,11 @@ function deliver(event: PlannedEvent, settings: Settings, offsets: number[]): De
 }
 
 /**
- * Yields the deliveries of synthetic people in order of `received_at`. The same options give the same deliveries on every machine, in
- * every locale and time zone. UTC offsets come from the runtime's time-zone data.
+ * Yields the deliveries of synthetic people in order of `received_at`. The same options give the same deliveries on every
+ * machine, in every locale and time zone. UTC offsets come from the runtime's time-zone data.
  *
- * It plans one day at a time and builds a body only when it yields the delivery. Memory therefore holds the people and the planned
- * events of about a day, however many days there are.
+ * The generator plans one day at a time, and builds a body only when it yields the delivery. So memory holds only the
+ * people and the planned events of about one day, regardless of the number of days.
  */
 export function* deliveries(options: PeopleOptions): Generator<Delivery, void, undefined> {
   const settings = settle(options);

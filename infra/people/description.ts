@@ -2,21 +2,21 @@ import { dayText } from './calendar.ts';
 import { type Member, memberOf } from './connection.ts';
 import { type PeopleOptions, type Settings, settle } from './options.ts';
 
-/** Describes a synthetic person, for example to pick one for a demonstration. */
+/** The facts about a synthetic person, for example to choose one for a demo. */
 export interface PersonDescription {
   user_id: string;
   client_user_id: string;
   team_id: string;
   time_zone: string;
   partition: number;
-  /** slugs */
+  /** slugs of the connected providers */
   providers: string[];
-  /** resources over all providers, each once */
+  /** resources that at least one of the providers has */
   resources: string[];
   /** first and last local day (`YYYY-MM-DD`) with live data from midnight to midnight on every connection */
   first_whole_day: string | null;
   last_whole_day: string | null;
-  /** how often a connection broke */
+  /** number of times that a connection broke */
   breaks: number;
 }
 
@@ -26,7 +26,7 @@ function describe(member: Member, settings: Settings): PersonDescription {
   const breaks = connections.flatMap(({ periods }) => periods).filter(({ until }) => Number.isFinite(until));
   const first = person.zone.localDay(begun) + 1;
   const broken = breaks.map(({ until }) => person.zone.localDay(until) - 1);
-  // The last day of the recording stays incomplete: only a visit of the next day would send its final version.
+  // The last day of the recording stays incomplete, because a visit on the next day sends a day's final version.
   const last = Math.min(settings.firstDay + settings.days - 2, ...broken);
   const whole = first <= last;
   return {
@@ -56,7 +56,10 @@ export function people(options: PeopleOptions): PersonDescription[] {
   return Array.from({ length: settings.people }, (_, index) => describe(memberOf(settings, index), settings));
 }
 
-/** Returns the person to demonstrate: the one with most whole days (up to 7), then most resources, then most days. */
+/**
+ * Returns the person to show in the demo: the person with the most whole days (up to 7), and among equals the one with
+ * the most resources.
+ */
 export function showcase(options: PeopleOptions): PersonDescription {
   const days = (one: PersonDescription) =>
     one.first_whole_day === null || one.last_whole_day === null

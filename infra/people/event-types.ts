@@ -1,6 +1,6 @@
 import { resources } from './provider.ts';
 
-/** All event types of synthetic people: two for the life cycle of a connection, and three for each resource. */
+/** All event types in a recording: two for the life cycle of a connection, and three for each resource. */
 export const peopleEventTypes: readonly string[] = [
   'provider.connection.created',
   'provider.connection.error',

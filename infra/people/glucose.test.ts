@@ -36,7 +36,7 @@ test('automatic readings and manual scans have different source types', () => {
   expect([...kinds].sort()).toEqual(['automatic automatic', 'manual_scan manual_scan']);
 });
 
-test('a sensor measures every 15 minutes', () => {
+test('a sensor takes a reading every 15 minutes', () => {
   const gaps = new Map<number, number>();
   for (const seen of readings.filter((one) => sourceType(one) === 'automatic' && one.body.event_type.endsWith('created'))) {
     const times = samplesOf(seen).map(({ timestamp }) => Date.parse(timestamp!));

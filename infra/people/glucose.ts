@@ -8,7 +8,10 @@ import { type DiscreteSample, handwriting, timeseriesData } from './timeseries.t
 
 const slotMs = 15 * minuteMs;
 
-/** Returns the interstitial glucose (mmol/L) at an instant. It peaks after each meal, rises before waking and falls in exercise. */
+/**
+ * Returns the interstitial glucose (mmol/L) at an instant. The level peaks after each meal, rises before waking and falls
+ * during exercise.
+ */
 function glucoseAt(person: Person, instant: number): number {
   const rhythm = rhythmAt(person, instant);
   let value = person.fastingGlucose;
@@ -29,12 +32,15 @@ function glucoseAt(person: Person, instant: number): number {
   return value;
 }
 
-/** Returns the offset (ms) of a sensor's slots. A sensor measures every 15 minutes from the moment when it was put on. */
+/** Returns the offset (ms) of a sensor's slots. A sensor takes a reading every 15 minutes, counted from when the person put it on. */
 function phase(connection: ProviderConnection): number {
   return (connection.seed % 900) * 1000;
 }
 
-/** Returns the automatic readings (mmol/L) of the slots [first, last); with `corrected`, only some of them, recalibrated. */
+/**
+ * Returns the automatic readings (mmol/L) of the slots [first, last). With `corrected`, returns only some of these
+ * readings, recalibrated.
+ */
 export function glucoseSamples(connection: ProviderConnection, first: number, last: number, corrected = false): DiscreteSample[] {
   const written = handwriting(connection, stream.glucose, first, last, corrected ? 1 : 0);
   const samples: DiscreteSample[] = [];

@@ -31,7 +31,7 @@ test('heart rate is near the resting rate at night and high at the end of a work
   expect(workouts).toBeGreaterThan(10);
 });
 
-test('a chunk always has the same samples, and a correction changes a few of them', () => {
+test('a chunk always has the same samples, except for the few that a correction changes', () => {
   for (const connection of wearers) {
     const chunk = Math.floor((settings.firstDay * dayMs) / chunkMs(connection));
     const samples = heartRateSamples(connection, chunk);
@@ -46,7 +46,7 @@ test('a chunk always has the same samples, and a correction changes a few of the
   }
 });
 
-test('an event holds about as many samples as samplesPerEvent says', () => {
+test('the number of samples per event is close to samplesPerEvent', () => {
   const lengths = (samplesPerEvent: number) =>
     recording({ seed: 5, people: 10, days: 3, samplesPerEvent })
       .filter(
@@ -69,7 +69,7 @@ test('a shorter sampling interval gives more samples', () => {
   expect(count(15) / count(60)).toBeGreaterThan(3);
 });
 
-test('all three source generations, five time formats and both forms of an absent type occur', () => {
+test('events occur with all three source generations, all five time formats and both forms of an absent type', () => {
   const seen = recording({ seed: 5, people: 20, days: 3 }).filter(({ body }) =>
     body.event_type.startsWith('daily.data.heartrate.'),
   );

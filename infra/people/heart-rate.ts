@@ -5,7 +5,7 @@ import type { Person } from './person.ts';
 import { randomOf, stream } from './random.ts';
 import { type DiscreteSample, handwriting, timeseriesData } from './timeseries.ts';
 
-/** Returns the heart rate (bpm) at an instant without noise: it depends on sleep, workout and steps. */
+/** Returns the heart rate (bpm) at an instant, without noise. The rate depends on sleep, workouts and steps. */
 export function heartRateAt(person: Person, rhythm: DayRhythm, instant: number): number {
   const { restingRate, highestRate } = person;
   if (isAsleep(rhythm, instant)) {
@@ -24,16 +24,20 @@ export function heartRateAt(person: Person, rhythm: DayRhythm, instant: number):
   return restingRate + 11 + Math.min(55, steps * 0.032);
 }
 
-/** Returns the length of a chunk, in ms. A chunk is the slots of one event; slots count from 1970 in steps of `heartRateSeconds`. */
+/**
+ * Returns the length of a chunk, in ms. A chunk consists of the slots of one event. A slot is `heartRateSeconds` long,
+ * and slot 0 begins in 1970.
+ */
 export function chunkMs(connection: ProviderConnection): number {
   return connection.heartRateSeconds * connection.samplesPerEvent * 1000;
 }
 
 /**
- * Returns the samples of one chunk, in bpm. They depend only on connection and chunk, so a second pull repeats the same values.
+ * Returns the samples of one chunk, in bpm. The samples depend only on the connection and the chunk, so a second pull
+ * repeats the same values.
  *
- * @param stride Take every n-th slot only, because the first pull is sparser than live data.
- * @param corrected Return only the samples that the provider changed afterwards, with their new values.
+ * @param stride Use only every n-th slot. The first pull is sparser than live data. @param corrected Return only the
+ * samples that the provider changed afterwards, with their new values.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the slots of a chunk
 export function heartRateSamples(connection: ProviderConnection, chunk: number, stride = 1, corrected = false): DiscreteSample[] {
@@ -79,7 +83,10 @@ export function heartRateSamples(connection: ProviderConnection, chunk: number, 
   return samples;
 }
 
-/** Adds live heart rate: every chunk completed since the previous visit, and rarely a correction of one. */
+/**
+ * Adds live heart rate to a visit: every chunk that was completed since the previous visit, and occasionally a correction
+ * of such a chunk.
+ */
 export function ingestHeartRate(visit: Ingestion, since: number, correction: number): void {
   const { connection } = visit;
   const length = chunkMs(connection);
@@ -88,7 +95,7 @@ export function ingestHeartRate(visit: Ingestion, since: number, correction: num
     const data = () => timeseriesData(connection, sourceType, heartRateSamples(connection, chunk, 1, corrected));
     visit.add(`daily.data.heartrate.${verb}`, data);
   };
-  // Send the chunks that end in (since, now]. Depending on their length, there are none or many.
+  // Send the chunks that end in (since, now]. Depending on the length of a chunk, there may be none or many.
   for (let chunk = Math.floor(since / length); (chunk + 1) * length <= visit.instant; chunk++) {
     if ((chunk + 1) * length <= since) continue;
     send('created', chunk, false);

@@ -17,7 +17,7 @@ const types = (list: readonly Seen[]) => list.map(({ body }) => body.event_type)
 const days = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 describe('a connection', () => {
-  test('begins with an event that lists the available resources', () => {
+  test('the first event of a connection lists the available resources', () => {
     for (const list of connections.values()) {
       expect(list[0]?.body.event_type).toBe('provider.connection.created');
       const { resource_availability, provider, source } = list[0]!.body.data as Record<string, Record<string, unknown>>;
@@ -34,7 +34,7 @@ describe('a connection', () => {
     expect(new Set(deprecated)).toEqual(new Set([true, false]));
   });
 
-  test('sends the marker after the past data, except that garmin sends it before', () => {
+  test('a connection sends the marker after the past data, except for garmin, which sends it before the data', () => {
     let pulled = 0;
     for (const [name, list] of connections) {
       const marker = types(list).indexOf('historical.data.activity.created');
@@ -54,12 +54,12 @@ describe('a connection', () => {
     expect(pulled).toBeGreaterThan(500);
   });
 
-  test('sends is_final in some markers only', () => {
+  test('only some markers of a connection have is_final', () => {
     const markers = seen.filter(({ body }) => body.event_type.startsWith('historical.'));
     expect(new Set(markers.map(({ body }) => body.data.is_final))).toEqual(new Set([true, undefined]));
   });
 
-  test('sends nothing between its break and its return, and then the missed data', () => {
+  test('a connection sends nothing between its break and its return, and sends the missed data after its return', () => {
     let [broken, returned, missed] = [0, 0, 0];
     for (const list of connections.values()) {
       for (const [at, one] of list.entries()) {

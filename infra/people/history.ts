@@ -14,16 +14,16 @@ import { stepSamples, stepsOfDay } from './steps.ts';
 import { pulledAt } from './summary.ts';
 import { timeseriesData } from './timeseries.ts';
 
-/** One pull of past data. It reaches back to `start` (ms). */
+/** One pull of past data, which begins at `start` (ms). */
 interface Pull {
   visit: Ingestion;
   period: Period;
   start: number;
-  /** whether the pull follows a break; it then fetches all missed data, while the first pull is sparser */
+  /** whether the pull follows a break. Such a pull fetches all missed data, while the first pull is sparser */
   again: boolean;
 }
 
-/** Returns when the n-th batch of a resource arrives (ms). As with real providers, the newest data comes first. */
+/** Returns when the n-th batch of a resource arrives (ms). As with real providers, the newest data arrives first. */
 function pace(period: Period, batch: number): number {
   return period.from + 40_000 + batch * 4_300;
 }
@@ -118,15 +118,19 @@ const bring: Record<Resource, (pull: Pull) => void> = {
   blood_pressure: bloodPressure,
 };
 
-/** Returns how many days the first pull of a resource reaches back. Dense series reach back less far than summaries and readings. */
+/**
+ * Returns how many days the first pull of a resource goes back. A pull of a dense series goes back fewer days than a pull
+ * of summaries or readings.
+ */
 function reach(connection: ProviderConnection, resource: Resource): number {
   const dense = resource === 'heartrate' || resource === 'steps' || resource === 'glucose';
   return dense ? connection.provider.seriesDays : connection.provider.historyDays;
 }
 
 /**
- * Returns the events that begin a period: `provider.connection.created`, past data as ordinary `daily.data.*` events, and then one
- * marker per resource. A provider with `markerFirst` sends the marker at once, and none after a break.
+ * Returns the events at the start of a period: `provider.connection.created`, past data as ordinary `daily.data.*`
+ * events, and then one marker per resource. A provider with `markerFirst` sends the marker before the data, and sends no
+ * marker after a break.
  */
 export function beginPeriod(connection: ProviderConnection, period: Period): Ingestion {
   const visit = new Ingestion(connection, period.from);

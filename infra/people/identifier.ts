@@ -15,19 +15,19 @@ function uuid(random: Random, version: 4 | 5): string {
   return `${wordText(a)}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${wordText(d)}`;
 }
 
-/** Draws a version 4 UUID, the form of the ids of users, teams, devices and deliveries. */
+/** Draws a version 4 UUID. Users, teams, devices and deliveries have ids of this form. */
 export function freshUuid(random: Random): string {
   return uuid(random, 4);
 }
 
-/** Returns a UUID in the form of version 5, always the same for the same numbers. A summary keeps its id over all versions this way. */
+/** Returns a UUID in the form of version 5, which is always the same for the same numbers. So all versions of a summary have the same id. */
 export function stableUuid(...words: number[]): string {
   return uuid(randomOf(stream.identifier, ...words), 5);
 }
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Draws the id that a customer gives a user. It can be any text; the published examples are a UUID, a ULID and a base64 text. */
+/** Draws an id that a customer gives a user. Such an id can be any string. The published examples are a UUID, a ULID and a base64 string. */
 export function customerId(random: Random): string {
   const form = random.whole(0, 2);
   if (form === 0) return freshUuid(random);
@@ -41,6 +41,6 @@ export function customerId(random: Random): string {
 export function scatter(text: string): number {
   let hash = 0x811c_9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x0100_0193);
-  // The low bits of FNV-1a are weak for texts of equal length, and they determine the partition.
+  // The low bits determine the partition, but FNV-1a distributes them poorly for strings of equal length.
   return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -9,20 +9,21 @@ export interface PlannedEvent {
   connection: ProviderConnection;
   eventType: string;
   deliveryId: string;
-  /** builds the member `data`. Every call returns the same value, so a redelivery needs no copy */
+  /** builds the member `data`. Every call returns the same value, so a redelivery does not need a stored copy */
   data: () => object;
 }
 
-/** The end of an event type: `created` for the first version of an object, `updated` for later ones. */
+/** The last part of an event type: `created` for the first version of an object, `updated` for later versions. */
 export type Verb = 'created' | 'updated';
 
 /**
- * One visit of the service to a provider, and its events. A delivery id is unique only within a user and an event type. To reproduce
- * this, the n-th events of all types in a visit have the same id.
+ * One visit of the service to a provider, and its events. A delivery id is unique only within a user and an event type.
+ * To reproduce this, the n-th event of each type in a visit has the same delivery id as the n-th event of every other
+ * type.
  */
 export class Ingestion {
   readonly connection: ProviderConnection;
-  /** when the visit happens (ms); the `updated_at` of its data */
+  /** time of the visit (ms), which is also the `updated_at` of its data */
   readonly instant: number;
   readonly events: PlannedEvent[] = [];
   readonly #random: Random;
@@ -36,7 +37,7 @@ export class Ingestion {
     this.#clock = instant * 1000 + this.#random.whole(200_000, 6_000_000);
   }
 
-  /** Adds an event that arrives at `at` (ms); by default, less than a second after the previous event. */
+  /** Adds an event that arrives at `at` (ms). Default: less than a second after the previous event. */
   add(eventType: string, data: () => object, at?: number): void {
     const ordinal = this.#ordinals.get(eventType) ?? 0;
     this.#ordinals.set(eventType, ordinal + 1);

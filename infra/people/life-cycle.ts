@@ -5,7 +5,10 @@ import type { Resource } from './provider.ts';
 import { randomOf, stream } from './random.ts';
 import { describeProvider } from './source.ts';
 
-/** Returns the availability and scopes of each resource, as the service lists them. A person may have denied an optional scope. */
+/**
+ * Returns the availability and the scopes of each resource, in the form that the service uses. A person may have denied
+ * an optional scope.
+ */
 function availability(connection: ProviderConnection): Record<string, object> {
   const random = randomOf(connection.seed, stream.history);
   const entries: [string, object][] = connection.provider.resources.map((resource) => {
@@ -36,14 +39,17 @@ const reasons = [
   ['required_scopes_not_granted', 'A required permission was withdrawn.'],
 ] as const;
 
-/** Returns the `data` of `provider.connection.error`, after which the person must connect again. Here, the provider is only a slug. */
+/**
+ * Returns the `data` of `provider.connection.error`, after which the person must connect again. In this event, the
+ * provider is only a slug.
+ */
 function brokenData(connection: ProviderConnection, period: Period): object {
   const [error_type, error_details] = randomOf(connection.seed, stream.history, period.until).pick(reasons);
   const message = 'Data of this user can no longer be fetched. The user has to connect the provider again.';
   return { user_id: connection.person.userId, provider: connection.provider.slug, error_type, error_details, message };
 }
 
-/** Returns a visit with the event of a break. */
+/** Returns a visit with only the `provider.connection.error` event of a break. */
 export function breakOff(connection: ProviderConnection, period: Period): Ingestion {
   const visit = new Ingestion(connection, period.until);
   visit.add('provider.connection.error', () => brokenData(connection, period));

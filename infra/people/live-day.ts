@@ -12,7 +12,7 @@ import { ingestSleep } from './sleep.ts';
 import { ingestSteps } from './steps.ts';
 import { syncTimes } from './sync.ts';
 
-/** Returns the visits of a day. A visit uses the times of the two before it to find new data and sleep that is still tentative. */
+/** Returns the visits of a day. Each visit uses the times of the two previous visits to find new data and tentative sleep. */
 function visits(connection: ProviderConnection, day: number, rates: Rates): Ingestion[] {
   const { resources } = connection.provider;
   const yesterday = syncTimes(connection, day - 1);
@@ -52,7 +52,10 @@ function ofConnection(connection: ProviderConnection, day: number, rates: Rates)
   return list.flatMap(({ events }) => events);
 }
 
-/** Returns all events of a person's local day, at the times they arrive without mishaps. None arrives before the day begins. */
+/**
+ * Returns all events of a person's local day with the times at which they arrive if no mishap occurs. No event arrives
+ * before the day begins.
+ */
 export function dayOf(member: Member, day: number, settings: Settings): PlannedEvent[] {
   return member.connections.flatMap((connection) => ofConnection(connection, day, settings.rates));
 }

@@ -4,7 +4,7 @@ import { recording, type Seen, samplesOf, smooth } from './recording.fixture.ts'
 
 const base = { seed: 3, people: 20, days: 5 };
 
-/** Returns the minutes between the `updated_at` of each versioned summary and its receipt. */
+/** Returns the minutes from the `updated_at` of each summary that has one to the receipt of the summary. */
 function delays(list: readonly Seen[]): number[] {
   return list
     .filter(({ body }) => typeof body.data.updated_at === 'string')
@@ -42,7 +42,7 @@ test('the retry of a failed attempt delivers an older version after a newer one'
   expect(older).toBeGreaterThan(20);
 });
 
-test('in the oldest generation, which has no updated_at, only first versions arrive after newer ones', () => {
+test('in the oldest generation, which has no updated_at, no version except the first arrives after a newer version', () => {
   const last = new Map<string, number>();
   let [updates, lateFirsts] = [0, 0];
   for (const { body } of recording({ ...base, people: 60, rates: { ...smooth, late: 0.3, failedRetry: 0.3 } })) {
@@ -62,7 +62,7 @@ test('in the oldest generation, which has no updated_at, only first versions arr
   expect(lateFirsts).toBeGreaterThan(5);
 });
 
-test('samples of a user arrive out of order across events', () => {
+test('events with samples of one user arrive out of order', () => {
   const newest = new Map<string, number>();
   let back = 0;
   for (const seen of recording({ ...base, rates: { ...smooth, late: 0.1 } })) {
@@ -75,7 +75,7 @@ test('samples of a user arrive out of order across events', () => {
   expect(back).toBeGreaterThan(10);
 });
 
-test('the other body differs in one value, and the original body stays unchanged', () => {
+test('otherBody returns a copy with one changed value and does not modify the original body', () => {
   const data = { source: {}, data: [{ value: 5.1 }, { value: 6.3 }] };
   expect(otherBody(data)).toEqual({ source: {}, data: [{ value: 5.1 }, { value: 7.3 }] });
   expect(data.data[1]).toEqual({ value: 6.3 });

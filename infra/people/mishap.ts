@@ -8,16 +8,17 @@ function isSummary({ eventType }: PlannedEvent): boolean {
 }
 
 /**
- * Returns whether only the order of receipt shows how new the version is: an update of the oldest generation, which has no
- * `updated_at`. If it arrived late, it would win against a newer version, so these updates arrive on time. A late first version loses.
+ * Returns whether the event is an update of the oldest generation, which has no `updated_at`. Only the order of receipt
+ * shows how new such an update is. A late update would win against a newer version, so updates without `updated_at` are
+ * never delayed. A late first version does no harm, because it loses against any update.
  */
 function isUntimedUpdate(event: PlannedEvent): boolean {
   return isSummary(event) && event.connection.generation === 'old' && !event.eventType.endsWith('.created');
 }
 
 /**
- * Returns a different body for the same delivery id, with one value increased by one. It keeps `updated_at`, so that only the offset
- * shows which of the two is newer.
+ * Returns a different body for the same delivery id, with one value increased by one. `updated_at` stays the same, so
+ * that only the offset shows which of the two bodies is newer.
  */
 export function otherBody(data: object): object {
   const copy = structuredClone(data) as Record<string, unknown>;
@@ -31,7 +32,7 @@ export function otherBody(data: object): object {
   return copy;
 }
 
-/** Returns how much later than planned an event arrives, in microseconds. */
+/** Returns the delay of an event's arrival, in microseconds. */
 function delay(event: PlannedEvent, rates: Rates, draw: () => number): number {
   const [late, failed, amount] = [draw() < rates.late, draw() < rates.failedRetry, draw()];
   const daily = event.eventType.startsWith('daily.');
@@ -41,8 +42,9 @@ function delay(event: PlannedEvent, rates: Rates, draw: () => number): number {
 }
 
 /**
- * Returns a day's events with faults of delivery. Some events arrive late, and some twice, mostly within half an hour and so close
- * together in the partition. Very few arrive again with a different body. The result depends only on events, day, rates and seed.
+ * Returns a day's events with faults in their delivery. Some events arrive late. Some are redelivered, mostly within half
+ * an hour and so at a nearby offset. A few delivery ids arrive again with a different body. The result depends only on
+ * the events, the day, the rates and the seed.
  */
 export function withMishaps(events: readonly PlannedEvent[], day: number, rates: Rates): PlannedEvent[] {
   const list: PlannedEvent[] = [];

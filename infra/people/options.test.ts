@@ -25,7 +25,7 @@ test.each([
   [{ rates: { late: 1.1 } }, 'rates.late'],
   [{ rates: { outage: Number.NaN } }, 'rates.outage'],
   [{ heartRateSeconds: 0 }, 'heartRateSeconds'],
-])('the error for %o names the option', (change, name) => {
+])('the error for an invalid option names the option: %o', (change, name) => {
   expect(() => settle({ ...good, ...change })).toThrow(name);
 });
 

@@ -2,44 +2,44 @@ import { dayNumber } from './calendar.ts';
 
 /** Probabilities, each from 0 to 1. */
 export interface Rates {
-  /** an event is redelivered with the same headers and bytes, at a later offset */
+  /** probability that an event is redelivered with the same headers and bytes, at a later offset */
   redelivery: number;
-  /** an event arrives 3 hours to 4 days late */
+  /** probability that an event arrives 3 hours to 4 days late */
   late: number;
-  /** a bucket of steps is sent before it is complete, and again as `.updated` when it has grown */
+  /** probability that a bucket of steps is sent before it is complete, and again as `.updated` when its count has grown */
   bucketUpdate: number;
-  /** a sync sends a new version of the day's activity summary */
+  /** probability that a sync sends a new version of the day's activity summary */
   summaryUpdate: number;
-  /** the first attempt to deliver a summary fails; the retry arrives 1 to 10 hours later, with its older `updated_at` */
+  /** probability that the first attempt to deliver a summary fails. The retry arrives 1 to 10 hours later, with the same `updated_at` */
   failedRetry: number;
-  /** an `.updated` event later corrects a batch of heart rate, glucose or blood pressure */
+  /** probability that a later `.updated` event corrects a batch of heart rate, glucose or blood pressure */
   sampleUpdate: number;
-  /** a delivery id is used a second time, with a different body */
+  /** probability that a delivery id is used a second time, with a different body */
   otherBody: number;
-  /** a connection breaks on a given day */
+  /** probability that a connection breaks on a given day */
   outage: number;
 }
 
 export interface PeopleOptions {
-  /** any safe integer; the same seed and options give the same bytes */
+  /** any safe integer. The same seed and options give the same bytes */
   seed: number;
   people: number;
-  /** local days of live data, from `firstDay` */
+  /** number of local days with live data, starting with `firstDay` */
   days: number;
-  /** first local day, `YYYY-MM-DD`. The default is 2026-03-20, so two weeks include the European change of clocks on 29 March */
+  /** first local day, `YYYY-MM-DD`. Default: 2026-03-20, so that two weeks include the European clock change on 29 March */
   firstDay?: string;
   /** default: 4 */
   partitions?: number;
-  /** the configured name of the source, default `people` */
+  /** name of the source in the receipts. Default: `people` */
   source?: string;
-  /** time slots per heart-rate or glucose event, default 100; a few slots have no sample, as with real devices */
+  /** time slots per heart-rate or glucose event. Default: 100. As with real devices, a few slots have no sample */
   samplesPerEvent?: number;
-  /** seconds between heart-rate samples for every provider; default by provider, 60 (fitbit) to 300 (oura) */
+  /** seconds between heart-rate samples. Default: a value for each provider, from 60 (fitbit) to 300 (oura) */
   heartRateSeconds?: number;
   rates?: Partial<Rates>;
 }
 
-/** Options with every default filled in; `firstDay` is a day number. */
+/** Options with all defaults filled in. `firstDay` is a day number. */
 export interface Settings {
   seed: number;
   people: number;
@@ -69,7 +69,7 @@ function within(name: string, value: number, low: number, high: number): number 
   return value;
 }
 
-/** Fills in the defaults. Throws {@link RangeError}, with the option's name, if a value is out of range. */
+/** Fills in the defaults. Throws {@link RangeError}, which names the option, if a value is out of range. */
 export function settle(options: PeopleOptions): Settings {
   const rates = { ...defaultRates, ...options.rates };
   for (const [name, rate] of Object.entries(rates)) {

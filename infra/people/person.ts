@@ -26,7 +26,7 @@ export interface Person {
   diastolic: number;
 }
 
-/** The time zones of ten people: whole and half-hour offsets, both hemispheres, zones with and without daylight saving. */
+/** The time zones of every ten people: whole-hour and half-hour offsets, both hemispheres, with and without daylight saving time. */
 const homes = [
   'Europe/Berlin',
   'America/New_York',
@@ -40,7 +40,10 @@ const homes = [
   'America/Sao_Paulo',
 ] as const;
 
-/** Returns a person's entry of a list. Each block of people gets every entry once, in an order that is shuffled for the block. */
+/**
+ * Returns one person's entry from a list. The people are divided into blocks as long as the list. Within a block, every
+ * entry goes to one person, in a shuffled order.
+ */
 export function dealt<T>(settings: Settings, deck: number, cards: readonly T[], index: number): T {
   const block = Math.floor(index / cards.length);
   const card = randomOf(settings.seed, stream.roster, deck, block).shuffled(cards)[index % cards.length];
@@ -48,7 +51,7 @@ export function dealt<T>(settings: Settings, deck: number, cards: readonly T[], 
   return card;
 }
 
-/** Returns the id of the team that all people of one seed belong to. */
+/** Returns the id of the team to which all people of a recording belong. */
 function teamId(settings: Settings): string {
   return freshUuid(randomOf(settings.seed, stream.team));
 }

@@ -2,9 +2,9 @@
 export const resources = ['activity', 'sleep', 'heartrate', 'steps', 'glucose', 'blood_pressure'] as const;
 export type Resource = (typeof resources)[number];
 
-/** One provider and its habits, as in the service's provider list. */
+/** A provider from the service's list, and how it sends data. */
 export interface Provider {
-  /** position in the catalogue; ids depend on it, so add new providers at the end */
+  /** position in the list of providers. Ids depend on it, so add new providers at the end */
   number: number;
   slug: string;
   name: string;
@@ -15,19 +15,19 @@ export interface Provider {
   clock: 'zoned' | 'floating' | 'none';
   heartRateSeconds: number;
   bucketMinutes: 15 | 60;
-  /** syncs per day */
+  /** number of syncs per day */
   syncs: number;
-  /** days of summaries and spot readings in the first pull */
+  /** number of days that the first pull goes back for summaries and spot readings */
   historyDays: number;
-  /** days of dense series in the first pull */
+  /** number of days that the first pull goes back for dense series */
   seriesDays: number;
-  /** the end marker is sent before the data, so it does not mean that the pull is complete */
+  /** whether the completion marker is sent before the data, so that it does not mean that the pull is complete */
   markerFirst: boolean;
-  /** sleep is first sent as tentative, then as confirmed */
+  /** whether sleep is first sent as tentative and later as confirmed */
   confirmsSleep: boolean;
-  /** samples have exact times in milliseconds instead of a regular grid */
+  /** whether samples have irregular times, to the millisecond, instead of a regular grid */
   irregular: boolean;
-  /** never uses the oldest source object, which cannot distinguish its two source types */
+  /** whether the provider never uses the oldest form of the source object, which cannot distinguish two source types */
   neverOld: boolean;
 }
 
@@ -114,7 +114,7 @@ export function providerOf(slug: string): Provider {
   return provider;
 }
 
-/** The providers that one person connects. The entries are dealt out so that every ten people have all of them. */
+/** Sets of providers. Each person connects the providers of one set, and every ten people together use all sets. */
 export const wardrobes: readonly (readonly string[])[] = [
   ['fitbit'],
   ['oura', 'withings'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { customerId, freshUuid, scatter, stableUuid } from './identifier.ts';
 import { randomOf, seedOf } from './random.ts';
 
-test('a generator depends on all of its seed numbers and their order', () => {
+test('the values of a generator depend on all of its seed numbers and on their order', () => {
   const draw = (...words: number[]) =>
     Array.from(
       { length: 5 },
@@ -16,7 +16,7 @@ test('a generator depends on all of its seed numbers and their order', () => {
   expect(new Set([draw(1, 2, 3), ...others].map(String)).size).toBe(6);
 });
 
-test('numbers have the documented distributions', () => {
+test('random numbers have the documented distributions', () => {
   const random = randomOf(42);
   const uniform = Array.from({ length: 20_000 }, () => random.uniform());
   const mean = uniform.reduce((sum, one) => sum + one, 0) / uniform.length;
@@ -39,7 +39,7 @@ test('the seeds of 100,000 people differ', () => {
   expect(new Set(Array.from({ length: 100_000 }, (_, i) => seedOf(1, 2, i))).size).toBe(100_000);
 });
 
-test('UUIDs have the form of their version, and customer ids have three forms', () => {
+test('ids have the documented forms: two versions of UUIDs, and three forms of customer ids', () => {
   const random = randomOf(7);
   expect(freshUuid(random)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(stableUuid(1, 2)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

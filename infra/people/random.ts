@@ -1,6 +1,6 @@
 /**
- * A seeded random number generator (sfc32). This package avoids sin, exp and log: their last bit may differ between JavaScript
- * engines, and a recording must have the same bytes on every machine.
+ * A seeded random number generator (sfc32). This package does not use sin, exp or log, because their results may differ
+ * in the last bit between JavaScript engines. A recording must have the same bytes on every machine.
  */
 export class Random {
   #a: number;
@@ -92,7 +92,7 @@ export function randomOf(...words: number[]): Random {
   return new Random(mix(0x9e37_79b9, words), mix(0x243f_6a88, words), mix(0xb7e1_5162, words));
 }
 
-/** The purposes of random values. Each passes its own number to {@link randomOf}, so that no two draw the same values. */
+/** The purposes of random values. The number of the purpose is passed to {@link randomOf}, so that no two purposes draw the same values. */
 export const stream = {
   roster: 1,
   person: 2,

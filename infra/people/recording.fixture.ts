@@ -2,7 +2,7 @@ import { deliveryLine } from './delivery-files.ts';
 import { type Delivery, deliveries, type HealthEvent } from './delivery-schedule.ts';
 import type { PeopleOptions } from './options.ts';
 
-/** A delivery parsed from its line. `micros` is the time of receipt in microseconds. */
+/** A delivery parsed from its line in a delivery file. `micros` is the time of receipt in microseconds since 1970. */
 export interface Seen extends Delivery {
   body: HealthEvent & { data: Record<string, unknown> };
   micros: number;
@@ -53,5 +53,5 @@ export function sourceType(seen: Seen): string {
   return (seen.body.data.source as { type?: string }).type ?? 'unknown';
 }
 
-/** Rates without faults of delivery. */
+/** Rates without faults in the delivery. */
 export const smooth = { redelivery: 0, late: 0, failedRetry: 0, otherBody: 0 };

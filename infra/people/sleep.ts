@@ -10,13 +10,13 @@ import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } fr
 /** A period of sleep as one device recorded it. Instants are in ms. */
 export interface SleepSession {
   kind: typeof summaryKind.night | typeof summaryKind.nap;
-  /** local day on which it ends */
+  /** local day on which the sleep ends */
   day: number;
   start: number;
   stop: number;
-  /** end in the tentative version */
+  /** end of the sleep in the tentative version */
   tentativeStop: number;
-  /** day in the tentative version, sometimes the day before */
+  /** `day` in the tentative version, sometimes one day earlier */
   tentativeDay: number;
 }
 
@@ -41,7 +41,10 @@ export function sleepSessions(connection: ProviderConnection, day: number): Slee
 
 const half = (seconds: number) => Math.round(seconds / 30) * 30;
 
-/** Draws the sleep stages, in seconds. Light, rem and deep add up to `total`; `total` and `awake` add up to `duration`. */
+/**
+ * Draws the durations of the sleep stages, in seconds. Light, REM and deep sleep add up to `total`, and `total` and
+ * `awake` add up to `duration`.
+ */
 function stages(duration: number, nap: boolean, random: Random) {
   const awake = half(duration * random.between(0.03, 0.12));
   const total = duration - awake;
@@ -117,8 +120,8 @@ export interface EarlierVisits {
 }
 
 /**
- * Adds live sleep at the first visit after it ends. If the provider confirms sleep, this version is tentative and the next visit
- * confirms it. Other providers recompute a share of the nights, given by `revision`.
+ * Adds sleep to the first visit after the sleep ends. If the provider confirms sleep, this version is tentative, and the
+ * next visit sends the confirmed version. Other providers recompute a night with the probability `revision`.
  */
 export function ingestSleep(visit: Ingestion, day: number, { since, before }: EarlierVisits, revision: number): void {
   const { connection, instant } = visit;
@@ -127,11 +130,11 @@ export function ingestSleep(visit: Ingestion, day: number, { since, before }: Ea
   for (const session of sleepSessions(connection, day)) {
     const confirms = connection.provider.confirmsSleep;
     if (session.stop > since && session.stop <= instant) {
-      // If the connection began after the night, its pull has already sent the final version.
+      // If the connection began after the night, the pull at its start has already sent the final version.
       const known = discoveredAt(connection, day, session.stop) < instant;
       send(known ? 'updated' : 'created', session, confirms && !known);
     }
-    // A recomputed night has the same values and a newer version.
+    // A recomputed night has the same values, but a newer version.
     const again = confirms || randomOf(connection.seed, stream.sleep, day, session.kind, 1).chance(revision);
     if (again && session.stop > before && session.stop <= since) send('updated', session, false);
   }

@@ -36,7 +36,7 @@ test('an incomplete bucket is sent again as updated, with a larger value', () =>
   expect(grown).toBeGreaterThan(200);
 });
 
-test('a phone and a watch of one provider count separately, and the phone counts less', () => {
+test('a phone counts fewer steps than a watch of the same provider and person', () => {
   const sums = new Map<string, number>();
   for (const one of seen.filter(
     (each) => providerSlug(each) === 'apple_health_kit' && each.body.event_type.endsWith('created'),
@@ -48,7 +48,7 @@ test('a phone and a watch of one provider count separately, and the phone counts
   expect(sums.get('phone')!).toBeLessThan(sums.get('watch')! * 0.8);
 });
 
-test('without incomplete buckets there are no updates', () => {
+test('no bucket is updated if none is sent before it is complete', () => {
   const none = recording({ seed: 6, people: 20, days: 4, rates: { ...smooth, bucketUpdate: 0 } });
   expect(none.filter(({ body }) => body.event_type === 'daily.data.steps.updated')).toEqual([]);
 });

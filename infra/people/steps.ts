@@ -12,14 +12,17 @@ export interface Bucket {
   value: number;
 }
 
-/** One source type of a connection, and the day whose steps it counts. */
+/** One source type of a connection, and the day whose steps the source type counts. */
 interface Counter {
   readonly connection: ProviderConnection;
   readonly sourceType: string;
   readonly rhythm: DayRhythm;
 }
 
-/** Returns the steps that a source type counts in a quarter of an hour. A phone misses some, because the person leaves it lying. */
+/**
+ * Returns the steps that a source type counts in a quarter of an hour. A phone misses some steps, because the person does
+ * not always carry it.
+ */
 function counted({ connection, sourceType, rhythm }: Counter, quarter: number): number {
   const steps = rhythm.quarters[quarter] ?? 0;
   if (sourceType !== 'phone') return Math.round(steps * connection.stepFactor);
@@ -34,7 +37,10 @@ function countedUntil(counter: Counter, quarter: number, until: number): number 
   return until >= start + quarterMs ? value : Math.floor((value * (until - start)) / quarterMs);
 }
 
-/** Returns the steps of a local day up to an instant (ms). This is the activity summary's value, and the sum of the day's buckets. */
+/**
+ * Returns the steps of a local day up to an instant (ms). The activity summary has this value, which is also the sum of
+ * the day's buckets.
+ */
 export function stepsUntil(connection: ProviderConnection, rhythm: DayRhythm, sourceType: string, until: number): number {
   const counter = { connection, sourceType, rhythm };
   let sum = 0;
@@ -42,7 +48,10 @@ export function stepsUntil(connection: ProviderConnection, rhythm: DayRhythm, so
   return sum;
 }
 
-/** Returns the buckets of a local day as known at `until`. Hours count from local midnight: a 24.5-hour day ends with half an hour. */
+/**
+ * Returns the buckets of a local day as known at `until`. Buckets start at local midnight, so the last hourly bucket of a
+ * 24.5-hour day is half an hour long.
+ */
 function buckets(connection: ProviderConnection, rhythm: DayRhythm, sourceType: string, until: number): Bucket[] {
   const counter = { connection, sourceType, rhythm };
   const quarters = connection.provider.bucketMinutes / 15;
@@ -58,7 +67,7 @@ function buckets(connection: ProviderConnection, rhythm: DayRhythm, sourceType: 
   return list;
 }
 
-/** Returns the samples of an event. In the transition generation, the deprecated `timestamp` repeats the start. */
+/** Returns the samples of an event. In the transition between source forms, the deprecated `timestamp` repeats the start. */
 export function stepSamples(connection: ProviderConnection, list: readonly Bucket[], word: number): IntervalSample[] {
   const written = handwriting(connection, stream.steps, word, list.length);
   return list.map(({ start, end, value }) => ({
@@ -89,7 +98,7 @@ interface LiveSteps {
   readonly since: number;
   /** Share of the buckets that are sent before they are complete. */
   readonly early: number;
-  /** Whether `since` is the start of the connection, so that no live data was sent before. */
+  /** True if `since` is the start of the connection, so that no live data was sent before. */
   readonly first: boolean;
 }
 
@@ -112,7 +121,10 @@ function newsSince({ connection, instant: now }: Ingestion, sourceType: string, 
   return news;
 }
 
-/** Adds live steps to a visit: buckets completed since the previous visit, some incomplete ones, and those again when they have grown. */
+/**
+ * Adds live steps to a visit: the buckets completed since the previous visit, some incomplete buckets, and updates of
+ * incomplete buckets whose count has grown.
+ */
 export function ingestSteps(visit: Ingestion, since: number, early: number, first: boolean): void {
   const { connection, instant } = visit;
   for (const sourceType of connection.provider.sourceTypes) {

@@ -27,7 +27,7 @@ interface Activity {
 }
 
 describe('activity', () => {
-  test('steps are the sum of the buckets of the day', () => {
+  test('the steps of an activity summary are the sum of the day’s buckets', () => {
     const sums = new Map<string, Map<string, number>>();
     for (const one of ofType('steps')) {
       for (const { start, value } of samplesOf(one)) {
@@ -42,7 +42,8 @@ describe('activity', () => {
       const day = dayNumber(data.calendar_date);
       const key = `${one.body.user_id} ${providerSlug(one)} ${sourceType(one)} ${day}`;
       const buckets = sums.get(key);
-      // The first pull covers fewer days of steps than of summaries, and its oldest day only in part. The last day is incomplete.
+      // The first pull goes back fewer days for steps than for summaries, and contains only a part of its oldest day. The
+      // last day is incomplete.
       if (buckets === undefined || day > dayNumber('2026-03-28') || day < dayNumber('2026-03-12')) continue;
       expect([key, [...buckets.values()].reduce((sum, value) => sum + value, 0)]).toEqual([key, data.steps]);
       compared++;
@@ -50,7 +51,7 @@ describe('activity', () => {
     expect(compared).toBeGreaterThan(100);
   });
 
-  test('a summary grows during the day, with one id, one created_at and an increasing updated_at', () => {
+  test('the versions of a day’s summary have the same id and created_at, with increasing values and updated_at', () => {
     const versions = new Map<string, Activity[]>();
     for (const { body } of ofType('activity')) {
       const data = body.data as unknown as Activity;
@@ -75,7 +76,7 @@ describe('activity', () => {
     expect(versioned).toBeGreaterThan(500);
   });
 
-  test('distance matches the steps, and total calories exceed active calories', () => {
+  test('an activity summary has a distance that matches its steps, and more total than active calories', () => {
     for (const { body } of latest('activity')) {
       const { steps, distance, calories_active, calories_total } = body.data as unknown as Activity;
       if (steps > 500) expect(distance / steps).toBeGreaterThan(0.5);
@@ -86,7 +87,7 @@ describe('activity', () => {
 });
 
 describe('sleep', () => {
-  test('stages add up, and the duration is stop minus start', () => {
+  test('the sleep stages add up to the total, and the duration is stop minus start', () => {
     for (const { body } of ofType('sleep')) {
       const data = body.data as Record<string, number> & { bedtime_start: string; bedtime_stop: string };
       expect(data.light! + data.rem! + data.deep!).toBe(data.total);
@@ -98,7 +99,7 @@ describe('sleep', () => {
     expect(ofType('sleep').length).toBeGreaterThan(500);
   });
 
-  test('a night is first tentative, then confirmed, and its date may change', () => {
+  test('a night is first sent as tentative and then as confirmed, possibly with a different date', () => {
     const versions = new Map<string, Record<string, unknown>[]>();
     for (const { body } of ofType('sleep'))
       versions.set(String(body.data.id), [...(versions.get(String(body.data.id)) ?? []), body.data]);

@@ -13,15 +13,19 @@ export function summaryId(connection: ProviderConnection, kind: SummaryKind, day
   return stableUuid(stream.summary, connection.seed, kind, day);
 }
 
-/** Returns when a period's pull fetches a day (ms). The pull starts with the newest day and fetches about ten days per minute. */
+/**
+ * Returns the time (ms) at which a period's pull fetches a day. The pull starts with the newest day and fetches about ten
+ * days per minute.
+ */
 export function pulledAt(connection: ProviderConnection, periodStart: number, day: number): number {
   const back = Math.max(0, connection.person.zone.localDay(periodStart) - day);
   return periodStart + 25_000 + back * 5_900 + ((connection.seed >>> 3) % 4_000);
 }
 
 /**
- * Returns when the service first learns (ms) of data that began or was complete at the instant `known` of a local day. That is the
- * first visit after `known`, or the pull of a new connection if it is earlier.
+ * Returns the time (ms) at which the service first learns of data that began or was complete at the instant `known` of a
+ * local day. That is the time of the first visit after `known`, or of the pull of a new connection if the pull is
+ * earlier.
  */
 export function discoveredAt(connection: ProviderConnection, day: number, known: number): number {
   const visit = syncTimes(connection, day).find((instant) => instant >= known) ?? syncTimes(connection, day + 1)[0]!;
@@ -30,7 +34,10 @@ export function discoveredAt(connection: ProviderConnection, day: number, known:
   return candidates.length === 0 ? visit : Math.min(...candidates);
 }
 
-/** Returns `created_at` and `updated_at`, the times of ingestion at the service; the oldest generation has neither. Arguments in ms. */
+/**
+ * Returns `created_at` and `updated_at`, the times at which the service ingested the data. The oldest generation has
+ * neither member. Arguments are in ms.
+ */
 export function versionTimes(
   connection: ProviderConnection,
   discovered: number,
@@ -40,7 +47,7 @@ export function versionTimes(
   const created = Math.min(discovered, updated);
   if (connection.generation === 'both')
     return { created_at: instantText(created, 'offset'), updated_at: instantText(updated, 'offset') };
-  // The digits below a millisecond depend only on the instant, so that equal instants have equal texts.
+  // The digits below a millisecond depend only on the instant, so that equal instants are formatted the same.
   const text = (instant: number) => microText(instant * 1000 + (instant % 997), '+00:00');
   return { created_at: text(created), updated_at: text(updated) };
 }

@@ -15,11 +15,11 @@ describe('a time zone', () => {
     ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', 37_800],
     ['Asia/Kolkata', '2026-07-01T00:00:00Z', 19_800],
     ['UTC', '2026-07-01T00:00:00Z', 0],
-  ])('returns its UTC offset at an instant (%s at %s)', (name, instant, seconds) => {
+  ])('a time zone returns its UTC offset at an instant (%s at %s)', (name, instant, seconds) => {
     expect(new TimeZone(name).offsetSeconds(at(instant))).toBe(seconds);
   });
 
-  test('maps a wall time to its instant before and after the clocks change', () => {
+  test('a time zone maps a local time to its instant before and after the clocks change', () => {
     const berlin = timeZone('Europe/Berlin');
     expect(berlin.instantOf(dayNumber('2026-03-28'), 12 * 3600)).toBe(at('2026-03-28T11:00:00Z'));
     expect(berlin.instantOf(dayNumber('2026-03-29'), 12 * 3600)).toBe(at('2026-03-29T10:00:00Z'));
@@ -30,14 +30,14 @@ describe('a time zone', () => {
     );
   });
 
-  test('maps an instant to the local day and the second of the wall clock', () => {
+  test('a time zone maps an instant to the local day and the second of that day', () => {
     const kolkata = timeZone('Asia/Kolkata');
     expect(kolkata.localDay(at('2026-03-20T18:30:00Z'))).toBe(dayNumber('2026-03-21'));
     expect(kolkata.wallSecond(at('2026-03-20T18:45:07Z'))).toBe(15 * 60 + 7);
   });
 });
 
-test('samples have the offset of their own instant, before and after the clocks change', () => {
+test('each sample has the UTC offset of its own instant, before and after the clocks change', () => {
   const zones = new Map<number, Set<string>>();
   // The clocks change twice in these days: in Europe on 29 March, on Lord Howe (by half an hour) on 5 April.
   const seen = recording({ seed: 2, people: 10, days: 12, firstDay: '2026-03-26', rates: smooth });

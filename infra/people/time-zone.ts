@@ -1,13 +1,16 @@
 import { dayMs } from './calendar.ts';
 
-/** One UTC day of a zone: its UTC offsets (seconds) before and after the instant `change` (ms), equal on most days. */
+/** The UTC offsets (seconds) of a zone on one UTC day, before and after the instant `change` (ms). Both are the same on most days. */
 interface ZoneDay {
   before: number;
   change: number;
   after: number;
 }
 
-/** The UTC offsets of one IANA zone. It asks Intl twice per UTC day, and about 20 times more if the clocks change on that day. */
+/**
+ * The UTC offsets of one IANA time zone. To find the offsets of a UTC day, this class calls Intl twice, or about 20 times
+ * more if the clocks change on that day.
+ */
 export class TimeZone {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
@@ -15,7 +18,7 @@ export class TimeZone {
 
   constructor(name: string) {
     this.name = name;
-    // A fixed locale, calendar and numbering system, so that the machine's own do not affect the result.
+    // A fixed locale, calendar and numbering system, so that the machine's settings do not affect the result.
     this.#format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { timeZone: name, timeZoneName: 'longOffset' });
   }
 
@@ -36,18 +39,21 @@ export class TimeZone {
     return Math.floor((instant + this.offsetSeconds(instant) * 1000) / dayMs);
   }
 
-  /** Returns the seconds since local midnight that the wall clock shows at an instant (ms). */
+  /** Returns the seconds since midnight that a local clock shows at an instant (ms). */
   wallSecond(instant: number): number {
     const wall = instant + this.offsetSeconds(instant) * 1000;
     return Math.floor((wall - Math.floor(wall / dayMs) * dayMs) / 1000);
   }
 
-  /** Returns the instant (ms) at which a local wall clock shows a second of a day. The second may be negative or beyond the day. */
+  /**
+   * Returns the instant (ms) at which a local clock shows a second of a day. The second may be before the start or after
+   * the end of the day.
+   */
   instantOf(day: number, wallSecond: number): number {
     const wall = day * dayMs + wallSecond * 1000;
     const guess = wall - this.offsetSeconds(wall) * 1000;
     const second = wall - this.offsetSeconds(guess) * 1000;
-    // A wall time that the clocks skip in spring does not exist. The result is then arbitrary, but the same on every machine.
+    // For a local time that the clocks skip in spring, the result is arbitrary, but the same on every machine.
     return second;
   }
 
@@ -76,7 +82,7 @@ export class TimeZone {
 
 const zones = new Map<string, TimeZone>();
 
-/** Returns the shared {@link TimeZone} of a name, so that its offsets are computed once for all people who live there. */
+/** Returns the shared {@link TimeZone} with a name, so that its offsets are computed only once for all people in that zone. */
 export function timeZone(name: string): TimeZone {
   let zone = zones.get(name);
   if (zone === undefined) {

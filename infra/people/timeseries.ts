@@ -22,7 +22,7 @@ export interface IntervalSample {
   value: number;
 }
 
-/** The format of the samples of one event: how it writes instants and an absent type. */
+/** The format of the samples of one event: how instants and absent types are written. */
 export interface Handwriting {
   /** formats an instant (ms), shifted to the local wall clock if the provider's clock is `floating` */
   instant: (ms: number) => string;
@@ -31,14 +31,20 @@ export interface Handwriting {
   absentType: string | null;
 }
 
-/** Draws a format of instants. Regular providers mostly use `+00:00` without a fraction, sometimes `Z` or a fraction of zeros. */
+/**
+ * Draws the format of an event's instants. Providers with regular times mostly use `+00:00` without a fraction, and
+ * sometimes `Z` or a fraction of zeros.
+ */
 function spellingOf(connection: ProviderConnection, random: Random): Spelling {
   const draw = random.uniform();
   if (connection.provider.irregular) return draw < 0.75 ? 'offset-millis' : draw < 0.9 ? 'offset-micros' : 'z-millis';
   return draw < 0.84 ? 'offset' : draw < 0.94 ? 'z' : draw < 0.98 ? 'offset-micros' : 'offset-millis';
 }
 
-/** Returns the format of the event that `words` identify. A sample that is sent again in another event may have a different format. */
+/**
+ * Returns the format of the event that the numbers `words` identify. A sample that is sent again in a second event may
+ * have a different format.
+ */
 export function handwriting(connection: ProviderConnection, ...words: number[]): Handwriting {
   const random = randomOf(connection.seed, ...words);
   const spelling = spellingOf(connection, random);
