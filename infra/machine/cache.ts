@@ -15,8 +15,8 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
 }
 
 /**
- * Returns the cache folder of this name. If it does not exist, `make` fills a temporary folder, which gets the name only
- * when it is complete. One process at a time makes it while the others wait.
+ * Returns the cache folder with this name. If the folder does not exist, `make` fills a temporary folder, which is
+ * renamed when it is complete. Only one process at a time runs `make`, and other processes wait for it.
  */
 export async function cached(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(cacheFolder(), name);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A certificate with its private key. A certificate authority can sign further certificates. */
+/** A certificate with its private key. If it belongs to a certificate authority, it can sign other certificates. */
 export interface Certificate {
   /** The certificate in PEM. There are no intermediate certificates. */
   readonly chain: string;
@@ -19,7 +19,7 @@ interface Subject {
 
 const DAY_MS = 86_400_000;
 
-/** Creates a certificate authority for tests. It is valid from yesterday for a month, and its key is never written to disk. */
+/** Creates a certificate authority for tests. The certificate is valid for a month from yesterday. The key is never written to disk. */
 export function newAuthority(name: string): Certificate {
   return issued({ name }, undefined);
 }
@@ -61,18 +61,18 @@ const identifier = (hex: string): Buffer => tagged(0x06, Buffer.from(hex, 'hex')
 const octets = (content: Buffer): Buffer => tagged(0x04, content);
 const utcTime = (at: number): Buffer =>
   tagged(0x17, Buffer.from(`${new Date(at).toISOString().slice(2, 19).replace(/\D/g, '')}Z`));
-/** Encodes a distinguished name that has only a common name, in UTF-8. */
+/** Encodes a distinguished name that consists only of a common name, in UTF-8. */
 const distinguished = (name: string): Buffer =>
   sequence(tagged(0x31, sequence(identifier('550403'), tagged(0x0c, Buffer.from(name)))));
 
 const ECDSA_WITH_SHA256 = sequence(identifier('2a8648ce3d040302'));
-/** Extension: critical basic constraints of a certificate authority. */
+/** X.509 extension: critical basic constraints of a certificate authority. */
 const ANY_AUTHORITY = sequence(
   identifier('551d13'),
   tagged(0x01, Buffer.from([0xff])),
   octets(sequence(tagged(0x01, Buffer.from([0xff])))),
 );
-/** Extension: subject alternative names, with the given IP addresses and `localhost`. */
+/** X.509 extension: subject alternative names, with the given IP addresses and `localhost`. */
 const goodFor = (addresses: readonly string[]): Buffer =>
   sequence(
     identifier('551d11'),

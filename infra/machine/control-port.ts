@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { closed, listening } from './loopback.ts';
 
-/** The commands of a local server, by name. Each takes at most one argument. */
+/** The commands of a local server, by name. Each command takes at most one argument. */
 type Commands<Name extends string> = Readonly<Record<Name, (argument: never) => unknown>>;
 
 /**

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 
 /**
  * A shell script that runs a program and kills it when the parent process ends. The script reads from standard input, to
- * which the parent never writes. When the parent ends for any reason, the input closes; the script then kills the program
- * and removes the folder `needless`. Its first line of output is the pid of the program.
+ * which the parent never writes. When the parent ends for any reason, standard input closes. The script then kills the
+ * program and removes the folder `needless`. The first line of the script's output is the pid of the program.
  */
 const GUARD = `exec 3<&0
 log=$1; needless=$2; shift 2
@@ -36,7 +36,8 @@ export interface GuardOptions {
 
 export async function startGuarded(program: string, words: readonly string[], options: GuardOptions): Promise<Guarded> {
   const { log, needless = '' } = options;
-  // A separate session, so that Ctrl-C in a terminal reaches only this process, which then stops the program in order.
+  // A separate session, so that Ctrl-C in a terminal reaches only this process, which then shuts the program down
+  // cleanly.
   const guard: ChildProcess = spawn('sh', ['-c', GUARD, 'guard', log, needless, program, ...words], {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
@@ -52,7 +53,7 @@ export async function startGuarded(program: string, words: readonly string[], op
     try {
       if (running) process.kill(pid, name);
     } catch {
-      // The program has just ended.
+      // The program has already ended.
     }
   };
   return {

@@ -1,4 +1,7 @@
-/** Tools for local servers: a cache, free ports, certificates, programs and containers that end with this process, and a control port. */
+/**
+ * Tools for local servers: a cache, free ports, certificates, a control port, and programs and containers that end when
+ * this process ends.
+ */
 export { cached, cacheFolder } from './cache.ts';
 export { type Certificate, newAuthority } from './certificate.ts';
 export { ControlPort, controlClient } from './control-port.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starts a server on 127.0.0.1 and returns its port. With port 0, the system picks one. */
+/** Starts a server on 127.0.0.1 and returns its port. With port 0, the system chooses a free port. */
 export async function listening(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

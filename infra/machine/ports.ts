@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * The range is below the ephemeral ports of Linux and macOS. Otherwise, while a broker is down, a client connection could
- * get the broker's port, even a connection that tries to reach that broker.
+ * The range is below the ephemeral ports of Linux and macOS. Otherwise, while a broker is down, the system could give the
+ * broker's port to a client connection.
  */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 
-/** Returns distinct loopback ports that were free when checked. */
+/** Returns distinct loopback ports that were free when this function checked them. */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   while (found.size < count) {

@@ -1,4 +1,4 @@
-/** A local server cannot run on this machine. `problem` says why, and `hint` says what to do. */
+/** Thrown if a local server cannot run on this machine. `problem` says why, and `hint` says what to do. */
 export class ServerProblem extends Error {
   readonly problem: string;
   readonly hint: string;

@@ -26,7 +26,10 @@ export async function containerHost(): Promise<string> {
   return (await getContainerRuntimeClient()).info.containerRuntime.host;
 }
 
-/** Starts a container without waiting until it serves. The caller must check that: testcontainers' checks need programs in the image. */
+/**
+ * Starts a container without waiting until its server is ready. The caller must check that, because the checks of
+ * testcontainers need programs in the image.
+ */
 export async function startContainer(prepared: GenericContainer): Promise<StartedContainer> {
   // Imported lazily: testcontainers takes a second to load, and it is only a development dependency.
   const { StartupCheckStrategy, getContainerRuntimeClient } = await import('testcontainers');
@@ -48,7 +51,7 @@ export async function printedBy(container: Container): Promise<string> {
   return unframed(await container.logs({ stdout: true, stderr: true }));
 }
 
-/** Extracts the text from the daemon's frames. A frame has a header of 8 bytes, and the last four give the length of the text. */
+/** Extracts the log text from the daemon's frames. Each frame has a header of 8 bytes, whose last four bytes are the length of the text. */
 function unframed(frames: Buffer): string {
   let text = '';
   for (let at = 0; at + 8 <= frames.length; ) {

@@ -13,10 +13,10 @@ import { dockerAnswers } from './answers.ts';
 
 const run = promisify(execFile);
 
-/** The Debian packages of a Docker daemon, and the programs that it needs from them. */
+/** The Debian packages of a Docker daemon, and the programs in them that the daemon needs. */
 const PACKAGES = ['docker.io', 'containerd', 'runc'];
 const PROGRAMS = ['dockerd', 'docker-proxy', 'docker-init', 'containerd', 'containerd-shim-runc-v2', 'runc'];
-/** Folders that a daemon creates even if it is configured to use others. */
+/** Folders that a daemon creates even if it is configured to use other folders. */
 const ELSEWHERE = ['/etc/docker', '/opt/containerd', '/run/containerd', '/run/docker'];
 const BRIDGE = 'aorta';
 const UP_MS = 60_000;
@@ -25,13 +25,13 @@ const LOOK_EVERY_MS = 50;
 export interface Daemon {
   readonly host: string;
   readonly pid: number;
-  /** Its files and its network bridge, which stay behind if the daemon is killed. */
+  /** The daemon's files. The folder and the network bridge remain if the daemon is killed. */
   readonly folder: string;
   readonly bridge: string;
   stop(): Promise<void>;
 }
 
-/** Returns why no daemon can be started on this machine, or undefined if it is worth trying. */
+/** Returns why this machine cannot start a daemon; undefined if the requirements are met. */
 export function whyNoDaemon(): string | undefined {
   if (process.platform !== 'linux') return 'no Docker daemon answers, and the tests can start one only on Linux: start Docker';
   if (process.getuid?.() !== 0) return 'no Docker daemon answers, and the tests can start one only as root: start Docker';
@@ -42,9 +42,10 @@ export function whyNoDaemon(): string | undefined {
 }
 
 /**
- * Starts a Docker daemon from the distribution's packages, which are unpacked into the cache but not installed. The daemon
- * and its containers run in their own PID and mount namespaces, so they all end when this process ends, even if it is
- * killed. The daemon does not change the firewall or IP forwarding; its proxy publishes the ports of containers.
+ * Starts a Docker daemon from the distribution's packages, which are unpacked into the cache but not installed. The
+ * daemon and its containers run in their own PID and mount namespaces. All of them end when this process ends, even if
+ * this process is killed. The daemon does not change the firewall or IP forwarding; its proxy publishes the ports of
+ * containers.
  */
 export async function startDaemon(): Promise<Daemon> {
   const path = await programs();
@@ -83,7 +84,8 @@ export async function startDaemon(): Promise<Daemon> {
       await running.ended;
       throw new Error(`the Docker daemon does not start: ${reason(await readFile(log, 'utf8'))}`);
     }
-    // The end of the first process in the PID namespace ends all others. `unshare` waits for it.
+    // When the first process in the PID namespace ends, the kernel kills all other processes in the namespace. `unshare`
+    // waits for the first process.
     const first = Number((await run('pgrep', ['-P', String(running.pid)])).stdout);
     const stop = async (): Promise<void> => {
       if (running.running) process.kill(first, 'SIGKILL');
@@ -105,13 +107,13 @@ async function programs(): Promise<string> {
     const fetched = join(to, 'packages');
     await mkdir(fetched);
     const download = () => run('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', 'download', ...PACKAGES], { cwd: fetched });
-    // The package lists of a new machine are empty, and outdated lists name packages that no longer exist.
+    // The package lists of a new machine are empty, and outdated lists contain packages that no longer exist.
     await download().catch(() => run('apt-get', ['-qq', 'update']).then(download));
     const unpacked = join(to, 'unpacked');
     for (const name of readdirSync(fetched)) await run('dpkg-deb', ['-x', join(fetched, name), unpacked]);
     for (const name of PROGRAMS) {
       const from = ['usr/sbin', 'usr/bin'].map((place) => join(unpacked, place, name)).find((file) => existsSync(file));
-      // Not every version of the packages has all programs. Its daemon does not need the missing ones.
+      // Some versions of the packages do not have all of these programs. Their daemon does not need the missing programs.
       if (from !== undefined) await rename(from, join(to, name));
     }
     await Promise.all([fetched, unpacked].map((place) => rm(place, { recursive: true })));
@@ -119,7 +121,7 @@ async function programs(): Promise<string> {
   return [root, path].join(delimiter);
 }
 
-/** Removes the bridges of processes that were killed. Apart from files, only the bridge outlives them. */
+/** Removes the bridges of processes that were killed. Apart from files, a killed process leaves only its bridge behind. */
 async function removeAbandonedBridges(): Promise<void> {
   for (const name of readdirSync('/sys/class/net')) {
     const [, pid] = new RegExp(`^${BRIDGE}(\\d+)$`).exec(name) ?? [];
@@ -132,7 +134,7 @@ async function removeCgroups(root = '/sys/fs/cgroup'): Promise<void> {
   const places = [root, ...readdirSync(root).map((name) => join(root, name))];
   for (const place of places) {
     const group = join(place, 'docker');
-    // rmdir fails if the cgroup is in use, which means that it belongs to a different daemon.
+    // rmdir fails if the cgroup is in use. In that case, it belongs to a different daemon.
     if (existsSync(group) && statSync(group).isDirectory()) await rmdir(group).catch(() => {});
   }
 }

@@ -8,7 +8,7 @@ import { getContainerRuntimeClient } from 'testcontainers';
 const run = promisify(execFile);
 
 /**
- * Creates an image from scratch, without a registry. Its files are those of a tar archive; `words` are the arguments of
+ * Creates an image from scratch, without a registry. The files come from a tar archive, and `words` are the arguments for
  * `tar -c`. Returns a function that removes the image.
  */
 export async function imageOf(name: string, words: readonly string[], changes: readonly string[]): Promise<() => Promise<void>> {
@@ -20,14 +20,14 @@ export async function imageOf(name: string, words: readonly string[], changes: r
   return async () => void (await dockerode.getImage(name).remove({ force: true }));
 }
 
-/** Copies a file, with symbolic links resolved, to the path `name` below a root folder. */
+/** Copies a file to the path `name` below a root folder. Resolves symbolic links. */
 export async function place(file: string, root: string, name: string): Promise<void> {
   const to = join(root, name);
   await mkdir(dirname(to), { recursive: true });
   await copyFile(realpathSync(file), to);
 }
 
-/** Returns the paths of the shared libraries that the files need, except those below `own`, which are copied with the files. */
+/** Returns the paths of the shared libraries that the files need. Omits libraries below `own`, because these are copied with the files. */
 export async function librariesOf(files: readonly string[], own: string): Promise<Set<string>> {
   const { stdout } = await run('ldd', [...files]);
   const found = [...stdout.matchAll(/(?:=> |^\s*)(\/\S+)(?= \(0x)/gm)].map(([, library]) => library!);
