@@ -12,7 +12,7 @@ describe('the install plan', () => {
     ['run', stamp('run'), undefined],
     ['all', stamp('all'), undefined],
     ['all', stamp('run'), 'all'],
-    // `run` keeps the test packages if they are installed.
+    // An installation of `all` packages includes the packages of `run`.
     ['run', stamp('all'), undefined],
     ['run', stamp('all', 'other'), 'all'],
     ['run', stamp('run', 'other'), 'run'],
@@ -34,7 +34,7 @@ describe('the install plan', () => {
 });
 
 describe('the messages of the installer', () => {
-  it('versionProblem reports an outdated Node or npm, and a missing npm', () => {
+  it('versionProblem reports an outdated Node and an outdated or missing npm', () => {
     expect(setup.versionProblem('20.20.2', '11.19.1')).toBeUndefined();
     expect(setup.versionProblem('18.20.0', '11.0.0')).toMatch(/Node 20 or newer.*this is Node 18/);
     expect(setup.versionProblem('22.0.0', '9.8.1')).toMatch(/npm 10 or newer; this is npm 9\.8\.1/);
@@ -55,7 +55,7 @@ describe('the messages of the installer', () => {
   });
 });
 
-it('lacksPlatforms is true only if all missing packages are listed without a version', () => {
+it('lacksPlatforms returns true only if npm lists all missing packages without a version', () => {
   const missing = (version: string) =>
     `npm error code EUSAGE\nnpm error\nnpm error Missing: @x/y-darwin-arm64@${version} from lock file\n`;
   expect(setup.lacksPlatforms(missing(''))).toBe(true);
@@ -80,7 +80,7 @@ it('installEnvironment drops the variables of the outer npm script and node_modu
   });
 });
 
-it('brokerProblem names the programs for the Kafka tests that the machine lacks', () => {
+it('brokerProblem names the missing programs that the Kafka tests need', () => {
   const has =
     (...programs: string[]) =>
     (program: string) =>
