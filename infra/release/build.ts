@@ -2,8 +2,8 @@
  * Builds and packs the published packages: `node infra/release/build.ts [FOLDER]`. Published packages contain JavaScript
  * and declarations, because Node does not strip types from files under `node_modules`.
  *
- * FOLDER gets the packages in the same subfolders as in the repository, and `FOLDER/tarballs` gets their tarballs. The
- * default FOLDER, `dist`, is replaced. Any other FOLDER must not exist yet.
+ * The packages are written to FOLDER, in the same subfolders as in the repository, and their tarballs to
+ * `FOLDER/tarballs`. The default FOLDER, `dist`, is replaced. Any other FOLDER must not exist yet.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
