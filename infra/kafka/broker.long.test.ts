@@ -45,7 +45,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await Promise.all(started.splice(0).map((broker) => broker.stop()));
   });
 
-  test('a broker serves clients once started, keeps their records after kill -9, and leaves no files when stopped', async () => {
+  test('a broker keeps its records after kill -9, and leaves no files after stop', async () => {
     const began = performance.now();
     const broker = await start();
     const ready = performance.now();
@@ -76,7 +76,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(back - restarting).toBeLessThan(8000);
   });
 
-  test('a broker for load runs with production settings and without the class archive', async () => {
+  test('a broker for load tests runs with production settings and without the class archive', async () => {
     const wordsOf = async (broker: KafkaBroker): Promise<string[]> =>
       (await finished('ps', ['-ww', '-o', 'args=', '-p', String(broker.pid)])).output.split(' ');
     const tested = await start();
@@ -86,7 +86,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(words).toContain('-Xmx1g');
     expect(words.filter((word) => /TieredStopAtLevel|SharedArchiveFile|ArchiveClassesAtExit/.test(word))).toEqual([]);
     await createTopic(measured.brokers[0]!, { name: 'measured', partitions: 1 });
-    // The controller knows a topic before the broker creates its folder.
+    // The controller knows a topic before the broker creates the topic's folder.
     await expect.poll(() => readdirSync(measured.records), { timeout: 10_000 }).toContain('measured-0');
   });
 
@@ -106,7 +106,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     }
   });
 
-  test('a frozen broker accepts connections without answering, answers once thawed, and can be stopped while frozen', async () => {
+  test('a frozen broker accepts connections but does not answer until it is thawed', async () => {
     const broker = await start();
     await broker.freeze();
     const [host, port] = broker.brokers[0]!.split(':');
@@ -127,7 +127,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await broker.stop();
   });
 
-  test('a client logs in with a password that has quotes and backslashes, and is refused with a wrong password', async () => {
+  test('a client can log in only with the right password, which may contain quotes and backslashes', async () => {
     const broker = await start({ users });
     const [username, password] = Object.entries(users)[0]!;
     const login = (as: string): SASLOptions => ({ mechanism: 'plain', username, password: as });
@@ -141,7 +141,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(broker.saslBrokers).not.toEqual(broker.brokers);
   });
 
-  test('given properties are added to the default ones', async () => {
+  test('given broker properties are added to the default properties', async () => {
     const broker = await start({ properties: { 'num.partitions': '7' } });
     const admin = client(broker.brokers).admin();
     await admin.connect();
@@ -162,12 +162,12 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     const group = execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     parent.kill('SIGKILL');
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5000, interval: 20 });
-    // The shell that guards the broker, and the broker's folder, are gone as well.
+    // The shell that guards the broker has also ended, and the broker's folder has been removed.
     await vi.waitFor(() => expect(() => execFileSync('pgrep', ['-g', group])).toThrow(), { timeout: 5000, interval: 20 });
     expect(existsSync(join(log, '..'))).toBe(false);
   });
 
-  test('the first broker that shuts down in order leaves a class archive, which the next broker uses', async () => {
+  test('the first broker that shuts down cleanly leaves a class archive, which the next broker uses', async () => {
     const cache = await mkdtemp(join(tmpdir(), 'aorta-cache-'));
     const jars = await kafkaJars();
     symlinkSync(jars, join(cache, basename(jars)));
@@ -192,7 +192,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     }
   });
 
-  test('the error names a port that another process uses, on the first start and on a restart after a kill', async () => {
+  test('if a different process uses the broker’s port, the error of a start or restart names the port', async () => {
     const broker = await start();
     const port = Number(broker.brokers[0]!.split(':')[1]);
     await broker.kill();
@@ -207,7 +207,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await broker.restart();
   });
 
-  test('a topic is created once, with its settings, and invalid requests are refused', async () => {
+  test('createTopic creates a topic with its settings, and rejects invalid names, numbers and settings', async () => {
     const broker = await start();
     const [address] = broker.brokers;
     const topic = { name: 'made', partitions: 3, settings: { 'message.timestamp.type': 'LogAppendTime' } };
@@ -229,7 +229,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     );
   });
 
-  test('a broker that the environment names is used, unless the test needs its own', async () => {
+  test('provideBroker uses the broker that the environment names, unless the test needs its own broker', async () => {
     vi.stubEnv('AORTA_KAFKA_BROKERS', 'kafka-1.example.com:9092,kafka-2.example.com:9092');
     const named = await provideBroker();
     expect(named).toMatchObject({ provider: 'address', brokers: ['kafka-1.example.com:9092', 'kafka-2.example.com:9092'] });
@@ -247,7 +247,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect((await whyNoJvmBroker())?.message).toMatch(/^Java was not found\. Install Java 17 or newer/);
   });
 
-  test('the error quotes Kafka if a setting is wrong, and names the process if the folder is in use', async () => {
+  test('the error of a failed start quotes Kafka’s message, or names the process that uses the folder', async () => {
     await expect(start({ properties: { 'num.io.threads': 'none' } })).rejects.toThrow(
       /exited during startup: .*num\.io\.threads/,
     );

@@ -14,17 +14,17 @@ import { isReady } from './ready.ts';
 import { stopped } from './stopped.ts';
 import { formatStorage } from './storage.ts';
 
-/** Milliseconds that a broker may take to become ready, and to shut down in order. */
+/** Milliseconds that a broker may take to become ready (`READY_MS`) and to shut down cleanly (`END_MS`). */
 const READY_MS = 60_000;
 const END_MS = 20_000;
 const LOOK_EVERY_MS = 20;
-/** Attempts to choose ports, in case other processes take them first. */
+/** Attempts to choose ports, in case a different process takes one of them first. */
 const CHOICES = 5;
 
 /** The settings that every start of a broker uses. */
 interface BrokerSetup {
   readonly java: Java;
-  /** The folder of its settings, its log and its topics. */
+  /** The folder with the broker's settings, log and topics. */
   readonly root: string;
   readonly cluster: string;
   readonly node: number;
@@ -33,7 +33,7 @@ interface BrokerSetup {
   readonly tokens: TokenCheck | undefined;
 }
 
-/** A Kafka broker on this machine. It ends with the process that started it. */
+/** A Kafka broker on this machine. The broker ends when the process that started it ends. */
 export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   readonly provider = 'jvm';
   readonly faults: BrokerFaults = this;
@@ -48,7 +48,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     this.#archive = new ClassArchive(setup.java);
   }
 
-  /** Starts a broker. Downloads Kafka first if this machine does not have it. Rejects with {@link ServerProblem}. */
+  /** Starts a broker. If this machine does not have Kafka, downloads it first. Rejects with {@link ServerProblem}. */
   static async start(options: BrokerOptions = {}): Promise<KafkaBroker> {
     const java = await javaWith(await kafkaJars(options.fetching));
     if (options.port && !(await isFree(options.port))) throw new PortTaken(options.port);
@@ -67,7 +67,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     }
   }
 
-  /** Prepares a member of a cluster without starting it; call `restart` for that. `stop` removes its folder. */
+  /** Prepares a member of a cluster without starting it. Call `restart` to start it. `stop` removes the member's folder. */
   static async member(options: MemberOptions): Promise<KafkaBroker> {
     const { java, root, cluster, ports, purpose, ...settings } = options;
     const place = await placed({ java, root, cluster, ports, purpose }, settings);
@@ -99,12 +99,12 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     return this.#running?.pid;
   }
 
-  /** The file of the broker's warnings and errors. */
+  /** The file with the broker's warnings and errors. */
   get log(): string {
     return join(this.#setup.root, 'broker.log');
   }
 
-  /** The folder of the topics' records, with one subfolder `topic-partition` per partition. */
+  /** The folder with the records of all topics, with one subfolder `topic-partition` per partition. */
   get records(): string {
     return join(this.#setup.root, 'data');
   }
@@ -112,9 +112,9 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   async restart(): Promise<void> {
     await this.#end();
     const { java, root, cluster, node, ports, purpose, tokens } = this.#setup;
-    // Errors quote the log, so it must contain only messages of this start.
+    // Errors quote the log, so it must contain only messages from this start.
     await rm(this.log, { force: true });
-    // Only test brokers use the class archive; a broker for load may start slowly.
+    // A broker for load tests does not use the class archive, because it may start slowly.
     const archive = purpose === 'load' ? [] : [await this.#archive.option()];
     const words = [...jvmOf(purpose), ...archive, ...trusting(tokens), '-cp', java.classPath, 'kafka.Kafka'];
     const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], {
@@ -155,7 +155,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     return this.stop();
   }
 
-  /** Shuts the broker down in order, and kills it if that takes longer than `END_MS`. */
+  /** Shuts the broker down cleanly. Kills the broker if the shutdown takes longer than `END_MS`. */
   async #end(): Promise<void> {
     const running = this.#running;
     if (running === undefined) return;
@@ -197,7 +197,7 @@ export interface MemberOptions extends Omit<BrokerSettings, 'folder' | 'listens'
   readonly purpose: Purpose;
 }
 
-/** Returns the Java property that lists the address of the signing keys. Kafka fetches keys only from addresses that it lists. */
+/** Returns the Java property that allows the URL of the signing keys. Kafka fetches keys only from the URLs in this property. */
 function trusting(tokens: TokenCheck | undefined): readonly string[] {
   return tokens === undefined ? [] : [`-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${tokens.keys}`];
 }
@@ -216,7 +216,10 @@ async function prepare(
   return placed({ java, root, cluster: undefined, ports, purpose }, settings);
 }
 
-/** Prepares a broker's folder: storage and settings. Without `cluster`, the folder keeps its cluster id or gets a new one. */
+/**
+ * Prepares the storage and the settings in a broker's folder. Without `cluster`, a formatted folder keeps its cluster id,
+ * and a new folder gets a new cluster id.
+ */
 async function placed(
   where: Pick<BrokerSetup, 'java' | 'root' | 'ports' | 'purpose'> & { readonly cluster: string | undefined },
   settings: Omit<BrokerSettings, 'folder' | 'ports'>,

@@ -7,8 +7,9 @@ import type { Java } from './java.ts';
 let counter = 0;
 
 /**
- * An archive of the classes that a broker loads. Java maps it into memory, which halves the time to start. Java writes it when a
- * broker shuts down in order, so the first such broker creates it for all later ones.
+ * An archive of the classes that a broker loads. Java maps the archive into memory, which halves the broker's startup
+ * time. Java writes the archive when a broker shuts down cleanly. The first clean shutdown creates the archive for all
+ * later brokers.
  */
 export class ClassArchive {
   readonly file: string;
@@ -19,18 +20,18 @@ export class ClassArchive {
     this.#making = `${this.file}.making-${process.pid}-${counter++}`;
   }
 
-  /** Returns the Java option that uses the archive, or that writes it if there is none yet. */
+  /** Returns the Java option that uses the archive, or the option that writes the archive if it does not exist yet. */
   async option(): Promise<string> {
     await mkdir(dirname(this.file), { recursive: true });
     return existsSync(this.file) ? `-XX:SharedArchiveFile=${this.file}` : `-XX:ArchiveClassesAtExit=${this.#making}`;
   }
 
-  /** Publishes the archive that the broker wrote, if any. Call it after an orderly shutdown. */
+  /** Publishes the archive that the broker wrote, if any. Call this method after a clean shutdown. */
   async keep(): Promise<void> {
     if (existsSync(this.#making)) await rename(this.#making, this.file);
   }
 
-  /** Removes an incomplete archive. Call it after the broker was killed. */
+  /** Removes an incomplete archive. Call this method after the broker was killed. */
   async drop(): Promise<void> {
     await rm(this.#making, { force: true });
   }

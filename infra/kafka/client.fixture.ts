@@ -20,7 +20,7 @@ export async function produce(kafka: Kafka, topic: string, values: readonly stri
   await producer.disconnect();
 }
 
-/** Reads a topic from its beginning until it has `count` values. */
+/** Reads a topic from its beginning, and returns the first `count` values. */
 export async function consume(kafka: Kafka, topic: string, count: number): Promise<string[]> {
   const consumer = kafka.consumer({ groupId: `of-${topic}`, maxWaitTimeInMs: 100 });
   await consumer.connect();
@@ -40,5 +40,5 @@ export async function consume(kafka: Kafka, topic: string, count: number): Promi
   return values;
 }
 
-/** A request that every ready broker answers (ApiVersions, version 0). The answer begins with its correlation id, 42. */
+/** An ApiVersions request (version 0), which every ready broker answers. The response begins with the correlation id of the request, 42. */
 export const question = Buffer.from('0000000a001200000000002affff', 'hex');

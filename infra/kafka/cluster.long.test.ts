@@ -12,7 +12,7 @@ describe.skipIf(problem !== undefined)(`three brokers on this machine ${problem?
   });
   afterAll(() => cluster?.stop());
 
-  test('a topic has a replica on each broker, and keeps its records when brokers restart in turn and one is killed', async () => {
+  test('a topic, which has a replica on each broker, keeps its records when brokers are restarted or killed', async () => {
     const kafka = client(cluster.brokers);
     const admin = kafka.admin();
     await admin.connect();
@@ -36,7 +36,7 @@ describe.skipIf(problem !== undefined)(`three brokers on this machine ${problem?
     expect(await consume(kafka, 'kept', 3)).toEqual(['one', 'two', 'three']);
   });
 
-  test('clients log in over TLS, and refuse the certificate if they do not trust its authority', async () => {
+  test('clients can log in over TLS only if they trust the authority of the brokers’ certificates', async () => {
     const login = { mechanism: 'plain', username: 'etl', password: 'secret' } as const;
     const secure = client(cluster.secureBrokers, login, { ca: [cluster.authority.chain] }).admin();
     await secure.connect();

@@ -13,11 +13,11 @@ import type { BrokerSettings } from './properties.ts';
 import { newCluster } from './storage.ts';
 
 export interface ClusterOptions extends Pick<BrokerSettings, 'users' | 'properties' | 'tokens'> {
-  /** Number of brokers. Each one is also a controller. Default: 3. */
+  /** Number of brokers. Each broker is also a controller. Default: 3. */
   readonly nodes?: number;
 }
 
-/** Attempts to choose ports, in case other processes take them first. */
+/** Attempts to choose ports, in case a different process takes one of them first. */
 const CHOICES = 5;
 const IN_SYNC_MS = 60_000;
 const LOOK_EVERY_MS = 100;
@@ -26,12 +26,12 @@ const METADATA = { api: 3, version: 4, body: [int32(-1), Buffer.from([0])] };
 const ANSWER_MS = 2_000;
 
 /**
- * Several brokers on this machine that form one cluster. Each broker has a replica of every topic, and all replicas but one must have
- * a record before it is acknowledged. Clients connect in plain text, or over TLS with a login.
+ * Several brokers on this machine that form one cluster. Each broker has a replica of every topic. A record is
+ * acknowledged when all replicas, or all but one, have it. Clients connect in plain text, or over TLS with a login.
  */
 export class KafkaCluster {
   readonly members: readonly KafkaBroker[];
-  /** Signs the certificates of the brokers and of clients. */
+  /** The authority that signs the certificates of the brokers and of the clients. */
   readonly authority: Certificate;
   readonly #root: string;
 
@@ -93,7 +93,7 @@ export class KafkaCluster {
     await this.#until('in sync', () => this.#isInSync());
   }
 
-  /** Waits until the other brokers lead all partitions of a broker that is gone. Rejects with {@link ServerProblem}. */
+  /** Waits until the other brokers lead all partitions that the broker `gone` led. Rejects with {@link ServerProblem}. */
   async ledWithout(gone: KafkaBroker): Promise<void> {
     const node = this.members.indexOf(gone) + 1;
     const others = this.members.filter((member) => member !== gone).flatMap(({ brokers }) => brokers);
@@ -103,7 +103,7 @@ export class KafkaCluster {
     });
   }
 
-  /** Restarts the brokers one after the other, as an upgrade does. Before the next one, it waits until all are in sync. */
+  /** Performs a rolling restart, as an upgrade does. Waits until all replicas are in sync before it restarts the next broker. */
   async restartInTurn(): Promise<void> {
     for (const member of this.members) {
       await member.restart();

@@ -11,8 +11,9 @@ export function addressOf(broker: string): Address {
 }
 
 /**
- * Sends one request of Kafka's protocol on a new connection. Resolves with the answer, from its correlation id on, or with undefined if
- * no answer arrives. This is enough to check a broker and to create topics, so this folder needs no Kafka client.
+ * Sends one request in Kafka's protocol over a new connection. Resolves with the response, starting at its correlation
+ * id, or with undefined if no response arrives. This function is enough to check a broker and to create topics, so this
+ * folder does not need a Kafka client.
  */
 export function exchange({ host, port }: Address, request: Request, patienceMs: number): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
@@ -40,7 +41,7 @@ export interface Request {
   readonly body: readonly Buffer[];
 }
 
-/** Encodes a request with its length and correlation id, and without a client id. */
+/** Encodes a request with its length and a correlation id, but without a client id. */
 function written({ api, version, body }: Request): Buffer {
   const request = Buffer.concat([int16(api), int16(version), int32(1), int16(-1), ...body]);
   return Buffer.concat([int32(request.length), request]);

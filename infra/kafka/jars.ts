@@ -15,7 +15,10 @@ const NO_NETWORK = 'Check that Maven Central, or the mirror in your Maven settin
 
 const folderName = (): string => `kafka-jars-${createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12)}`;
 
-/** Returns the folder of the broker's jars. If necessary, calls `fetching` and downloads them. Rejects with {@link ServerProblem}. */
+/**
+ * Returns the folder with the broker's jars. Calls `fetching` and downloads the jars if they are not cached. Rejects with
+ * {@link ServerProblem}.
+ */
 export async function kafkaJars(fetching: () => void = () => {}): Promise<string> {
   return cached(folderName(), async (folder) => {
     fetching();
@@ -39,7 +42,7 @@ export async function kafkaJars(fetching: () => void = () => {}): Promise<string
   });
 }
 
-/** Returns why this machine cannot have the jars; undefined if they are cached or Maven is installed. */
+/** Returns why the jars are not available on this machine; undefined if they are cached or Maven can download them. */
 export async function jarsProblem(): Promise<ServerProblem | undefined> {
   if (existsSync(join(cacheFolder(), folderName()))) return undefined;
   return finished('mvn', ['-v']).then(

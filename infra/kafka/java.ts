@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { finished, type ServerProblem } from '@aorta/machine';
 import { brokerProblem } from './problem.ts';
 
-/** The oldest version of Java that runs Kafka 4. */
+/** The oldest version of Java that can run Kafka 4. */
 const OLDEST = 17;
 
 /**
- * The use of a broker. For `tests`, it is small and starts fast; for `several` brokers of a cluster, it is smaller still. For `load`
- * tests, it has production settings.
+ * The purpose of a broker. With `tests`, the broker is small and starts fast. With `several`, for the brokers of a
+ * cluster, it is even smaller. With `load`, for load tests, it has production settings.
  */
 export type Purpose = 'tests' | 'several' | 'load';
 
 const flags: Readonly<Record<Purpose, readonly string[]>> = {
-  // Only the fast JIT compiler, although its code runs slower, and a small heap.
+  // A small heap, and only the fast JIT compiler (C1), although the code that it generates runs slower.
   tests: ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   several: ['-Xmx256m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
-  // Heap and garbage collector as in Kafka's own start script.
+  // The same heap and garbage collector as in Kafka's own start script.
   load: ['-Xmx1g', '-Xms1g', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20'],
 };
 
-/** Returns the options of Java for a broker that logs warnings and errors. */
+/** Returns the JVM options for a broker that logs only warnings and errors. */
 export function jvmOf(purpose: Purpose = 'tests'): readonly string[] {
   return [...flags[purpose], '-XX:-UsePerfData', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
 }
@@ -30,11 +30,11 @@ export function jvmOf(purpose: Purpose = 'tests'): readonly string[] {
 export interface Java {
   readonly program: string;
   readonly classPath: string;
-  /** Identifies the version of Java and the jars. A class archive is valid only for the same ones. */
+  /** Identifies the version of Java and the set of jars. A class archive is valid only for the same version and jars. */
   readonly key: string;
 }
 
-/** Returns the machine's Java, from JAVA_HOME or else from the PATH. Rejects with {@link ServerProblem} if it is missing or too old. */
+/** Finds Java in JAVA_HOME, or else on the PATH. Rejects with {@link ServerProblem} if it is missing or too old. */
 export async function javaWith(jars: string): Promise<Java> {
   const { program, said } = await machineJava();
   const names = (await readdir(jars)).sort();
@@ -46,7 +46,7 @@ export async function javaWith(jars: string): Promise<Java> {
   return { program, classPath: names.map((name) => join(jars, name)).join(':'), key };
 }
 
-/** Returns why this machine has no Java for a broker; undefined if it has one. */
+/** Returns why this machine cannot run a broker's Java; undefined if a suitable Java is installed. */
 export async function javaProblem(): Promise<ServerProblem | undefined> {
   return machineJava().then(
     () => undefined,

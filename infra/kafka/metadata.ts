@@ -14,7 +14,7 @@ interface PartitionMetadata {
   readonly inSync: readonly number[];
 }
 
-/** Reads the answer to a Metadata request, version 4, from its correlation id on. */
+/** Parses the response to a Metadata request (version 4). `answer` starts at the correlation id. */
 export function metadataOf(answer: Buffer): Metadata {
   let at = 8;
   const passed = (bytes: number): number => {
@@ -35,7 +35,7 @@ export function metadataOf(answer: Buffer): Metadata {
     text();
     return node;
   });
-  // Skip the id of the cluster and its controller.
+  // Skip the cluster id and the controller id.
   text();
   int32();
   const partitions = list(() => {

@@ -11,7 +11,7 @@ test('a broker without users listens only on loopback and requires no login', ()
   expect(text).not.toContain('jaas');
 });
 
-test('given properties replace the default ones', () => {
+test('given broker properties override the default properties', () => {
   const text = brokerProperties({ ports, folder: '/data', properties: { 'num.io.threads': '9', 'log.flush.interval.ms': '1' } });
   expect(text.match(/^num\.io\.threads=.*$/gm)).toEqual(['num.io.threads=9']);
   expect(text).toContain('log.flush.interval.ms=1\n');
@@ -19,11 +19,11 @@ test('given properties replace the default ones', () => {
 
 test('quotes and backslashes in a password are escaped for JAAS and for the properties file', () => {
   const text = brokerProperties({ ports: { ...ports, sasl: 20_003 }, folder: '/data', users: { etl: 'a"b\\c\nü' } });
-  // JAAS writes a"b\c as a\"b\\c, and a properties file doubles every backslash of that.
+  // In JAAS, a"b\c is written as a\"b\\c. In a properties file, each of these backslashes is doubled.
   expect(text).toContain(String.raw`user_etl="a\\"b\\\\c\u000a\u00fc";`);
 });
 
-test('a cluster member knows all voters and requires all replicas but one to be in sync', () => {
+test('the properties of a cluster member list all voters and require all replicas but one to be in sync', () => {
   const text = brokerProperties({
     ports: { ...ports, secure: 20_004 },
     folder: '/data',

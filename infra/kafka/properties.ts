@@ -11,11 +11,14 @@ export interface BrokerPorts {
 interface Membership {
   /** The broker's number in the cluster, from 1. */
   readonly node: number;
-  /** The controller ports of all members, in the order of their numbers. */
+  /** The controller ports of all members, sorted by the members' numbers. */
   readonly controllers: readonly number[];
 }
 
-/** A broker's certificate chain and private key (PKCS#8), and the authority that signs clients' certificates. All are in PEM format. */
+/**
+ * A broker's certificate chain and private key (PKCS#8), and the certificate of the authority that signs client
+ * certificates. All are in PEM format.
+ */
 interface BrokerCertificate {
   readonly chain: string;
   readonly key: string;
@@ -23,7 +26,7 @@ interface BrokerCertificate {
 }
 
 export interface TokenCheck {
-  /** The URL of the keys that sign the tokens (JWKS). */
+  /** The URL of the keys for verifying tokens (JWKS). */
   readonly keys: string;
   readonly issuer: string;
   readonly audience: string;
@@ -33,24 +36,24 @@ const LOOPBACK = '127.0.0.1';
 
 export interface BrokerSettings {
   readonly ports: BrokerPorts;
-  /** The address that the broker listens on, and the host that it advertises. Default for both: 127.0.0.1. */
+  /** The address that the broker listens on. `host` is the host that the broker advertises. Default for both: 127.0.0.1. */
   readonly listens?: string;
   readonly host?: string;
-  /** The folder of the topics' logs. */
+  /** The folder with the topics' logs. */
   readonly folder: string;
   /** Passwords for SASL/PLAIN, by user name. */
   readonly users?: Readonly<Record<string, string>>;
   /** Default: the broker is the only one in its cluster. */
   readonly member?: Membership;
-  /** The certificate of the port `secure`. */
+  /** The certificate for the port `secure`. */
   readonly certificate?: BrokerCertificate;
-  /** If set, clients of the port `secure` can also log in with OAUTHBEARER. */
+  /** If set, clients on the port `secure` can also log in with OAUTHBEARER. */
   readonly tokens?: TokenCheck;
-  /** Additional broker properties, such as `log.flush.interval.messages`. They override the default ones. */
+  /** Additional broker properties, such as `log.flush.interval.messages`. They override the default properties. */
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-/** Returns the properties file of a broker that is small and restarts quickly after a kill. */
+/** Returns the content of the properties file for a broker that is small and restarts quickly after a kill. */
 export function brokerProperties({ ports, folder, users = {}, properties = {}, ...where }: BrokerSettings): string {
   const { listens = LOOPBACK, host = LOOPBACK, certificate, tokens } = where;
   const { plain, controller, sasl, secure } = ports;
@@ -81,12 +84,12 @@ export function brokerProperties({ ports, folder, users = {}, properties = {}, .
     'share.coordinator.state.topic.min.isr': '1',
     'group.initial.rebalance.delay.ms': '0',
     'group.min.session.timeout.ms': '1000',
-    // The default takes 128 MB of memory.
+    // The default is 128 MB of memory.
     'log.cleaner.dedupe.buffer.size': '4194304',
     'num.network.threads': '2',
     'num.io.threads': '2',
     'background.threads': '2',
-    // A killed broker cannot return before its registration expires, which takes nine seconds by default.
+    // A killed broker cannot rejoin before its registration expires, which takes nine seconds by default.
     'broker.session.timeout.ms': '1500',
     'broker.heartbeat.interval.ms': '300',
     ...(controllers.length === 1 ? {} : replicated(controllers.length)),
@@ -117,7 +120,7 @@ function replicated(nodes: number): Record<string, string> {
     'offsets.topic.replication.factor': copies,
     'transaction.state.log.replication.factor': copies,
     'transaction.state.log.min.isr': inSync,
-    // Several brokers on one busy machine may be silent for a second without having failed.
+    // On a busy machine with several brokers, a broker may miss heartbeats for a second without having failed.
     'broker.session.timeout.ms': '4000',
     'broker.heartbeat.interval.ms': '500',
   };

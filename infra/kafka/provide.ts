@@ -5,18 +5,18 @@ import type { BrokerOptions, ProvidedBroker } from './provided.ts';
 
 export interface WantedBroker extends Pick<BrokerOptions, 'users' | 'properties' | 'purpose'> {
   /**
-   * Whether the test needs its own broker, for example to kill it. A broker from the environment is then ignored, as it is if users,
-   * properties or a purpose are given.
+   * True if the test needs its own broker, for example to kill it. A broker from the environment is then ignored. It is
+   * also ignored if users, properties or a purpose are given.
    */
   readonly own?: boolean;
 }
 
-/** Images that the daemon could not get. They are not tried again, because the failure may take minutes. */
+/** Images that the daemon could not pull. They are not tried again, because a failed attempt may take minutes. */
 const refused = new Set<string>();
 
 /**
- * Provides a broker for a test. The first choice is AORTA_KAFKA_BROKERS (`host:port`, separated by commas), the second a Docker
- * container, the third this machine's Java. Rejects with {@link ServerProblem}.
+ * Provides a broker for a test. Uses the brokers in AORTA_KAFKA_BROKERS (`host:port`, separated by commas) if it is set,
+ * else a Docker container, else this machine's Java. Rejects with {@link ServerProblem}.
  */
 export async function provideBroker(wanted: WantedBroker = {}): Promise<ProvidedBroker> {
   const named = namedBrokers(wanted);
@@ -33,7 +33,7 @@ export async function provideBroker(wanted: WantedBroker = {}): Promise<Provided
   return KafkaBroker.start(options);
 }
 
-/** Returns why a test must be skipped, or undefined if it can have a broker. In CI, `test/run-all.ts` fails if a test is skipped. */
+/** Returns why a test must be skipped, or undefined if a broker is available. In CI, `test/run-all.ts` fails if a test is skipped. */
 export async function whyNoBroker(wanted: WantedBroker = {}): Promise<ServerProblem | undefined> {
   if (namedBrokers(wanted) !== undefined) return undefined;
   const problem = await whyNoJvmBroker();

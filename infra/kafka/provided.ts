@@ -2,7 +2,7 @@ import type { Purpose } from './java.ts';
 import type { BrokerSettings } from './properties.ts';
 
 export interface BrokerOptions extends Pick<BrokerSettings, 'users' | 'properties'> {
-  /** The folder that keeps the topics. Without it, they are removed when the broker stops. */
+  /** The folder that keeps the topics. If it is not set, the topics are removed when the broker stops. */
   readonly folder?: string;
   /** The port for clients that do not log in. Default: any free port. */
   readonly port?: number;
@@ -19,18 +19,24 @@ export interface ProvidedBroker {
   readonly brokers: readonly string[];
   /** `host:port` for clients that log in with SASL/PLAIN; empty if there are no users. */
   readonly saslBrokers: readonly string[];
-  /** The faults that a test can inject; undefined for a broker from the environment. */
+  /** Injects faults into the broker. Undefined for a broker from the environment. */
   readonly faults: BrokerFaults | undefined;
-  /** Stops the broker, unless it is from the environment, and removes topics that are not in a given folder. Can be called again. */
+  /**
+   * Stops the broker and removes its topics, unless `folder` is set. Does nothing for a broker from the environment, or
+   * if the broker has been stopped.
+   */
   stop(): Promise<void>;
 }
 
 export interface BrokerFaults {
   /** Kills the broker with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts the broker again with the same ports and topics, after shutting it down if it is running. Resolves when it is ready. */
+  /**
+   * Starts the broker again with the same ports and topics. Shuts the broker down first if it is running. Resolves when
+   * the broker is ready.
+   */
   restart(): Promise<void>;
-  /** Suspends the broker: it accepts connections but does not answer until `thaw`. */
+  /** Suspends the broker's processes. The broker then accepts connections but does not answer until `thaw` is called. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }

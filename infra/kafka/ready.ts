@@ -1,20 +1,21 @@
 import { type Address, exchange, int32 } from './exchange.ts';
 import { metadataOf } from './metadata.ts';
 
-/** The address of a broker, and the cluster that it belongs to. */
+/** The address of a broker, and the id of its cluster. */
 export interface Cluster extends Address {
   readonly id: string;
   /** The broker's number in the cluster. Default: 1. */
   readonly node?: number;
 }
 
-/** A Metadata request for no topics, which returns the brokers of the cluster. */
+/** A Metadata request for zero topics, which returns only the brokers of the cluster. */
 const METADATA = { api: 3, version: 4, body: [int32(0), Buffer.from([0])] };
 const ANSWER_MS = 1000;
 
 /**
- * Returns whether this broker of this cluster serves clients. An open port is not enough, because a broker refuses clients until it is
- * registered. The ids of cluster and broker tell it apart from another broker that took the same port.
+ * Returns whether this broker of this cluster serves clients. An open port is not enough, because a broker refuses
+ * clients until it is registered. The ids of the cluster and the broker distinguish this broker from a different broker
+ * that has taken the same port.
  */
 export async function isReady(cluster: Cluster): Promise<boolean> {
   const answer = await exchange(cluster, METADATA, ANSWER_MS);

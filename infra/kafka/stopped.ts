@@ -5,18 +5,18 @@ import { finished } from '@aorta/machine';
 const LOOK_EVERY_MS = 2;
 
 /**
- * Resolves when a process that received SIGSTOP has stopped, or is gone. The signal takes a few milliseconds to reach all threads, and
- * until then a broker answers.
+ * Resolves when a process that received SIGSTOP has stopped or no longer exists. The signal takes a few milliseconds to
+ * reach all threads, and a broker still answers during this time.
  */
 export async function stopped(pid: number): Promise<void> {
   while (!(await states(pid)).every((state) => state.startsWith('T'))) await sleep(LOOK_EVERY_MS);
 }
 
-/** Returns the states of a process's threads as `ps` writes them; on systems other than Linux, the state of the process. */
+/** Returns the states of a process's threads, in the notation of `ps`. On systems other than Linux, returns only the state of the process. */
 async function states(pid: number): Promise<string[]> {
   if (process.platform !== 'linux') return [(await finished('ps', ['-o', 'state=', '-p', String(pid)])).output.trim() || 'T'];
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
-  // The state follows the name, which is in parentheses and may itself contain parentheses.
+  // The state follows the thread's name, which is in parentheses and may itself contain parentheses.
   const texts = threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8').catch(() => ') T'));
   return (await Promise.all(texts)).map((text) => text.slice(text.lastIndexOf(')') + 2));
 }

@@ -9,7 +9,7 @@ export interface NewTopic {
 }
 
 const PATIENCE_MS = 30_000;
-/** The position of the topic's result in the answer, after the correlation id, the throttle time and a count. */
+/** The position of the topic's result in the response, after the correlation id, the throttle time and a count. */
 const TOPIC_AT = 12;
 const THERE_ALREADY = 36;
 const NOT_THERE = 3;
@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   40: 'a topic setting is invalid',
 };
 
-/** Deletes a topic with its records. Resolves with false if there is no such topic. Rejects with {@link ServerProblem}. */
+/** Deletes a topic with its records. Resolves with false if the topic does not exist. Rejects with {@link ServerProblem}. */
 export async function deleteTopic(broker: string, name: string): Promise<boolean> {
   const body = [int32(1), text(name), int32(PATIENCE_MS)];
   const answer = await exchange(addressOf(broker), { api: 20, version: 1, body }, PATIENCE_MS);

@@ -13,8 +13,8 @@ import { LIBS } from './container-broker.ts';
 import { buildImage, jlink } from './image.fixture.ts';
 
 /*
- * The tests use a running Docker daemon, or start one if the machine allows it. On Linux, they build a small image themselves.
- * On other systems, such as a Mac with Docker, the daemon pulls Apache's image.
+ * These tests use a running Docker daemon, or start a daemon if the machine allows it. On Linux, the tests build a small
+ * image themselves. On other systems, such as a Mac with Docker, the daemon pulls Apache's image.
  */
 const answers = await dockerAnswers();
 const noImage = await whyNoImage();
@@ -60,7 +60,7 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     vi.unstubAllEnvs();
   });
 
-  test('is preferred to a broker on this machine, keeps records after kill -9, can be frozen, and is removed by stop', async () => {
+  test('provideBroker returns a broker in a container, which tests can kill, restart, freeze and stop', async () => {
     const began = performance.now();
     broker = await provideBroker({ users });
     const ready = performance.now();
@@ -101,7 +101,7 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     expect(ours).toEqual([]);
   });
 
-  test('a failed start reports the reason and leaves no container', async () => {
+  test('a start that fails rejects with the reason and leaves no container', async () => {
     const { ContainerBroker } = await import('./container-broker.ts');
     const wrong = ContainerBroker.start({ properties: { 'num.io.threads': 'none' } });
     await expect(wrong).rejects.toThrow(/in the container exited during startup: .*num\.io\.threads/);
@@ -119,13 +119,15 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     }
   });
 
-  // If a daemon was already running, there is none of our own. The test is then left out, because a skipped test fails in CI.
+  // If a daemon was already running, these tests have not started one. The test is then left out, because a skipped test
+  // fails in CI.
   if (!answers)
-    test('stopping our own daemon removes everything that it created, including a broker', async () => {
+    test('stopping the daemon that the tests started removes everything that the daemon created, including a broker', async () => {
       broker = await provideBroker();
       expect(broker.provider).toBe('docker');
       const port = Number(broker.brokers[0]!.split(':')[1]);
-      // Close the socket immediately. Otherwise, the end of the broker would reset it, and no handler would catch that error.
+      // Close the socket immediately. Otherwise the end of the broker resets the connection, and no handler catches that
+      // error.
       const answered = async () => {
         const socket = connect(port, '127.0.0.1');
         await once(socket, 'connect');

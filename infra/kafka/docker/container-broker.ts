@@ -7,9 +7,12 @@ import type { BrokerFaults, BrokerOptions, ProvidedBroker } from '../provided.ts
 import { type Cluster, isReady } from '../ready.ts';
 import { newCluster } from '../storage.ts';
 
-/** Returns the image: Apache's, or the one in AORTA_KAFKA_IMAGE, for example on a mirror. It must have the same paths. */
+/**
+ * Returns the name of the image: AORTA_KAFKA_IMAGE if it is set, for example to use a mirror, or else Apache's image. The
+ * image must have the same paths as Apache's.
+ */
 export const image = (): string => process.env.AORTA_KAFKA_IMAGE ?? 'apache/kafka:4.3.1';
-/** The folder of Kafka's jars in the image. */
+/** The folder with Kafka's jars in the image. */
 export const LIBS = '/opt/kafka/libs';
 const SETTINGS = '/tmp/aorta-kafka.properties';
 const DATA = '/tmp/aorta-kafka-data';
@@ -18,7 +21,7 @@ const READY_MS = 60_000;
 const END_S = 20;
 const LOOK_EVERY_MS = 50;
 
-/** Returns the script that the container runs at every start. It formats the storage only the first time. */
+/** Returns the script that the container runs at every start. The script formats the storage only the first time. */
 const script = (cluster: string, purpose: Purpose | undefined): string =>
   [
     `[ -f ${DATA}/meta.properties ] || java -cp '${LIBS}/*' kafka.tools.StorageTool format -t ${cluster} -c ${SETTINGS} || exit 1`,
@@ -42,13 +45,14 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
     this.saslBrokers = sasl === undefined ? [] : [`${cluster.host}:${sasl}`];
   }
 
-  /** Starts a broker. The daemon pulls the image if it does not have it. Rejects if no daemon answers or the broker does not start. */
+  /** Starts a broker. The daemon pulls the image if necessary. Rejects if no daemon answers or the broker does not start. */
   static async start(options: Pick<BrokerOptions, 'users' | 'properties' | 'purpose'> = {}): Promise<ContainerBroker> {
     const { users, properties, purpose } = options;
-    // Imported only here: it takes a second to load, and is not installed in production.
+    // Imported lazily: testcontainers takes a second to load, and is not installed in production.
     const { GenericContainer } = await import('testcontainers');
     const host = await containerHost();
-    // The ports of this machine are chosen first, because the broker's settings contain the ports that it advertises.
+    // The ports on the host are chosen first, because the broker's settings must contain the ports that the broker
+    // advertises.
     const [plain, controller, third] = await freePorts(3);
     const sasl = users === undefined ? undefined : third;
     const id = newCluster();

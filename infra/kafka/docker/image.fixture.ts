@@ -16,12 +16,12 @@ const MODULES = [
 ].map((name) => `java.${name}`);
 const JDK_MODULES = ['crypto.ec', 'management', 'net', 'unsupported', 'zipfs'].map((name) => `jdk.${name}`);
 
-/** Returns the program that builds a small Java, from JAVA_HOME or else from the PATH. */
+/** Returns the path of `jlink`, which builds a small Java: in JAVA_HOME, or else on the PATH. */
 export const jlink = (): string => (process.env.JAVA_HOME === undefined ? 'jlink' : join(process.env.JAVA_HOME, 'bin', 'jlink'));
 
 /**
- * Builds an image with Kafka from scratch: a small Java, the broker's jars, a shell, and the system libraries that these need. All have
- * the same paths as in Apache's image. Returns a function that removes the image.
+ * Builds an image with Kafka from scratch. It contains a small Java, the broker's jars, a shell, and the system libraries
+ * that these programs need, all at the same paths as in Apache's image. Returns a function that removes the image.
  */
 export async function buildImage(name: string): Promise<() => Promise<void>> {
   const jars = await kafkaJars();
