@@ -27,10 +27,13 @@ export interface Counts {
   connections: number;
 }
 
-/** The idle timeout (ms) that the server announces, like the service. Either side closes a silent connection after twice that time. */
+/**
+ * The idle timeout (ms) that the server announces, the same as the real service's. Either side closes a silent connection
+ * after twice this time.
+ */
 const idleTimeOut = 240_000;
 
-/** Errors of a client or its network. The links already handle them, and rhea would print them without a listener. */
+/** Errors of a client or its network. The links already handle these errors, but rhea would print them if no listener were registered. */
 const clientErrors = ['connection_error', 'session_error', 'receiver_error', 'sender_error', 'protocol_error', 'error'];
 
 function claimMissing(entity: string): AmqpCondition {
@@ -62,7 +65,7 @@ export class AmqpListener {
     this.#container = rhea.create_container({ id: 'aorta-event-hubs' });
     const mechanisms = this.#container.sasl_server_mechanisms;
     mechanisms.enable_anonymous();
-    // The official clients of other languages request this mechanism by name. They still send the claim through $cbs.
+    // The official clients for other languages request this mechanism by name, but still send the claim through $cbs.
     mechanisms.MSSBCBS = mechanisms.ANONYMOUS;
     for (const name of clientErrors) this.#container.on(name, () => {});
     this.#container.on('connection_open', ({ connection }: EventContext) => {
@@ -83,7 +86,7 @@ export class AmqpListener {
     this.#container.on('message', (context: EventContext) => this.#request(context));
   }
 
-  /** Listens on 127.0.0.1 and resolves with the port. Rejects if the port is taken. */
+  /** Listens on 127.0.0.1 and resolves with the port. Rejects if the port is in use. */
   async listen(port: number): Promise<number> {
     const limit = { max_message_size: mostBytes };
     const options = {
@@ -92,7 +95,8 @@ export class AmqpListener {
       idle_time_out: idleTimeOut,
       tcp_no_delay: true,
       receiver_options: { ...limit, autoaccept: false, credit_window: 1000 },
-      // Deliveries are settled when sent. Clients accept an event before the application gets it, so their answer would mean nothing.
+      // Deliveries are settled when they are sent. Clients accept an event before the application gets it, so an
+      // acknowledgement would mean nothing.
       sender_options: { ...limit, snd_settle_mode: 1 },
     };
     const server = this.#container.listen({ port, host: '127.0.0.1', ...options } as Parameters<Container['listen']>[0]);
@@ -103,7 +107,7 @@ export class AmqpListener {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Closes the port and all connections, as a gateway does when it shuts down. */
+  /** Closes the port and all connections cleanly, as a gateway does when it shuts down. */
   async stop(): Promise<void> {
     const closed = this.#closePort();
     this.connections.thaw();
@@ -136,7 +140,7 @@ export class AmqpListener {
     for (const link of this.sendLinks) if (link.receiver.connection === connection) this.sendLinks.delete(link);
   }
 
-  /** Attaches a link on which the client receives, so our side is the sender. Returns the reason if the link is refused. */
+  /** Attaches a link on which the client receives events and this server sends them. Returns the reason if the link is refused. */
   #attachReceiving(sender: Sender): AmqpCondition | undefined {
     const address = sender.source?.address ?? '';
     if (sender.source) sender.set_source(sender.source);
@@ -189,7 +193,7 @@ export class AmqpListener {
     link.detach(error);
   }
 
-  /** Attaches a link on which the client sends, so our side is the receiver. Returns the reason if the link is refused. */
+  /** Attaches a link on which the client sends events and this server receives them. Returns the reason if the link is refused. */
   #attachSending(receiver: Receiver): AmqpCondition | undefined {
     const address = receiver.target?.address ?? '';
     if (receiver.source) receiver.set_source(receiver.source);
@@ -218,7 +222,7 @@ export class AmqpListener {
     return undefined;
   }
 
-  /** Delivers new events of a partition to its readers. */
+  /** Delivers the new events of a partition to the partition's readers. */
   serve(log: PartitionLog): void {
     for (const link of this.receiveLinks) if (link.log === log) link.serve();
   }

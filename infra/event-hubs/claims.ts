@@ -10,7 +10,7 @@ export class Claims {
     this.#claims.set(connection, claims.set(claim.path, claim));
   }
 
-  /** Returns whether a connection holds a valid claim for an entity, which is given without a host. */
+  /** Returns whether a connection has a valid claim for an entity. `entity` is a path without a host. */
   allow(connection: Connection, entity: string): boolean {
     const path = audiencePath(entity);
     const now = Date.now() / 1000;
@@ -18,7 +18,7 @@ export class Claims {
     return claims?.values().some((claim) => claim.expiry > now && covers(claim.path, path)) ?? false;
   }
 
-  /** Drops all claims, because the key that signed them is no longer valid. */
+  /** Drops all claims, for example because the key that signed them is no longer valid. */
   forgetAll(): void {
     this.#claims = new WeakMap();
   }

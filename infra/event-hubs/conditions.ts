@@ -1,4 +1,4 @@
-/** An AMQP error, as a detach, a close or a rejection carries it. */
+/** An AMQP error, as sent in a detach, a close or a rejection. */
 export interface AmqpCondition {
   readonly condition: string;
   readonly description: string;
@@ -22,7 +22,7 @@ export const condition = {
   unauthorized: 'amqp:unauthorized-access',
 } as const;
 
-/** The official clients recognize a missing hub by the words "could not be found". */
+/** Returns the error for a missing entity. The official clients recognize it by the words "could not be found". */
 export function entityNotFound(entity: string): AmqpCondition {
   return { condition: condition.notFound, description: `The messaging entity '${entity}' could not be found.` };
 }
@@ -34,7 +34,7 @@ export function partitionOutOfRange(partitions: number): AmqpCondition {
   };
 }
 
-/** Returns the service's error for a client without the right to listen. */
+/** Returns the error that the service sends to a client without the right to listen. */
 export function listenMissing(entity: string): AmqpCondition {
   const description = `Unauthorized access. 'Listen' claim is required to perform this operation. Resource: '${entity}'.`;
   return { condition: condition.unauthorized, description };

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Connection } from 'rhea';
 import { type AmqpCondition, condition } from './conditions.ts';
 
-/** The sockets of a listener and their AMQP connections, with the faults that a network or a gateway causes. */
+/** The sockets of a listener and their AMQP connections. Simulates the faults of a network or a gateway. */
 export class Connections {
   readonly #sockets = new Set<Socket>();
   readonly #frozen = new Set<Socket>();
@@ -30,21 +30,21 @@ export class Connections {
     this.#open.delete(connection);
   }
 
-  /** Closes every connection with an error. Returns how many. */
+  /** Closes all connections with an error. Returns the number of closed connections. */
   close(error: AmqpCondition = { condition: condition.connectionForced, description: 'The connection was closed.' }): number {
     const closed = [...this.#open];
     for (const connection of closed) connection.close({ ...error });
     return closed.length;
   }
 
-  /** Resets every socket, as if the machine had crashed. */
+  /** Resets all sockets, as if the machine had crashed. Returns the number of sockets. */
   reset(): number {
     const sockets = [...this.#sockets];
     for (const socket of sockets) socket.resetAndDestroy();
     return sockets.length;
   }
 
-  /** Blocks all traffic in both directions and holds it back, as TCP does when the network drops everything. */
+  /** Blocks all traffic in both directions, as if the network dropped all packets. Returns the number of blocked sockets. */
   freeze(newOnes: boolean): number {
     this.#freezesNew = newOnes;
     for (const socket of this.#sockets) this.#freeze(socket);
@@ -58,7 +58,7 @@ export class Connections {
     socket.cork();
   }
 
-  /** Lets the blocked traffic and all later traffic through. */
+  /** Ends {@link freeze} and sends the traffic that was held back. Returns the number of sockets that were blocked. */
   thaw(): number {
     this.#freezesNew = false;
     const thawed = [...this.#frozen];
@@ -70,7 +70,7 @@ export class Connections {
     return thawed.length;
   }
 
-  /** Resolves when no socket is left. Resets the sockets that are still open after `withinMs` milliseconds. */
+  /** Resolves when all sockets are closed. Resets the sockets that are still open after `withinMs` milliseconds. */
   async drained(withinMs: number): Promise<void> {
     const gone = Promise.all([...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
     const deadline = setTimeout(() => this.reset(), withinMs);

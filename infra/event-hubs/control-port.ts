@@ -29,5 +29,8 @@ export const commands = [
   'createGroup',
 ] as const satisfies readonly (keyof EventHubsControl)[];
 
-/** Returns the control of a server in another process on this machine. Its calls reject if the server refuses them or is gone. */
+/**
+ * Returns a client that controls a server in a different process on this machine. A call rejects if the command fails or
+ * the server is not running.
+ */
 export const controlClient = (controlPort: number): EventHubsControl => machine.controlClient(commands, controlPort);

@@ -13,18 +13,19 @@ export interface PartitionName {
   readonly partition: string;
 }
 
-/** The condition that a refused attach, a detach or a close carries. */
+/** The AMQP error that is sent with a refused attach, a detach or a close. */
 export interface SaidCondition {
   readonly condition?: string;
 }
 
 /**
- * Injects faults and reads the state, in the server's process (`EventHubsServer.faults`) or through the control port (`controlClient`).
- * A fault without link, hub or partition applies to all. If it resolves with a number, that is how many links or sockets it hit.
+ * Injects faults and reads the state, in the server's process (`EventHubsServer.faults`) or through the control port
+ * (`controlClient`). A fault for which no link, hub or partition is given applies to all of them. A call that resolves
+ * with a number returns how many links or sockets the fault affected.
  */
 export interface EventHubsControl {
   state(): Promise<ServerState>;
-  /** Detaches links, by default with `amqp:link:detach-forced`; they may attach again at once. */
+  /** Detaches links, by default with `amqp:link:detach-forced`. The clients may attach new links at once. */
   detach(where?: LinkFilter & SaidCondition): Promise<number>;
   /** Closes all connections, by default with `amqp:connection:forced`. */
   close(how?: SaidCondition): Promise<number>;
@@ -32,26 +33,29 @@ export interface EventHubsControl {
   /** Blocks all traffic in both directions until `thaw`. With `newConnections`, later connections are blocked as well. */
   freeze(how?: { readonly newConnections?: boolean }): Promise<number>;
   thaw(): Promise<number>;
-  /** Accepts requests to a node without answering them, until `unmute`. The default is both nodes. */
+  /** Accepts requests to a node without answering them, until `unmute`. Default: both nodes. */
   mute(what?: { readonly node?: RequestNode }): Promise<void>;
   unmute(what?: { readonly node?: RequestNode }): Promise<void>;
   /** Refuses attaches, by default with `com.microsoft:server-busy`, for `forMs` milliseconds or until `admit`. */
   refuse(where?: LinkFilter & SaidCondition & { readonly forMs?: number }): Promise<void>;
   admit(): Promise<void>;
-  /** Stops delivery on open receiving links without notice to their clients. Links that attach later are served. */
+  /** Stops delivery on open receiving links without notifying their clients. Links that attach later are not affected. */
   stall(where?: LinkFilter): Promise<number>;
   /** Delays every round of deliveries (at most 256 events) by `ms` milliseconds, until `undelay`. */
   delay(where: LinkFilter & { readonly ms: number }): Promise<void>;
   undelay(): Promise<void>;
   /** Sends each of the next `times` (default 1) events twice, with the same sequence number. */
   repeatDeliveries(where?: LinkFilter & { readonly times?: number }): Promise<void>;
-  /** Stores each of the next `times` (default 1) batches twice, as if a producer had missed the answer and retried. */
+  /**
+   * Stores each of the next `times` (default 1) batches twice, as if a producer had not received the acknowledgement and
+   * had sent the batch again.
+   */
   repeatStores(where?: LinkFilter & { readonly times?: number }): Promise<void>;
-  /** Stores events without a client. Resolves with the sequence number of the first one. */
+  /** Stores events without a client. Resolves with the sequence number of the first of these events. */
   append(what: PartitionName & { readonly events: readonly RawEvent[]; readonly enqueuedTime?: number }): Promise<number>;
   /** Drops the events before a sequence number, as retention does. Resolves with the first sequence number that remains. */
   trim(what: PartitionName & { readonly before: number }): Promise<number>;
-  /** Deletes a hub and creates it again: it is empty, counts from 0, and its links are detached. */
+  /** Deletes a hub and creates it again. The new hub is empty, its sequence numbers start at 0, and all links are detached. */
   recreate(what: { readonly hub: string }): Promise<void>;
   /** Replaces the policy's key and detaches all links. Without `key`, the key of the connection string is valid again. */
   rotateKey(what?: { readonly key?: string }): Promise<number>;
@@ -60,7 +64,10 @@ export interface EventHubsControl {
   grantListen(): Promise<void>;
   /** Deletes a hub, but keeps its events for `restoreHub`. */
   deleteHub(what: { readonly hub: string }): Promise<number>;
-  /** Undoes `deleteHub`, with all events. To imitate the real service, where a recreated hub is empty, call `recreate` afterwards. */
+  /**
+   * Restores a hub that `deleteHub` has deleted, with all its events. In the real service, a recreated hub is empty. To
+   * simulate this, call `recreate` afterwards.
+   */
   restoreHub(what: { readonly hub: string }): Promise<void>;
   deleteGroup(what: { readonly hub: string; readonly group: string }): Promise<number>;
   createGroup(what: { readonly hub: string; readonly group: string }): Promise<void>;

@@ -7,9 +7,9 @@ import type { SharedAccessKey } from './sas.ts';
 
 export interface EventHubsOptions {
   readonly hubs: readonly HubDeclaration[];
-  /** the key that signs tokens. The default key is public, because the server listens on 127.0.0.1 only */
+  /** the key for signing tokens. The default key may be public, because the server listens only on 127.0.0.1 */
   readonly key?: SharedAccessKey;
-  /** the folder of the partitions; without it, they are lost when the process ends */
+  /** the folder in which the partitions are stored. Default: none, so the events are lost when the process ends */
   readonly folder?: string;
   /** default 0: any free port */
   readonly port?: number;
@@ -23,7 +23,7 @@ export interface EventHubsServer extends AsyncDisposable {
   /** connection string of the namespace, without a hub. Its `UseDevelopmentEmulator=true` makes the official clients use plain TCP */
   readonly connectionString: string;
   readonly faults: EventHubsControl;
-  /** Closes connections and ports in order, as disposing the server does. */
+  /** Closes connections and ports cleanly. Disposing the server does the same. */
   stop(): Promise<void>;
   /** Resets connections and closes ports, as if the process were killed. */
   kill(): Promise<void>;
@@ -31,7 +31,7 @@ export interface EventHubsServer extends AsyncDisposable {
 
 const defaultKey: SharedAccessKey = { name: 'RootManageSharedAccessKey', key: 'aorta-on-this-machine-only' };
 
-/** Starts a server that the official clients use like an Event Hubs namespace. Rejects if a port is taken or a hub is invalid. */
+/** Starts a server that the official clients can use like an Event Hubs namespace. Rejects if a port is in use or a hub is invalid. */
 export async function startEventHubs(options: EventHubsOptions): Promise<EventHubsServer> {
   const { hubs: declarations, key = defaultKey, folder } = options;
   const hubs = new Map(declarations.map((declaration) => [declaration.name.toLowerCase(), new Hub(declaration, folder)]));

@@ -5,9 +5,9 @@ export interface LinkFilter {
   readonly kind?: 'receive' | 'send';
   readonly hub?: string;
   readonly partition?: string;
-  /** receiving links only */
+  /** consumer group; matches only receiving links */
   readonly group?: string;
-  /** the identifier that the client chose (its receiver's name) */
+  /** the identifier that the client chose (the name of its receiver) */
   readonly identifier?: string;
 }
 
@@ -32,7 +32,7 @@ export function matches(filter: LinkFilter, link: LinkFacts): boolean {
   );
 }
 
-/** A node that answers requests. */
+/** An AMQP node that answers requests. */
 export type RequestNode = '$cbs' | '$management';
 
 interface Refusal {
@@ -47,7 +47,7 @@ interface Counted {
   left: number;
 }
 
-/** The lasting faults. Links and nodes check them before they act. */
+/** The faults that are currently in effect. Links and nodes check them before each operation. */
 export class FaultRules {
   readonly #muted = new Set<RequestNode>();
   #refusals: Refusal[] = [];
@@ -104,12 +104,12 @@ export class FaultRules {
     this.#repeatedStores.push({ filter, left: times });
   }
 
-  /** Returns whether the next delivery on a link is sent twice, and counts it. */
+  /** Returns whether the next delivery on a link must be sent twice. If so, uses up one repetition of the fault. */
   takeRepeatedDelivery(link: LinkFacts): boolean {
     return takeOne(this.#repeatedDeliveries, link);
   }
 
-  /** Returns whether the next batch from a link is stored twice, and counts it. */
+  /** Returns whether the next batch from a link must be stored twice. If so, uses up one repetition of the fault. */
   takeRepeatedStore(link: LinkFacts): boolean {
     return takeOne(this.#repeatedStores, link);
   }

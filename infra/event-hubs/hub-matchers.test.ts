@@ -9,7 +9,7 @@ const matcher = fc.record({ event_type_prefix: prefix, event_hub: fc.constantFro
 
 const escaped = (text: string) => text.replaceAll('.', '\\.');
 
-test('the first prefix that matches an event type decides, and otherwise the default hub', () => {
+test('an event is routed by the first matching prefix, or to the default hub if no prefix matches', () => {
   fc.assert(
     fc.property(fc.array(matcher), eventType, (event_hub_matchers, type) => {
       let expected = 'default';
@@ -20,7 +20,7 @@ test('the first prefix that matches an event type decides, and otherwise the def
   );
 });
 
-test('an anchored expression routes like the same prefix', () => {
+test('an anchored regular expression routes events like the same prefix', () => {
   fc.assert(
     fc.property(fc.array(matcher), eventType, (matchers, type) => {
       const expressions = matchers.map(({ event_type_prefix, event_hub }) => ({
@@ -33,7 +33,7 @@ test('an anchored expression routes like the same prefix', () => {
   );
 });
 
-test('a matcher never decides if its prefix begins with the prefix of an earlier matcher', () => {
+test('a matcher has no effect if its prefix begins with the prefix of an earlier matcher', () => {
   fc.assert(
     fc.property(matcher, fc.array(matcher), eventType, (first, rest, type) => {
       const behind = { event_type_prefix: `${first.event_type_prefix}x`, event_hub: 'never' };
@@ -43,7 +43,7 @@ test('a matcher never decides if its prefix begins with the prefix of an earlier
   );
 });
 
-test('matchers with blob storage, a null and an expression route as the documentation says', () => {
+test('matchers with blob storage, null members or a regular expression route events as documented', () => {
   const route = hubRouter({
     default_event_hub: 'rest',
     event_hub_matchers: [
@@ -62,7 +62,7 @@ test('matchers with blob storage, a null and an expression route as the document
   expect(routed.map((type) => route(type).hub)).toEqual([undefined, 'rest', 'summaries', 'daily', 'summaries']);
 });
 
-test('the error for an invalid matcher names it', () => {
+test('the error for an invalid matcher names the matcher', () => {
   const route = (bad: HubMatcher) => () =>
     hubRouter({ default_event_hub: 'd', event_hub_matchers: [{ event_type_prefix: 'a', event_hub: 'b' }, bad] });
   expect(route({ event_hub: 'b' })).toThrow('event_hub_matchers[1] needs either event_type_prefix or event_type_regex');

@@ -1,22 +1,22 @@
 /**
- * The service's routing of events to hubs, as in its management API (`azure_amqp`). The first matcher that matches an event type
- * decides. If none matches, the event goes to the default hub.
+ * How the service routes events to hubs, as configured in its management API (`azure_amqp`). The first matcher that
+ * matches the event type determines the hub. If no matcher matches, the event goes to the default hub.
  */
 export interface HubRouting {
   readonly default_event_hub: string;
   readonly event_hub_matchers?: readonly HubMatcher[];
 }
 
-/** A matcher with either a prefix or a regex, and either a hub or blob storage. The others are null or absent. */
+/** A matcher has either a prefix or a regex, and either a hub or blob storage. The members that it does not use are null or absent. */
 export interface HubMatcher {
   readonly event_type_prefix?: string | null;
-  /** RE2 */
+  /** in RE2 syntax */
   readonly event_type_regex?: string | null;
   readonly event_hub?: string | null;
   readonly blob_storage?: object | null;
 }
 
-/** The destination of an event type. `hub` is undefined for blob storage, which this server does not have. */
+/** The destination of an event type. `hub` is undefined if the destination is blob storage, which this server does not support. */
 export interface HubDestination {
   readonly hub: string | undefined;
 }
@@ -25,12 +25,12 @@ type Test = (eventType: string) => boolean;
 
 const given = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined;
 
-/** Features that JavaScript has and RE2 does not: look-around and back references. */
+/** Matches features that JavaScript supports but RE2 does not: look-around and back references. */
 const notInRe2 = /\(\?<?[=!]|\\[1-9]|\\k</;
 
 /**
- * Converts an RE2 expression to JavaScript. The service documents RE2, but not whether expressions match only at the beginning. As in
- * RE2, they match anywhere here unless they are anchored.
+ * Converts an RE2 expression to JavaScript. The service documents that expressions use RE2, but not whether they match
+ * only at the beginning. Here, as in RE2, an expression matches anywhere unless it is anchored.
  */
 function re2(expression: string): RegExp {
   if (notInRe2.test(expression.replaceAll('\\\\', ''))) throw new SyntaxError('RE2 has no look-around and no back references');
@@ -50,7 +50,7 @@ function testOf({ event_type_prefix: prefix, event_type_regex: regex }: HubMatch
   return (eventType) => expression.test(eventType);
 }
 
-/** Returns a function that routes event types. Throws {@link RangeError} with the name of an invalid matcher. */
+/** Returns a function that routes event types. Throws {@link RangeError} that names the matcher if a matcher is invalid. */
 export function hubRouter({ default_event_hub, event_hub_matchers = [] }: HubRouting): (eventType: string) => HubDestination {
   const matchers = event_hub_matchers.map((matcher, index) => {
     const name = `event_hub_matchers[${index}]`;

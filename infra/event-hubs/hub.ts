@@ -7,7 +7,7 @@ export interface HubDeclaration {
   readonly partitions: number;
   /** consumer groups in addition to `$Default` */
   readonly groups?: readonly string[];
-  /** whether the hub reports replication to another region; its offsets are then not numbers */
+  /** whether the hub reports that it is replicated to a second region. The offsets of such a hub are not numbers */
   readonly geoReplicated?: boolean;
 }
 
@@ -24,13 +24,16 @@ export class Hub {
   readonly partitions: readonly PartitionLog[];
   #groups: readonly string[];
   readonly geoReplicated: boolean;
-  /** Whether clients find the hub deleted. Its events are kept. */
+  /** Whether the hub is deleted from the clients' point of view. Its events are kept. */
   deleted = false;
   #created: Date;
   readonly #folder: string | undefined;
   #turn = 0;
 
-  /** With a folder, opens the hub that is stored there, or creates it. Throws {@link RangeError} if a name or a number is invalid. */
+  /**
+   * If a folder is given, opens the hub that is stored in the folder, or creates it there. Throws {@link RangeError} if a
+   * name or a number is invalid.
+   */
   constructor(declaration: HubDeclaration, folder?: string) {
     const { name, partitions, groups = [], geoReplicated = false } = declaration;
     if (!entityName.test(name)) throw new RangeError(`${name} is not a valid hub name`);
@@ -96,7 +99,7 @@ export class Hub {
     return this.groups.some((group) => group.toLowerCase() === name.toLowerCase());
   }
 
-  /** Returns the partition for an event without partition and key, in round-robin order. */
+  /** Returns the next partition in round-robin order, for events that have neither a partition nor a key. */
   nextPartition(): PartitionLog {
     return this.partitions[this.#turn++ % this.partitions.length]!;
   }

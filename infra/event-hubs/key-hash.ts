@@ -1,8 +1,9 @@
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
 /**
- * Hashes a partition key to a signed 16-bit number: Jenkins' lookup3 over the UTF-8 bytes, both 32-bit halves XORed and truncated. The
- * official buffered producer computes the same hash itself, so both must agree to keep a key in one partition.
+ * Hashes a partition key to a signed 16-bit number. Applies Jenkins' lookup3 to the UTF-8 bytes, XORs both 32-bit halves
+ * and truncates the result. The official buffered producer computes this hash itself, so both must agree to keep a key in
+ * one partition.
  */
 function partitionKeyHash(key: string): number {
   const bytes = Buffer.from(key, 'utf8');
@@ -45,7 +46,7 @@ function partitionKeyHash(key: string): number {
   return ((c ^ b) << 16) >> 16;
 }
 
-/** Returns the number of a key's partition, given the number of partitions. */
+/** Returns the partition of a key, from 0 to `partitions` - 1. */
 export function partitionOfKey(key: string, partitions: number): number {
   return Math.abs(partitionKeyHash(key) % partitions);
 }

@@ -2,12 +2,14 @@ import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, writeFile
 import { crc32 } from 'node:zlib';
 
 /*
- * The file of a partition has a head and then records, all in big-endian:
+ * The file of a partition contains a head, followed by records. All numbers are big-endian:
  *
  * - Head: 8 bytes of magic, u64 next sequence number, u64 next offset, u64 last offset, i64 last enqueued time (ms).
- * - Record: u32 length of the message, u32 CRC-32 of the rest, u64 sequence number, u64 offset, i64 enqueued time (ms), message.
+ * - Record: u32 length of the message, u32 CRC-32 of the rest, u64 sequence number, u64 offset, i64 enqueued time (ms),
+ *   message.
  *
- * The head says where the records begin. The file is written without fsync, so it survives a killed process, but not a lost machine.
+ * The head gives the position of the first record in the partition. The file is written without fsync, so it survives a
+ * killed process, but not a power failure.
  */
 const magic = Buffer.from('AORTAEH1', 'latin1');
 const headLength = 40;
@@ -27,7 +29,7 @@ export interface LogRecord extends RecordPlace {
   readonly message: Buffer;
 }
 
-/** Writes a record's head before its message, which is already at `at + recordHead`. */
+/** Writes a record's head at `at`, before the record's message, which must already be at `at + recordHead`. */
 export function sealRecord(target: Buffer, at: number, length: number, place: RecordPlace): void {
   target.writeUInt32BE(length, at);
   target.writeBigUInt64BE(BigInt(place.sequenceNumber), at + 8);
@@ -36,7 +38,7 @@ export function sealRecord(target: Buffer, at: number, length: number, place: Re
   target.writeUInt32BE(crc32(target.subarray(at + checkedFrom, at + recordHead + length)), at + 4);
 }
 
-/** Returns the records of a file's content, and the number of intact bytes. Stops at the first torn or altered record. */
+/** Returns the records in the content of a file, and the number of intact bytes. Stops at the first incomplete or corrupt record. */
 function readRecords(content: Buffer): { records: LogRecord[]; whole: number } {
   const records: LogRecord[] = [];
   let at = headLength;
@@ -54,11 +56,11 @@ function readRecords(content: Buffer): { records: LogRecord[]; whole: number } {
   return { records, whole: at };
 }
 
-/** The position of a file's first record; the events before it were trimmed. */
+/** The position of the first record in a file. Earlier events were trimmed. */
 export interface LogBegin {
   readonly sequenceNumber: number;
   readonly offset: number;
-  /** offset of the event before the first record; has no meaning at sequence number 0 */
+  /** offset of the event before the first record. Has no meaning at sequence number 0 */
   readonly lastOffset: number;
   readonly lastEnqueuedTime: number;
 }
@@ -94,7 +96,7 @@ export class LogFile {
     this.#length = length;
   }
 
-  /** Opens or creates the file and cuts off a torn tail. Throws if the file is something else. */
+  /** Opens or creates the file, and cuts off an incomplete record at the end. Throws if the file is not a partition file. */
   static open(path: string, first: LogBegin): { file: LogFile; begin: LogBegin; records: LogRecord[] } {
     using opening = new DisposableStack();
     const descriptor = opening.adopt(openSync(path, 'a+', 0o600), closeSync);
@@ -113,7 +115,7 @@ export class LogFile {
     return { file: new LogFile(path, descriptor, whole), begin: beginOf(content), records };
   }
 
-  /** Appends sealed records, all of them or none. */
+  /** Appends sealed records: all of them, or none if writing fails. */
   append(bytes: Buffer): void {
     try {
       let written = 0;
@@ -125,7 +127,7 @@ export class LogFile {
     }
   }
 
-  /** Replaces the file with one that has these sealed records. */
+  /** Replaces the content of the file with these sealed records. */
   replace(begin: LogBegin, records: readonly Buffer[]): void {
     const beside = `${this.#path}.new`;
     const bytes = Buffer.concat([head(begin), ...records]);

@@ -6,7 +6,7 @@ export const section = {
   data: 0x75,
 } as const;
 
-/** A section of an encoded message, from `start` to `end`. The value after its descriptor begins at `value`. */
+/** A section of an encoded message, from `start` to `end`. The section's value, which follows the descriptor, begins at `value`. */
 export interface Section {
   readonly code: number;
   readonly start: number;
@@ -14,7 +14,7 @@ export interface Section {
   readonly end: number;
 }
 
-/** Thrown for bytes that are not an AMQP message. It names the position, never the content. */
+/** Thrown if bytes are not an AMQP message. The error contains the position, but never the content. */
 export class MalformedMessage extends Error {
   constructor(at: number) {
     super(`not an AMQP message: no value begins at byte ${at}`);
@@ -22,10 +22,10 @@ export class MalformedMessage extends Error {
   }
 }
 
-/** Widths in bytes of values whose constructor has 4 to 9 as its upper half. */
+/** Widths in bytes of values whose constructor byte has an upper half of 4 to 9. */
 const fixedWidths = [0, 1, 2, 4, 8, 16] as const;
 
-/** Returns the position after the value at `at`. The upper half of a constructor gives the width, so no value is decoded. */
+/** Returns the position after the value at `at`. The upper half of the constructor byte gives the width, so the value need not be decoded. */
 function afterValue(bytes: Buffer, at: number): number {
   if (at >= bytes.length) throw new MalformedMessage(at);
   const code = bytes[at]!;
@@ -36,7 +36,7 @@ function afterValue(bytes: Buffer, at: number): number {
   return end;
 }
 
-/** Returns the end of a value that begins with its size, in one byte or in four. */
+/** Returns the end of a value that begins with its size, which is stored in one byte (`short`) or in four. */
 function afterSized(bytes: Buffer, at: number, short: boolean): number {
   if (at + (short ? 2 : 5) > bytes.length) throw new MalformedMessage(at);
   return short ? at + 2 + bytes[at + 1]! : at + 5 + bytes.readUInt32BE(at + 1);
@@ -53,21 +53,21 @@ export function* sectionsOf(bytes: Buffer): Generator<Section, void, undefined> 
   }
 }
 
-/** Reads the descriptor of a section, a small number. Most clients encode it as `smallulong`, some as `ulong`. */
+/** Reads the descriptor code of a section. Most clients encode the code as `smallulong`, but some encode it as `ulong`. */
 function descriptorCode(bytes: Buffer, at: number): number {
   if (bytes[at] === 0x53) return bytes[at + 1]!;
   if (bytes[at] === 0x80) return Number(bytes.readBigUInt64BE(at + 1));
   throw new MalformedMessage(at);
 }
 
-/** Returns the content of a binary value. Throws {@link MalformedMessage} for any other type. */
+/** Returns the content of the binary value at `at`. Throws {@link MalformedMessage} if the value has a different type. */
 export function binaryAt(bytes: Buffer, at: number): Buffer {
   if (bytes[at] === 0xa0) return bytes.subarray(at + 2, afterValue(bytes, at));
   if (bytes[at] === 0xb0) return bytes.subarray(at + 5, afterValue(bytes, at));
   throw new MalformedMessage(at);
 }
 
-/** Returns the text of a string or symbol; undefined for any other type. */
+/** Returns the string or symbol at `at`. Returns undefined if the value has a different type. */
 function textAt(bytes: Buffer, at: number): string | undefined {
   switch (bytes[at]) {
     case 0xa1:
@@ -81,14 +81,14 @@ function textAt(bytes: Buffer, at: number): string | undefined {
   }
 }
 
-/** An entry of a map: its name and its value, if they are text, and the original bytes of both. */
+/** An entry of a map: its name and its value (if they are strings or symbols), and the original bytes of both. */
 export interface MapEntry {
   readonly name: string | undefined;
   readonly text: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** Yields the entries of the map at `at`; none if it is null. */
+/** Yields the entries of the map at `at`. Yields no entries if the value is null. */
 export function* entriesOf(bytes: Buffer, at: number): Generator<MapEntry, void, undefined> {
   const code = bytes[at];
   if (code === 0x40) return;

@@ -1,11 +1,12 @@
 import { type AmqpCondition, condition } from './conditions.ts';
 
-/** The most readers without an owner level that may read one partition in one group at the same time. */
+/** Maximum number of readers without an owner level that may read the same partition in the same consumer group at the same time. */
 const mostReaders = 5;
 
 /**
- * Returns whether a reader may attach to a partition that `readers` already read in the same group, each given by its owner level
- * ("epoch"). A reader with a level displaces all others, even those of the same level; `steals` is then true.
+ * Returns whether a reader may attach to a partition. `readers` are the owner levels ("epochs") of the readers that
+ * already read the partition in the same group. If the new reader has a level and is admitted, `steals` is true: it
+ * displaces all other readers, even readers with the same level.
  */
 export function admission(
   readers: readonly (number | undefined)[],
@@ -35,7 +36,7 @@ function refused(name: string, description: string): { refused: AmqpCondition } 
   return { refused: { condition: name, description } };
 }
 
-/** Returns the error for a reader whose partition goes to a new reader with this level. */
+/** Returns the error for a reader that a new reader with this owner level displaces. */
 export function stolenBy(level: number | undefined): AmqpCondition {
   return {
     condition: condition.stolen,

@@ -11,7 +11,7 @@ const step = fc.oneof(
   fc.record({ trim: fc.nat(30) }),
 );
 
-test('seeking a position finds the same event as a search through all events', () => {
+test('seek finds the same event as a linear search through all events', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 15 }), fc.integer({ min: -1, max: 40 }), fc.boolean(), (steps, asked, inclusive) => {
       const log = new PartitionLog('0');

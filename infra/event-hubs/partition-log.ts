@@ -3,34 +3,37 @@ import type { StartPosition } from './start-position.ts';
 import { type SentMessage, type Stamp, storedLength, writeStored } from './stored-message.ts';
 
 /**
- * The first offset; offsets count bytes, and the service's own begin here as well. An offset can therefore never be a sequence number,
- * and code that confuses the two is refused.
+ * The first offset of a partition, the same as in the real service. Offsets count bytes. Because an offset is never as
+ * small as a sequence number, code that confuses the two gets an error.
  */
 const firstOffset = 0x1_0000_0000;
 
-/** The time of the last event if there is none: the year 1. */
+/** The enqueued time of the last event in a partition without events: the year 1. */
 const never = Date.parse('0001-01-01T00:00:00Z');
-/** The replication epoch of a geo-replicated hub. It never changes, because this server has no failover. */
+/** The replication epoch of a geo-replicated hub. The epoch never changes, because this server does not fail over. */
 const GEO_EPOCH = 1;
 const beginning: LogBegin = { sequenceNumber: 0, offset: firstOffset, lastOffset: firstOffset, lastEnqueuedTime: never };
 const nothing: Stamp = { sequenceNumber: -1, offset: '-1', enqueuedTime: never };
 
 /** The first and last event of a partition. The partition is empty if `last` is `begin - 1`. */
 export interface LogEnds {
-  /** sequence number of the first remaining event; if there is none, of the next event */
+  /** sequence number of the first remaining event, or of the next event if no event remains */
   readonly begin: number;
-  /** the last event ever appended, even if it was trimmed; sequence number -1 if there was none */
+  /** the last event that was ever appended, even if it has been trimmed. The sequence number is -1 if no event was ever appended */
   readonly last: Stamp;
   readonly empty: boolean;
   /** bytes of all stored messages */
   readonly bytes: number;
 }
 
-/** A partition: its messages as sent, in the order in which they were stored. It is in memory, and in a file if there is one. */
+/**
+ * A partition: its messages as sent, in the order in which they were stored. The messages are kept in memory and, if
+ * there is a path, also in a file.
+ */
 export class PartitionLog {
   readonly id: string;
   readonly #file: LogFile | undefined;
-  /** stored messages; the head of its record precedes each message in the same buffer */
+  /** the stored messages. In the buffer of each message, the head of its record precedes the message */
   #messages: Buffer[] = [];
   #offsets: number[] = [];
   #times: number[] = [];
@@ -41,8 +44,8 @@ export class PartitionLog {
   readonly #offsetText: (offset: number) => string;
 
   /**
-   * With a path, opens the partition that is stored there, or creates it. The offsets of a geo-replicated hub are not numbers, because
-   * they begin with the replication epoch.
+   * If a path is given, opens the partition that is stored there, or creates it. The offsets of a geo-replicated hub
+   * begin with the replication epoch, so they are not numbers.
    */
   constructor(id: string, path?: string, geoReplicated = false) {
     this.id = id;
@@ -93,7 +96,7 @@ export class PartitionLog {
     return this.#messages[sequenceNumber - this.#begin]!;
   }
 
-  /** Stores all messages or none. Throws if the file cannot be written. */
+  /** Stores all messages, or none if the file cannot be written. Throws in that case. */
   append(messages: readonly SentMessage[], enqueuedTime = Date.now()): void {
     const stamps: Stamp[] = [];
     const lengths: number[] = [];
@@ -142,7 +145,7 @@ export class PartitionLog {
     );
   }
 
-  /** Empties the partition and counts from 0 again, as if the hub had been deleted and created again. */
+  /** Empties the partition and starts its sequence numbers at 0 again, as if the hub had been deleted and created again. */
   recreate(): void {
     this.#messages = [];
     this.#offsets = [];
@@ -155,8 +158,9 @@ export class PartitionLog {
   }
 
   /**
-   * Returns the sequence number of the first event at a start position. As the service does, it refuses a position beyond the end, and
-   * an offset that the partition cannot have had, instead of moving to the nearest event. `refused` is the error message.
+   * Returns the sequence number of the first event at a start position. Like the real service, refuses a position beyond
+   * the end and an offset that the partition cannot have, instead of moving to the nearest event. `refused` is the error
+   * message.
    */
   seek(position: StartPosition): { next: number } | { refused: string } {
     switch (position.from) {
@@ -179,7 +183,7 @@ export class PartitionLog {
     }
   }
 
-  /** Binary search in values that never decrease. */
+  /** Finds the first matching index by binary search. `values` must never decrease. */
   #firstAt(values: readonly number[], { value, inclusive }: { value: number; inclusive: boolean }): number {
     let low = 0;
     let high = values.length;

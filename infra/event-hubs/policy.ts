@@ -1,6 +1,6 @@
 import type { SharedAccessKey } from './sas.ts';
 
-/** The only shared access policy of the namespace. Its key and its right to listen can change while the server runs. */
+/** The only shared access policy of the namespace. The policy's key and its right to listen can change while the server runs. */
 export class Policy implements SharedAccessKey {
   readonly name: string;
   listens = true;
@@ -17,7 +17,7 @@ export class Policy implements SharedAccessKey {
     return this.#key;
   }
 
-  /** Replaces the key, by default with the server's first key. */
+  /** Replaces the key. Default: the key with which the server started. */
   rotate(key: string = this.#firstKey): void {
     this.#key = key;
   }

@@ -2,10 +2,10 @@ import rhea from 'rhea';
 
 /** An event that is stored without a client. */
 export interface RawEvent {
-  /** the content of the event's only data section, in base64 */
+  /** the content of the event's single data section, in base64 */
   readonly body: string;
   readonly properties?: Readonly<Record<string, string | number | boolean | null>>;
-  /** properties of the AMQP message; the official producers cannot set all of them */
+  /** properties of the AMQP message. The official producers cannot set all of these */
   readonly messageProperties?: Readonly<{ user_id?: string; content_encoding?: string; content_type?: string; subject?: string }>;
   readonly partitionKey?: string;
 }

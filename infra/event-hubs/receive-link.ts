@@ -5,25 +5,25 @@ import type { PartitionLog } from './partition-log.ts';
 import { type StartPosition, startPosition } from './start-position.ts';
 import { withRuntimeMetrics } from './stored-message.ts';
 
-/** Members that rhea's typings omit: a link's credit, and the deliveries of a session that are not written yet. */
+/** Members that rhea's typings omit: the credit of a link, and the deliveries of a session that rhea has not written yet. */
 type Credited = Sender & { readonly credit: number };
 type Windowed = Session & {
   readonly outgoing: { readonly next_delivery_id: number; readonly next_pending_delivery: number; available(): number };
 };
 
-/** The most deliveries of one link in one turn of the event loop, so that other links get their turn. */
+/** Maximum number of deliveries on one link per turn of the event loop. The limit lets other links deliver too. */
 const mostPerTurn = 256;
-/** The tag of every delivery. Deliveries are settled when sent, so no tag is ever looked up. */
+/** The tag of every delivery. Deliveries are settled when they are sent, so the tag is never used. */
 const tag = Buffer.from([0]);
 
-/** Returns the start position that a client requests; undefined if its selector is invalid. */
+/** Returns the start position that a client requests; undefined if the client's selector is invalid. */
 export function wantedPosition(sender: Sender): StartPosition | undefined {
   const filter: unknown = sender.source?.filter?.['apache.org:selector-filter:string'];
   const value = typeof filter === 'object' && filter !== null && 'value' in filter ? filter.value : filter;
   return startPosition(value === undefined || value === null ? undefined : String(value));
 }
 
-/** Returns the owner level of a receiving client; undefined if it has none. */
+/** Returns the owner level of a receiving client; undefined if the client has none. */
 export function ownerLevel(sender: Sender): number | undefined {
   const epoch: unknown = sender.properties?.['com.microsoft:epoch'];
   return epoch === undefined || epoch === null ? undefined : Number(epoch);
@@ -44,7 +44,7 @@ interface ReceiveLinkOptions {
   readonly onEnd: () => void;
 }
 
-/** A reader's link. It delivers one partition in the order of sequence numbers. */
+/** A reader's link. Delivers the events of one partition in the order of their sequence numbers. */
 export class ReceiveLink {
   readonly facts: LinkFacts;
   readonly level: number | undefined;
@@ -52,7 +52,7 @@ export class ReceiveLink {
   readonly sender: Sender;
   /** sequence number of the next delivery */
   next: number;
-  /** Whether delivery has stopped without notice to the client, as on a half-open connection. */
+  /** Whether delivery has stopped without notifying the client, as on a half-open connection. */
   stalled = false;
   readonly #rules: FaultRules;
   readonly #metrics: boolean;
@@ -91,12 +91,12 @@ export class ReceiveLink {
     this.sender.close({ ...error });
   }
 
-  /** Stops delivery, because the connection is gone. */
+  /** Stops delivery. Call this method when the connection is closed. */
   drop(): void {
     this.#open = false;
   }
 
-  /** Delivers stored events as far as the client's credit allows. Call it when events are stored or the client gives credit. */
+  /** Delivers stored events as far as the client's credit allows. Call this method when events are stored or the client grants credit. */
   serve(): void {
     if (this.#turn || !this.#open || this.stalled || !this.#ready()) return;
     this.#turn = true;
@@ -109,7 +109,10 @@ export class ReceiveLink {
     return this.next < this.log.next && this.#room() > 0 && this.sender.is_open();
   }
 
-  /** Returns how many deliveries rhea accepts. It throws beyond 2048 unwritten ones per session, and deducts credit only on writing. */
+  /**
+   * Returns how many deliveries rhea can accept now. rhea throws if a session has more than 2048 unwritten deliveries,
+   * and deducts credit only when it writes a delivery.
+   */
   #room(): number {
     const { outgoing } = this.sender.session as Windowed;
     const unwritten = outgoing.next_delivery_id - outgoing.next_pending_delivery;
@@ -118,10 +121,11 @@ export class ReceiveLink {
 
   #deliver(): void {
     const { socket } = this.sender.connection;
-    // rhea writes each frame separately; corking joins them into one system call. A WebSocket has no `cork`.
+    // rhea writes each frame separately. Corking the socket joins the frames into one system call. A WebSocket has no
+    // `cork`.
     socket.cork?.();
     if (this.#open && !this.stalled) this.#fillTurn();
-    // Credit is up to date after rhea has written, which it does on the next tick.
+    // The credit is up to date only after rhea has written the deliveries, which it does on the next tick.
     setImmediate(() => {
       socket.uncork?.();
       this.#turn = false;
@@ -149,7 +153,7 @@ export class ReceiveLink {
 
   #send(stored: Buffer): void {
     const { last } = this.log;
-    // If a format is given, rhea sends the bytes unchanged.
+    // If a message format is given, rhea sends the bytes unchanged.
     this.sender.send(this.#metrics ? withRuntimeMetrics(stored, { last, retrievedAt: Date.now() }) : stored, tag, 0);
   }
 }

@@ -3,7 +3,7 @@ import type { AmqpCondition } from './conditions.ts';
 
 const { types } = rhea;
 
-/** An answer of `$cbs` or `$management`: a success with an optional body, or an error with its condition. */
+/** A response from `$cbs` or `$management`: a success with an optional body, or an error with its condition. */
 export type Answer =
   | { readonly status: 200 | 202; readonly body?: unknown }
   | { readonly status: 400 | 401 | 404 | 501; readonly refused: AmqpCondition };
@@ -13,8 +13,8 @@ export function requestProperties(context: EventContext): Record<string, unknown
 }
 
 /**
- * Answers a request on the link of the same session whose source is the requested address. The request's id becomes the correlation id.
- * Does nothing if there is no such link.
+ * Sends the response to a request. The response goes to the link in the same session whose source is the address of the
+ * request, with the request's message id as its correlation id. Does nothing if there is no such link.
  */
 export function answer(context: EventContext, given: Answer): void {
   const { session, receiver, message } = context;

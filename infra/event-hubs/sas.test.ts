@@ -14,7 +14,7 @@ function token({ resource = 'sb://127.0.0.1:5672/hub', secret = key.key, name = 
 
 const audience = 'sb://127.0.0.1:5672/hub/ConsumerGroups/$Default/Partitions/0';
 
-test('a token is valid for its resource and every entity below it', () => {
+test('a token is valid only for its resource and the entities below that resource', () => {
   const claim = { path: 'hub/consumergroups/$default/partitions/0', expiry: now + 60 };
   expect(verifySas(token(), audience, key, now)).toEqual({ claim });
   expect(verifySas(token({ resource: 'sb://other.host/' }), audience, key, now)).toEqual({ claim });
@@ -22,7 +22,7 @@ test('a token is valid for its resource and every entity below it', () => {
     expect(verifySas(token({ resource }), audience, key, now)).toEqual({ refused: expect.stringMatching(/^InvalidAudience/) });
 });
 
-test('a token with a wrong key, a wrong name, a past expiry or another format is refused', () => {
+test('a token is refused if its key, name, expiry or format is wrong', () => {
   const refusals: [string, RegExp][] = [
     [token({ secret: 'other' }), /^InvalidSignature/],
     [token({ name: 'writer' }), /^InvalidSignature/],
@@ -41,7 +41,7 @@ test('a token with one changed character is refused', () => {
   fc.assert(
     fc.property(fc.nat(whole.length - 1), fc.constantFrom('A', '0', '%', '&', ' '), (at, character) => {
       fc.pre(whole[at] !== character);
-      // Percent codes are case-insensitive, so a change of case alone may leave the token valid.
+      // Percent-encoding is case-insensitive, so a token may stay valid if only the case of a character changes.
       const changed = whole.slice(0, at) + character + whole.slice(at + 1);
       fc.pre(changed.toLowerCase() !== whole.toLowerCase());
       expect('refused' in verifySas(changed, audience, key, now)).toBe(true);
@@ -49,7 +49,7 @@ test('a token with one changed character is refused', () => {
   );
 });
 
-test('a path covers whole segments only', () => {
+test('a path covers an entity only if it matches whole segments of the entity’s path', () => {
   expect([covers('', 'a/b'), covers('a', 'a/b'), covers('a', 'ab'), covers('a/b', 'a')]).toEqual([true, true, false, false]);
   expect(audiencePath('sb://host:1/Hub/$management/')).toBe('hub/$management');
 });

@@ -5,14 +5,17 @@ export interface SharedAccessKey {
   readonly key: string;
 }
 
-/** The permission that a token grants: everything at and below a path, until `expiry` in seconds since 1970. */
+/** The permission that a token grants: access to a path and everything below it, until `expiry` (in seconds since 1970). */
 export interface Claim {
   /** lower case, without host: `hub` or `hub/consumergroups/g/partitions/0` */
   readonly path: string;
   readonly expiry: number;
 }
 
-/** Returns the path of an audience such as `sb://127.0.0.1:5672/hub/Partitions/0`. Names are case-insensitive, so it is in lower case. */
+/**
+ * Returns the path of an audience such as `sb://127.0.0.1:5672/hub/Partitions/0`. The path is in lower case, because
+ * names are case-insensitive.
+ */
 export function audiencePath(audience: string): string {
   return audience
     .replace(/^[a-z]+:\/\/[^/]*/i, '')
@@ -26,8 +29,9 @@ export function covers(path: string, entity: string): boolean {
 }
 
 /**
- * Verifies a shared access signature (`SharedAccessSignature sr=…&sig=…&se=…&skn=…`) for an audience. It checks the key's name, the
- * HMAC-SHA256 over resource and expiry, the expiry, and that the resource covers the audience. `nowSeconds` is since 1970.
+ * Verifies a shared access signature (`SharedAccessSignature sr=…&sig=…&se=…&skn=…`) for an audience. Checks the key's
+ * name, the HMAC-SHA256 of the resource and the expiry, the expiry itself, and that the resource covers the audience.
+ * `nowSeconds` is in seconds since 1970.
  */
 export function verifySas(
   token: string,
@@ -37,7 +41,8 @@ export function verifySas(
 ): { claim: Claim } | { refused: string } {
   const [scheme, text = ''] = token.split(' ', 2);
   if (scheme !== 'SharedAccessSignature') return { refused: 'MalformedToken: The token is not a shared access signature.' };
-  // Do not use URLSearchParams: the signature covers the encoded resource, and URLSearchParams decodes a plus as a space.
+  // Do not use URLSearchParams here. The signature covers the resource in its encoded form, and URLSearchParams decodes a
+  // plus as a space.
   const fields = new Map(
     text.split('&').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
   );

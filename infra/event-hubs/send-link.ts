@@ -7,13 +7,16 @@ import { binaryAt, MalformedMessage, section, sectionsOf } from './message-secti
 import type { PartitionLog } from './partition-log.ts';
 import { type SentMessage, sentMessage } from './stored-message.ts';
 
-/** The size limit of a batch, in bytes; the same for every tier. */
+/** Maximum size of a batch, in bytes. The limit is the same for every tier of the service. */
 export const mostBytes = 1024 * 1024;
 
-/** The message format of a batch: an envelope whose data sections are whole messages. */
+/** The AMQP message format of a batch, which is an envelope whose data sections are whole messages. */
 const batchFormat = 0x80013700;
 
-/** Returns the events of a batch. An event without a partition key gets that of the envelope. Throws {@link MalformedMessage}. */
+/**
+ * Returns the events in a batch. An event without a partition key gets the partition key of the envelope. Throws
+ * {@link MalformedMessage}.
+ */
 function batchOf(envelope: Buffer): SentMessage[] {
   const messages: SentMessage[] = [];
   const { partitionKey } = sentMessage(envelope);
@@ -39,7 +42,7 @@ interface Stored {
   readonly events: number;
 }
 
-/** A producer's link. It accepts a message only after storing it. */
+/** A producer's link. Accepts a message only after storing it. */
 export class SendLink {
   readonly facts: LinkFacts;
   readonly receiver: Receiver;
@@ -68,7 +71,7 @@ export class SendLink {
   }
 
   #store({ message, format, delivery }: EventContext & { format?: number }): Stored | { refused: AmqpCondition } {
-    // rhea decodes messages of format 0 and passes all others on as bytes.
+    // rhea decodes messages with format 0, and passes on all other messages as bytes.
     const bytes = Buffer.isBuffer(message) ? message : (rhea.message.encode(message!) as Buffer);
     if (bytes.length > mostBytes) {
       const description = `The received message (delivery-id:${delivery!.id}, size:${bytes.length} bytes) exceeds the limit (${mostBytes} bytes) currently allowed on the link.`;

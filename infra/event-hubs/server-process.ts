@@ -6,20 +6,23 @@ import type { EventHubsControl } from './control.ts';
 import { controlClient } from './control-port.ts';
 import type { EventHubsOptions } from './event-hubs-server.ts';
 
-/** A server in a separate process, which ends with this one. */
+/** A server in a separate process, which ends when this process ends. */
 export interface EventHubsProcess {
   readonly pid: number;
   readonly port: number;
   readonly controlPort: number;
   readonly connectionString: string;
   readonly faults: EventHubsControl;
-  /** Shuts the server down in order. */
+  /** Shuts the server down cleanly. */
   stop(): Promise<void>;
   /** Kills the server with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Starts a server in a separate process. Rejects if it exits before it is ready; the reason is on standard error. */
+/**
+ * Starts a server in a separate process. Rejects if the process exits before the server is ready. The process prints the
+ * reason on standard error.
+ */
 export async function spawnEventHubs(options: EventHubsOptions): Promise<EventHubsProcess> {
   const file = join(import.meta.dirname, 'server.process.ts');
   const child = spawn(process.execPath, [file, JSON.stringify(options)], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -17,9 +17,9 @@ export interface HubState {
 
 export interface PartitionState {
   readonly id: string;
-  /** sequence number of the first remaining event; if there is none, of the next event */
+  /** sequence number of the first remaining event, or of the next event if no event remains */
   readonly begin: number;
-  /** sequence number of the last event; -1 if there never was one */
+  /** sequence number of the last event; -1 if no event was ever appended */
   readonly last: number;
   readonly lastOffset: string;
   readonly bytes: number;
@@ -30,7 +30,7 @@ export interface LinkState {
   readonly kind: 'receive' | 'send';
   readonly hub: string;
   readonly partition?: string;
-  /** lower case; receiving links only */
+  /** consumer group in lower case; only for receiving links */
   readonly group?: string;
   readonly identifier?: string;
   readonly ownerLevel?: number;
@@ -40,7 +40,7 @@ export interface LinkState {
   readonly stalled?: boolean;
 }
 
-/** Returns the state of a link without undefined members, which JSON does not have. */
+/** Returns the state of a link. Omits undefined members, because JSON cannot represent them. */
 export function linkState(facts: {
   kind: 'receive' | 'send';
   hub: string;

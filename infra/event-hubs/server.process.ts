@@ -1,8 +1,9 @@
 import { type EventHubsOptions, startEventHubs } from './event-hubs-server.ts';
 
 /*
- * Runs a server: `node server.process.ts OPTIONS`, where OPTIONS are `EventHubsOptions` as JSON. Prints one line of JSON with its ports
- * when it is ready. Shuts down in order on SIGTERM and SIGINT. Exits when its standard input closes, and so with its parent process.
+ * Runs a server: `node server.process.ts OPTIONS`, where OPTIONS are `EventHubsOptions` as JSON. When the server is
+ * ready, prints one line of JSON with its ports. Shuts down cleanly on SIGTERM and SIGINT. Exits when standard input
+ * closes, so that the server ends when its parent process ends.
  */
 const server = await startEventHubs(JSON.parse(process.argv[2] ?? '{}') as EventHubsOptions);
 const { port, controlPort, connectionString } = server;

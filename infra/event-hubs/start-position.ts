@@ -5,7 +5,10 @@ export type StartPosition =
 
 const selector = /^\s*amqp\.annotation\.x-opt-(offset|sequence-number|enqueued-time)\s*(>=?)\s*'([^']*)'\s*$/;
 
-/** Parses the selector of a receiving link; returns undefined if it is invalid. Without a selector, a reader gets new events only. */
+/**
+ * Parses the selector of a receiving link. Returns undefined if the selector is invalid. Without a selector, a reader
+ * gets only new events.
+ */
 export function startPosition(expression: string | undefined): StartPosition | undefined {
   if (expression === undefined) return { from: 'latest' };
   const match = selector.exec(expression);

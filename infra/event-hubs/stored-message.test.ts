@@ -48,7 +48,7 @@ function stored(encoded: Buffer, given: { sequenceNumber: number; offset: string
   return target.subarray(1, -1);
 }
 
-test('a stored message equals the sent one, but has the service’s own offset, sequence number and time', () => {
+test('a stored message equals the sent message, except for the offset, sequence number and time that the server adds', () => {
   fc.assert(
     fc.property(sent, stamp, (message, given) => {
       const encoded = codec.encode(message);
@@ -65,7 +65,7 @@ test('a stored message equals the sent one, but has the service’s own offset, 
   );
 });
 
-test('runtime metrics add the end of the partition and leave the message unchanged', () => {
+test('runtime metrics add the end of the partition to a message and leave the rest of it unchanged', () => {
   fc.assert(
     fc.property(sent, stamp, stamp, (message, given, last) => {
       const bytes = stored(codec.encode(message), given);
@@ -81,7 +81,7 @@ test('runtime metrics add the end of the partition and leave the message unchang
   );
 });
 
-test('bytes that are not a message throw only MalformedMessage', () => {
+test('sentMessage throws no error other than MalformedMessage if the bytes are not a message', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), sent, fc.nat(), (noise, message, cut) => {
       const encoded = codec.encode(message);

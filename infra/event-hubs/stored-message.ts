@@ -1,29 +1,29 @@
 import { entriesOf, section, sectionsOf } from './message-sections.ts';
 
 const partitionKeyName = 'x-opt-partition-key';
-/** Annotations that the service writes. They replace those of the sender. */
+/** The annotations that the service sets. They replace annotations with the same names from the sender. */
 const stampNames = new Set(['x-opt-sequence-number', 'x-opt-offset', 'x-opt-enqueued-time']);
 
-/** A message as sent, split into slices of its bytes. Only its annotations are encoded again. */
+/** A message as sent, split into slices of its bytes. Only the annotations are encoded again when the message is stored. */
 export interface SentMessage {
   readonly header: Buffer;
   /** name and value of each annotation from the sender */
   readonly annotations: readonly Buffer[];
   readonly partitionKey: PartitionKey | undefined;
-  /** properties, application properties, body, footer */
+  /** properties, application properties, body and footer */
   readonly rest: Buffer;
 }
 
 interface PartitionKey {
   readonly text: string;
-  /** the entry in the annotations, including its name */
+  /** the encoded entry in the annotations, including its name */
   readonly bytes: Buffer;
 }
 
 /** The position and time that the service adds to a message when it stores it. */
 export interface Stamp {
   readonly sequenceNumber: number;
-  /** opaque for clients */
+  /** clients must treat the offset as opaque */
   readonly offset: string;
   /** milliseconds since 1970 */
   readonly enqueuedTime: number;
@@ -58,7 +58,7 @@ const sequenceNumberName = symbol('x-opt-sequence-number');
 const offsetName = symbol('x-opt-offset');
 const enqueuedTimeName = symbol('x-opt-enqueued-time');
 const mapStart = 12;
-/** Bytes of the three entries that every stored message has, without the text of its offset. */
+/** Number of bytes of the three entries that every stored message has, without the characters of the offset. */
 const stampLength = sequenceNumberName.length + 9 + offsetName.length + 2 + enqueuedTimeName.length + 9;
 
 /** Returns the length in bytes of a stored message whose offset has `offsetLength` characters. */
@@ -71,7 +71,7 @@ export function storedLength(message: SentMessage, offsetLength: number): number
 interface MapSection {
   readonly code: number;
   readonly entries: number;
-  /** Length of all entries, in bytes. */
+  /** Total length of the entries, in bytes. */
   readonly length: number;
 }
 
@@ -108,7 +108,7 @@ function putShortText(target: Buffer, at: number, text: string): number {
 const long = 0x81;
 const timestamp = 0x83;
 
-/** Writes the message with its stamp at `at`. It takes `storedLength` bytes. */
+/** Writes the message with its stamp at `at`. The stored message is `storedLength` bytes long. */
 export function writeStored(target: Buffer, at: number, message: SentMessage, stamp: Stamp): void {
   const { header, annotations, partitionKey, rest } = message;
   const entries = annotations.length + 3 + (partitionKey === undefined ? 0 : 1);
@@ -123,7 +123,7 @@ export function writeStored(target: Buffer, at: number, message: SentMessage, st
   put(target, next, rest);
 }
 
-/** The end of a partition. A reader can request it with each event (`trackLastEnqueuedEventProperties`). */
+/** The end of a partition. A reader can request this information with each event (`trackLastEnqueuedEventProperties`). */
 export interface RuntimeMetrics {
   readonly last: Stamp;
   readonly retrievedAt: number;
@@ -137,7 +137,7 @@ const metricNames = [
 ].map(symbol) as [Buffer, Buffer, Buffer, Buffer];
 const metricNamesLength = metricNames.reduce((sum, name) => sum + name.length, 0);
 
-/** Returns a stored message with the end of its partition added as delivery annotations. */
+/** Returns a copy of a stored message to which the end of its partition is added as delivery annotations. */
 export function withRuntimeMetrics(stored: Buffer, { last, retrievedAt }: RuntimeMetrics): Buffer {
   const length = metricNamesLength + 3 * 9 + 2 + last.offset.length;
   const [first] = sectionsOf(stored);

@@ -3,16 +3,16 @@ import type { Server, Socket } from 'node:net';
 import type { Container } from 'rhea';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** The path on which the service accepts AMQP over WebSockets, and the subprotocol that clients request. */
+/** The path on which the service accepts AMQP over WebSockets. `PROTOCOL` is the subprotocol that clients request. */
 const PATH = '/$servicebus/websocket';
 const PROTOCOL = 'AMQPWSB10';
-/** The first byte of a WebSocket request (`GET`). AMQP begins with its own name. */
+/** The first byte of a WebSocket request (`GET`). An AMQP connection begins with the bytes `AMQP`. */
 const GET = 'G'.charCodeAt(0);
 
 /** A method that rhea's typings omit. */
 type WebSocketContainer = Container & { websocket_accept(socket: WebSocket, options: object): void };
 
-/** Makes the AMQP port accept WebSockets as well. The first byte from a client tells the two protocols apart. */
+/** Makes the AMQP port accept WebSockets as well. The first byte from a client distinguishes the two protocols. */
 export function acceptWebSockets(server: Server, container: Container, options: object): void {
   const sockets = new WebSocketServer({
     noServer: true,
