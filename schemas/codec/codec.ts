@@ -8,7 +8,7 @@ import { fingerprint } from './fingerprint.ts';
  * Instants are longs, in microseconds since 1970. Dates are ints, in days since 1970. Longs are exact from -2^52 to
  * 2^53-2 (1827-04-16…2255-06-05 for instants). The event readers never put other values into a record. A union has
  * exactly `null` and one other type, so its values need no wrapping (avsc's option `wrapUnions: never`). A test checks
- * this for all declarations.
+ * the unions of all declarations.
  */
 export interface Codec<R> {
   readonly stream: StreamName;

@@ -9,9 +9,9 @@ const plan = planOfStream('connections', ['provider', 'legacy_source']);
 const reader = streamSchemas.connections.aorta.revision;
 
 /**
- * Reads `provider.connection.created`, `provider.connection.error` and the retired `provider.connection.updated`. In the
- * first, the provider is an object, which older events have under `source`. In the other two, the provider is a plain
- * slug.
+ * Reads `provider.connection.created`, `provider.connection.error` and the retired `provider.connection.updated`. In
+ * `provider.connection.created`, the provider is an object, which older events have under `source`. In the other two
+ * event types, the provider is a plain slug.
  */
 export const readConnection: Reader<'connections'> = (eventType, body, receipt) => {
   const envelope = readEnvelope(eventType, body);

@@ -9,9 +9,9 @@ export type EnvelopeReading<Data = JsonObject> =
   | Refused;
 
 /**
- * Reads the envelope of an event. It refuses an event without a data object. It also refuses one without a user, unless
- * the stream declares the user as `optional`; then `user_id` is empty. Events from before March 2024 have the user only in
- * the data, so `data.user_id` is the fallback.
+ * Reads the envelope of an event. Refuses an event without a data object. Also refuses an event without a user, unless
+ * `user` is `optional`. In that case, `user_id` is empty. Events from before March 2024 have the user only in the data,
+ * so `data.user_id` is the fallback.
  */
 export function readEnvelope(eventType: string, body: unknown, user?: 'optional'): EnvelopeReading {
   return readAround(eventType, body, isObject, user);

@@ -81,7 +81,7 @@ test.each([
   [null, '5', none],
   ['a_new_type', '5', none],
   ['numeric', null, none],
-])('resultValue(%j, %j) returns the numbers in the text', (type, text, value) => {
+])('resultValue(%j, %j) returns the numbers in the result', (type, text, value) => {
   expect(resultValue(type, text)).toEqual(value);
 });
 

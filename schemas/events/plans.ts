@@ -26,7 +26,7 @@ export function planOfStream<S extends StreamName, const Made extends SourcedFie
   return planOf<Sourced<S, Made>>(streamSchemas[stream], '$.data', made as readonly string[], elsewhere);
 }
 
-/** The type of an object inside a record, either a single one or an element of a list. */
+/** The type of an object inside a record: either a single object or an element of a list. */
 type Inner<Field> = Field extends readonly (infer Item)[] ? Item : Field;
 
 /** The fields that a plan fills in an object inside a record. */

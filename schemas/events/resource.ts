@@ -1,4 +1,7 @@
-/** Returns the resource in an event type, such as `heartrate` in `daily.data.heartrate.created`, or undefined if it has none. */
+/**
+ * Returns the resource in an event type, such as `heartrate` in `daily.data.heartrate.created`, or undefined if the event
+ * type has none.
+ */
 export function resourceOf(eventType: string): string | undefined {
   const parts = eventType.split('.');
   return parts.length >= 4 && parts[1] === 'data' && parts[2] !== '' ? parts[2] : undefined;

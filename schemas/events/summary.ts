@@ -13,10 +13,10 @@ import { extraText, type JsonObject, planOf, readFields } from './fields.ts';
 import { originMembers, readOrigin } from './origin.ts';
 import type { ReadResult } from './read-result.ts';
 
-/** Reads an event into the record of one stream. It is a pure function. */
+/** A pure function that reads an event into the record of one stream. */
 export type Reader<S extends StreamName> = (eventType: string, body: unknown, receipt: Receipt) => ReadResult<S>;
 
-/** The fields that {@link summaryReader} sets itself. All others follow from the declaration. */
+/** The fields that {@link summaryReader} sets itself. All other fields follow from the declaration. */
 interface Made {
   receipt: Receipt | null;
   event: Envelope | null;

@@ -81,7 +81,7 @@ describe('the declared resources', () => {
     });
   });
 
-  test('each additional member is a text field per sample in the stream', () => {
+  test('each additional member is a per-sample string field in the stream', () => {
     const fields = new Map(streamSchemas.timeseries.fields.map((field: FieldDeclaration) => [field.name, field]));
     for (const member of sampleMembers) {
       expect(fields.get(member)).toMatchObject({

@@ -5,7 +5,7 @@ import type { AvroRecord, FieldDeclaration, StreamAttributes, StreamDeclaration 
 
 const folder = join(import.meta.dirname, '..', 'streams');
 
-/** Types that several streams share. Each has its own file. */
+/** Types that several streams share. Each type has its own file. */
 const shared = ['receipt', 'envelope', 'source'] as const;
 
 /** Sorts streams by name, with those that keep whole deliveries at the end. */

@@ -40,7 +40,7 @@ function interfaceOf(record: AvroRecord): string {
   return `/** ${record.doc} */\nexport interface ${record.name} {\n${fields.join('\n')}\n}\n`;
 }
 
-/** Returns the records inside the lists of a record. Each gets its own interface. */
+/** Returns the records inside the lists of a record. Each of them gets its own interface. */
 function listedRecords(record: AvroRecord): AvroRecord[] {
   return record.fields.flatMap((field) => {
     const items = itemsOf(field.type);

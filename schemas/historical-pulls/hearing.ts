@@ -106,7 +106,7 @@ function learnNotPulled(evidence: Evidence[], place: number, piece: Evidence): b
   return !again || connected;
 }
 
-/** Whether the previous answer about the same pull is equivalent to this one. */
+/** True if the previous answer about the same pull is equivalent to `piece`. */
 function isToldAlready(evidence: readonly Evidence[], place: number, piece: ReportedEvidence): boolean {
   let takenBack = false;
   for (let index = place - 1; index >= 0; index--) {

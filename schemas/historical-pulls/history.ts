@@ -6,7 +6,7 @@ import { type PullEvent, transitions } from './transitions.ts';
 
 /** The state of one historical pull, derived from all its evidence. Instants are in microseconds since 1970. */
 export interface Pull {
-  /** When the service scheduled the pull, which identifies it. Null if introspection has not reported the pull. */
+  /** When the service scheduled the pull. This time identifies the pull. Null if introspection has not reported the pull. */
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
   readonly rangeEnd: number | null;
@@ -39,7 +39,10 @@ export interface Pull {
    * listed it as not pulled.
    */
   readonly notPulledAt: number | null;
-  /** When introspection last listed the resource as not pulled. Null if its last answer reports a pull, or if there is no answer. */
+  /**
+   * When introspection last listed the resource as not pulled. Null if introspection's last answer reports a pull, or if
+   * there is no answer.
+   */
   readonly lastNotPulledAt: number | null;
   /** When the service reported a different outcome after the pull had ended. */
   readonly contradictedAt: number | null;
@@ -254,7 +257,7 @@ function note(pull: Mutable<Pull>, { at, event, told, provisional }: AssignedEvi
   }
 }
 
-/** Copies the details of an answer that changes or confirms the state. A completion event has none, so it clears them. */
+/** Copies the details of an answer that changes or confirms the state. A completion event has no details, so it clears them. */
 function learn(pull: Mutable<Pull>, { event, told }: AssignedEvidence, to: PullState): void {
   if (told !== undefined) {
     pull.status = told.status;

@@ -28,7 +28,7 @@ export interface AssignedEvidence {
   /** Index in the order of all evidence. */
   readonly place: number;
   readonly event: PullEvent;
-  /** The introspection answer that the evidence consists of, if any. */
+  /** The introspection answer. Undefined for any other kind of evidence. */
   readonly told: ReportedEvidence | undefined;
   /** True for a completion that ended a pull, if introspection has not reported a pull with the completion's range. */
   readonly provisional: boolean;
@@ -193,7 +193,8 @@ interface GatheredPulls {
 
 /**
  * Assigns a completion to the pull that it ends. A completion has a range, but does not identify a pull. If only one pull
- * matches, the completion ends it. If several match, it ends none of them, and each is marked as perhaps completed.
+ * matches, the completion ends it. If several pulls match, the completion ends none of them, and each of them is marked
+ * as perhaps completed.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: follows the rules of SPEC.md one by one
 function giveCompletion(

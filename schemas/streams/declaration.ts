@@ -27,9 +27,9 @@ export interface FieldDeclaration {
   /** Path of the value in the event, as a JSONPath (`[*]` is an element of a list). Absent or null if the reader sets the field. */
   readonly source?: string | null;
   readonly unit?: string;
-  /** Sibling member that names the unit of the value. A value in a different unit than the field's does not fit. */
+  /** Sibling member that names the unit of the value. A value in a different unit does not fit the field. */
   readonly unitMember?: string;
-  /** Whether the text is JSON. */
+  /** Whether the string is JSON. */
   readonly json?: boolean;
   /** Marks an array of values per sample, in the form of `PerSample` in `schemas/events/per-sample.ts`. Other arrays are list columns. */
   readonly per?: 'sample';

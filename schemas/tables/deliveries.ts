@@ -16,9 +16,9 @@ const column = (
 });
 
 /**
- * The audit trail, with one narrow row per receipt. Each stream adds its rows here from the same landed rows as those of
- * its own table. If a replay gives a delivery a second row, the row with the better outcome wins. The outcomes, from
- * worst to best, are: dead letter, redelivered, unrouted, read.
+ * The audit trail, with one narrow row per receipt. The rows come from the same landed rows as those of each stream's own
+ * table. If a replay gives a delivery a second row, the row with the better outcome wins. The outcomes, from worst to
+ * best, are: dead letter, redelivered, unrouted, read.
  */
 export const deliveries: TableDeclaration = {
   name: 'deliveries',
