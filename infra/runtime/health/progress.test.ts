@@ -25,7 +25,7 @@ function started(options: { readonly heardEveryMs?: number } = {}) {
 }
 
 describe('a lane with data waiting', () => {
-  test('a lane is stalled from when its position has not changed for the time limit until the position changes', () => {
+  test('a lane is stalled while its position has not changed for longer than the time limit', () => {
     const { lane, pass, reasons } = started();
     lane.report({ position: 10, end: 10, state: 'reading' });
     pass(10 * T);
@@ -114,7 +114,7 @@ test('report() ends the silence of a lane, but note() only updates the lane', ()
   expect(reasons()).toEqual([]);
 });
 
-test('an outage is listed at once, and after its deadline is reported as a stall instead of its silent partitions', () => {
+test('an outage is listed at once, and after its deadline replaces its silent partitions as a stall', () => {
   const { lane, pass, reasons, progress } = started({ heardEveryMs: 30_000 });
   lane.report({ state: 'reading' });
   pass(10_000);

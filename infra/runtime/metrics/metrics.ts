@@ -1,7 +1,7 @@
 import type { LabelsOf, MetricCatalogue, NamesOf } from './catalogue.ts';
 
 /**
- * Records metrics. Call it once per batch, flush or merge, never once per delivery.
+ * Records metrics. Record a metric once per batch, flush or merge, never once per delivery.
  *
  * The program passes one object to every part, as the type `Metrics`, with which no metric can be counted. Each folder
  * accepts the object as metrics of its own catalogue, such as `Metrics<typeof kafkaMetrics>`, and can then count only the
