@@ -44,7 +44,7 @@ function fraction(value: number, digits: number): string {
   return String(value).padStart(digits, '0');
 }
 
-/** Formats an instant (ms). A format without a fraction truncates it. */
+/** Formats an instant (ms). A format without a fraction truncates the instant to seconds. */
 export function instantText(instant: number, spelling: Spelling): string {
   const seconds = secondText(instant);
   switch (spelling) {

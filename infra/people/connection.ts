@@ -33,7 +33,10 @@ export interface ProviderConnection {
 
 const generations: readonly Generation[] = ['both', 'current', 'old', 'both', 'current'];
 
-/** One of every ten people has a break in the middle of the recording, so that every recording of ten or more people has one. */
+/**
+ * One of every ten people has a break in the middle of the recording, so that a recording of ten or more people always
+ * contains a break.
+ */
 const breaksForSure: readonly boolean[] = [true, ...new Array<boolean>(9).fill(false)];
 
 function periodsOf(person: Person, settings: Settings, sure: boolean, random: Random): Period[] {

@@ -4,7 +4,7 @@ import { recording, type Seen, samplesOf, smooth } from './recording.fixture.ts'
 
 const base = { seed: 3, people: 20, days: 5 };
 
-/** Returns the minutes from the `updated_at` of each summary that has one to the receipt of the summary. */
+/** Returns the minutes from `updated_at` to the time of receipt, for each summary with `updated_at`. */
 function delays(list: readonly Seen[]): number[] {
   return list
     .filter(({ body }) => typeof body.data.updated_at === 'string')

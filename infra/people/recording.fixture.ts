@@ -48,7 +48,7 @@ export function providerSlug(seen: Seen): string {
   return source.provider ?? source.slug ?? '';
 }
 
-/** Returns the source type of a daily event, or `unknown` in the oldest generation, which has none. */
+/** Returns the source type of a daily event, or `unknown` in the oldest generation, which has no source type. */
 export function sourceType(seen: Seen): string {
   return (seen.body.data.source as { type?: string }).type ?? 'unknown';
 }

@@ -5,7 +5,7 @@ import type { Ingestion } from './ingestion.ts';
 import { randomOf, stream } from './random.ts';
 import { handwriting, type IntervalSample, timeseriesData } from './timeseries.ts';
 
-/** A bucket of steps: the interval [start, end) in ms, and the steps that one source type counted in it. */
+/** A bucket of steps: the interval [start, end) in ms, and the steps that one source type counted in this interval. */
 export interface Bucket {
   start: number;
   end: number;

@@ -3,7 +3,7 @@ import type { ProviderConnection } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
 import { randomOf, stream } from './random.ts';
 
-/** Returns the instants (ms, ascending) of a day's visits: the first soon after waking, the others until bedtime. */
+/** Returns the instants (ms, ascending) of a day's visits, from soon after waking until bedtime. */
 export function syncTimes(connection: ProviderConnection, day: number): number[] {
   const { wake, bed } = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.syncs, day);
