@@ -40,9 +40,9 @@ async function makeComplete(folder: string, make: (folder: string) => Promise<vo
 }
 
 /**
- * Runs `work` while holding the lock, which is a folder. Returns false without running it if the lock is taken. A lock
- * that its owner has not refreshed for 10 s is removed. If two processes remove it at the same moment, both run `work`,
- * and the cache keeps one of the results.
+ * Runs `work` while holding the lock, which is a folder. Returns false without running `work` if the lock is taken.
+ * Removes a lock that its owner has not refreshed for 10 s. If two processes remove such a lock at the same moment, both
+ * run `work`, and the cache keeps one of the results.
  */
 async function withLock(lock: string, work: () => Promise<void>): Promise<boolean> {
   try {
