@@ -35,7 +35,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     started.push(broker);
     return broker;
   };
-  // The first start downloads Kafka if necessary, so that no timed test does.
+  // This start downloads Kafka if necessary, so that no timed test includes the download.
   beforeAll(async () => {
     const broker = await KafkaBroker.start();
     await broker.stop();
@@ -90,7 +90,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await expect.poll(() => readdirSync(measured.records), { timeout: 10_000 }).toContain('measured-0');
   });
 
-  test('a new broker on the same folder has the old topics, on different ports', async () => {
+  test('a new broker on the same folder serves the old topics on different ports', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aorta-kafka-kept-'));
     try {
       const first = await start({ folder });

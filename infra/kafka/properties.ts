@@ -84,7 +84,7 @@ export function brokerProperties({ ports, folder, users = {}, properties = {}, .
     'share.coordinator.state.topic.min.isr': '1',
     'group.initial.rebalance.delay.ms': '0',
     'group.min.session.timeout.ms': '1000',
-    // The default is 128 MB of memory.
+    // Kafka's default is 128 MB.
     'log.cleaner.dedupe.buffer.size': '4194304',
     'num.network.threads': '2',
     'num.io.threads': '2',

@@ -22,8 +22,8 @@ export interface ProvidedBroker {
   /** Injects faults into the broker. Undefined for a broker from the environment. */
   readonly faults: BrokerFaults | undefined;
   /**
-   * Stops the broker and removes its topics, unless `folder` is set. Does nothing for a broker from the environment, or
-   * if the broker has been stopped.
+   * Stops the broker. Also removes the broker's topics, unless `folder` is set. Does nothing for a broker from the
+   * environment, or if the broker has been stopped.
    */
   stop(): Promise<void>;
 }

@@ -119,8 +119,7 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     }
   });
 
-  // If a daemon was already running, these tests have not started one. The test is then left out, because a skipped test
-  // fails in CI.
+  // This test needs a daemon that the tests have started. Without one it is left out, because a skipped test fails in CI.
   if (!answers)
     test('stopping the daemon that the tests started removes everything that the daemon created, including a broker', async () => {
       broker = await provideBroker();
