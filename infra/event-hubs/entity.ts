@@ -10,7 +10,7 @@ export function hubNamed(hubs: Hubs, name: string): Hub | undefined {
   return hub?.deleted === true ? undefined : hub;
 }
 
-/** The target of a sending link: a hub, or one of its partitions. */
+/** The target of a sending link: a hub or a partition. */
 export interface SendEntity {
   readonly hub: Hub;
   readonly partition: PartitionLog | undefined;

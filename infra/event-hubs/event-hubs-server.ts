@@ -11,9 +11,9 @@ export interface EventHubsOptions {
   readonly key?: SharedAccessKey;
   /** the folder in which the partitions are stored. Default: none, so the events are lost when the process ends */
   readonly folder?: string;
-  /** default 0: any free port */
+  /** default: 0, which means any free port */
   readonly port?: number;
-  /** default 0: any free port */
+  /** default: 0, which means any free port */
   readonly controlPort?: number;
 }
 

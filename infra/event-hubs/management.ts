@@ -15,7 +15,7 @@ export function isManagement(address: string): boolean {
   return /^(?:[^/]+\/)?\$management$/.test(address);
 }
 
-/** Answers a `READ` request with the properties of a hub or of one of its partitions. */
+/** Answers a `READ` request with the properties of a hub or a partition. */
 export function readEntity(
   context: EventContext,
   { hubs, claims, policy }: { hubs: Hubs; claims: Claims; policy: Policy },
