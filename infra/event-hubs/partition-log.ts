@@ -158,9 +158,8 @@ export class PartitionLog {
   }
 
   /**
-   * Returns the sequence number of the first event at a start position. Like the real service, refuses a position beyond
-   * the end and an offset that the partition cannot have, instead of moving to the nearest event. `refused` is the error
-   * message.
+   * Returns the sequence number of the first event at a start position. Like the real service, refuses a position beyond the end and an
+   * offset that the partition cannot have, instead of moving to the nearest event. `refused` is the error message.
    */
   seek(position: StartPosition): { next: number } | { refused: string } {
     switch (position.from) {

@@ -121,8 +121,7 @@ export class ReceiveLink {
 
   #deliver(): void {
     const { socket } = this.sender.connection;
-    // rhea writes each frame separately. Corking the socket joins the frames into one system call. A WebSocket has no
-    // `cork`.
+    // rhea writes each frame separately. Corking the socket joins the frames into one system call. A WebSocket has no `cork`.
     socket.cork?.();
     if (this.#open && !this.stalled) this.#fillTurn();
     // The credit is up to date only after rhea has written the deliveries, which it does on the next tick.

@@ -7,9 +7,8 @@ import type { Java } from './java.ts';
 let counter = 0;
 
 /**
- * An archive of the classes that a broker loads. Java maps the archive into memory, which halves the broker's startup
- * time. Java writes the archive when a broker shuts down cleanly. The first clean shutdown creates the archive for all
- * later brokers.
+ * An archive of the classes that a broker loads. Java maps the archive into memory, which halves the broker's startup time. Java writes
+ * the archive when a broker shuts down cleanly. The first clean shutdown creates the archive for all later brokers.
  */
 export class ClassArchive {
   readonly file: string;

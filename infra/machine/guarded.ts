@@ -36,8 +36,7 @@ export interface GuardOptions {
 
 export async function startGuarded(program: string, words: readonly string[], options: GuardOptions): Promise<Guarded> {
   const { log, needless = '' } = options;
-  // A separate session, so that Ctrl-C in a terminal reaches only this process, which then shuts the program down
-  // cleanly.
+  // A separate session, so that Ctrl-C in a terminal reaches only this process, which then shuts the program down cleanly.
   const guard: ChildProcess = spawn('sh', ['-c', GUARD, 'guard', log, needless, program, ...words], {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,

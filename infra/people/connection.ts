@@ -34,8 +34,7 @@ export interface ProviderConnection {
 const generations: readonly Generation[] = ['both', 'current', 'old', 'both', 'current'];
 
 /**
- * One of every ten people has a break in the middle of the recording, so that a recording of ten or more people always
- * contains a break.
+ * One of every ten people has a break in the middle of the recording, so that a recording of ten or more people always contains a break.
  */
 const breaksForSure: readonly boolean[] = [true, ...new Array<boolean>(9).fill(false)];
 

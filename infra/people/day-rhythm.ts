@@ -59,8 +59,7 @@ function quartersOf(person: Person, rhythm: Omit<DayRhythm, 'quarters'>, random:
     const at = rhythm.start + i * quarterMs;
     const draw = random.uniform();
     const awake = at >= rhythm.wake && at < rhythm.bed;
-    // While awake, the person sits during 40 % of the quarters of an hour. At night, the person sometimes walks to the
-    // bathroom.
+    // While awake, the person sits during 40 % of the quarters of an hour. At night, the person sometimes walks to the bathroom.
     const weight = awake ? (draw < 0.4 ? 0 : walking(person.zone.wallSecond(at)) * (draw - 0.3)) : draw > 0.985 ? 0.02 : 0;
     weights[i] = weight;
     whole += weight;

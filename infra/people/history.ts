@@ -128,9 +128,8 @@ function reach(connection: ProviderConnection, resource: Resource): number {
 }
 
 /**
- * Returns the events at the start of a period: `provider.connection.created`, past data as ordinary `daily.data.*`
- * events, and then one marker per resource. A provider with `markerFirst` sends the marker before the data, and sends no
- * marker after a break.
+ * Returns the events at the start of a period: `provider.connection.created`, past data as ordinary `daily.data.*` events, and then one
+ * marker per resource. A provider with `markerFirst` sends the marker before the data, and sends no marker after a break.
  */
 export function beginPeriod(connection: ProviderConnection, period: Period): Ingestion {
   const visit = new Ingestion(connection, period.from);

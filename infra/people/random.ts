@@ -87,10 +87,7 @@ export function seedOf(...words: number[]): number {
   return (mix(0x1319_8a2e, words) & 0x1f_ffff) * 0x1_0000_0000 + mix(0x0370_7344, words);
 }
 
-/**
- * Returns the generator for the given numbers. Each day has its own generator, so the draws of one day do not affect
- * other days.
- */
+/** Returns the generator for the given numbers. Each day has its own generator, so the draws of one day do not affect other days. */
 export function randomOf(...words: number[]): Random {
   return new Random(mix(0x9e37_79b9, words), mix(0x243f_6a88, words), mix(0xb7e1_5162, words));
 }

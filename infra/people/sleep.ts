@@ -20,10 +20,7 @@ export interface SleepSession {
   tentativeDay: number;
 }
 
-/**
- * Returns the periods of sleep of one local day: the night that ends on that day, unless the device was not worn, and
- * sometimes a nap.
- */
+/** Returns the periods of sleep of one local day: the night that ends on that day, unless the device was not worn, and sometimes a nap. */
 export function sleepSessions(connection: ProviderConnection, day: number): SleepSession[] {
   const rhythm = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.sleep, day);

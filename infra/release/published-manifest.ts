@@ -13,9 +13,8 @@ export type PublishedManifest = Omit<Manifest, 'private' | 'devDependencies' | '
 };
 
 /**
- * Creates the package.json of a built package, whose exports point to JavaScript and declarations. Exports that were not
- * built are dropped, because only the repository's own tests and scripts use them. `isBuilt` receives paths such as
- * `./path.js`.
+ * Creates the package.json of a built package, whose exports point to JavaScript and declarations. Exports that were not built are
+ * dropped, because only the repository's own tests and scripts use them. `isBuilt` receives paths such as `./path.js`.
  */
 export function publishedManifest(
   { private: _private, devDependencies: _development, exports, ...kept }: Manifest,

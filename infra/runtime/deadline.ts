@@ -12,8 +12,7 @@ export async function within<T>(milliseconds: number, work: Promise<T>): Promise
   const passed = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DeadlinePassed()), Math.max(0, milliseconds));
   });
-  // If the work fails after the deadline, nothing awaits it. Without this handler, Node would report an unhandled
-  // rejection.
+  // If the work fails after the deadline, nothing awaits it. Without this handler, Node would report an unhandled rejection.
   work.catch(() => {});
   try {
     return await Promise.race([work, passed]);

@@ -14,7 +14,10 @@ export function wantedHash(lockFile, platform = `${process.platform}-${process.a
   return createHash('sha256').update(platform).update('\n').update(lockFile).digest('hex');
 }
 
-/** Returns what to install, or undefined if the stamp shows that it is installed. After `all`, `run` does not remove packages. */
+/**
+ * Returns which packages to install; undefined if the stamp shows that they are installed. After `all`, `run` does not
+ * remove any.
+ */
 export function planOf(extent, hash, stamp) {
   if (stamp?.hash === hash && (stamp.extent === extent || stamp.extent === 'all')) return undefined;
   return extent === 'all' || stamp?.extent === 'all' ? 'all' : 'run';
@@ -42,9 +45,9 @@ export function versionProblem(node, npm) {
 }
 
 /**
- * Whether `npm ci` failed only because packages of other platforms are missing from the lock file. That happens if the
- * lock file was made with a registry that lacks them; npm then lists them without a version. They are optional, so
- * `npm install` works without them.
+ * Returns whether `npm ci` failed only because packages for other platforms are missing from the lock file. This happens
+ * if the lock file was created with a registry that lacks these packages. npm then lists them without a version. They are
+ * optional, so `npm install` works without them.
  */
 export function lacksPlatforms(output) {
   const complaints = output.split('\n').filter((line) => /^npm (error|ERR!) (Missing|Invalid):/.test(line));
@@ -85,7 +88,8 @@ export function hintOf(output, environment = {}) {
 
 function npm(args, root, environment) {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20, env: installEnvironment(environment) };
-  // Inside a script, npm exports its own path and that of its Node. So this works even if npm is not on the PATH.
+  // Inside a script, npm exports its own path and the path of its Node. So this call works even if npm is not on the
+  // PATH.
   const { npm_execpath: script, npm_node_execpath: node } = environment;
   if (script?.endsWith('.js') && node !== undefined) return spawnSync(node, [script, ...args], options);
   return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });

@@ -125,8 +125,7 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
       broker = await provideBroker();
       expect(broker.provider).toBe('docker');
       const port = Number(broker.brokers[0]!.split(':')[1]);
-      // Close the socket immediately. Otherwise the end of the broker resets the connection, and no handler catches that
-      // error.
+      // Close the socket immediately. Otherwise the end of the broker resets the connection, and no handler catches that error.
       const answered = async () => {
         const socket = connect(port, '127.0.0.1');
         await once(socket, 'connect');

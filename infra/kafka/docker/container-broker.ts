@@ -51,8 +51,7 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
     // Imported lazily: testcontainers takes a second to load, and is not installed in production.
     const { GenericContainer } = await import('testcontainers');
     const host = await containerHost();
-    // The ports on the host are chosen first, because the broker's settings must contain the ports that the broker
-    // advertises.
+    // The ports on the host are chosen first, because the broker's settings must contain the ports that the broker advertises.
     const [plain, controller, third] = await freePorts(3);
     const sasl = users === undefined ? undefined : third;
     const id = newCluster();

@@ -42,10 +42,9 @@ export function whyNoDaemon(): string | undefined {
 }
 
 /**
- * Starts a Docker daemon from the distribution's packages, which are unpacked into the cache but not installed. The
- * daemon and its containers run in their own PID and mount namespaces. All of them end when this process ends, even if
- * this process is killed. The daemon does not change the firewall or IP forwarding; its proxy publishes the ports of
- * containers.
+ * Starts a Docker daemon from the distribution's packages, which are unpacked into the cache but not installed. The daemon and its
+ * containers run in their own PID and mount namespaces. All of them end when this process ends, even if this process is killed. The
+ * daemon does not change the firewall or IP forwarding; its proxy publishes the ports of containers.
  */
 export async function startDaemon(): Promise<Daemon> {
   const path = await programs();

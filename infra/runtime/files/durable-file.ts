@@ -6,10 +6,9 @@ import { FILE_MODE, FOLDER_MODE, syncFolder, systemCode, unreadable, unwritable 
 export const UNFINISHED = '.unfinished';
 
 /**
- * Replaces a file atomically: after a crash, the file has either the old or the new content. Writes a temporary file,
- * syncs it, renames it and syncs the folder. Rejects with AORTA-DATA-UNWRITABLE. Do not call this function concurrently
- * for the same path. `sync: false` skips both fsyncs. Other processes still see only complete files, but a power failure
- * may lose the content.
+ * Replaces a file atomically: after a crash, the file has either the old or the new content. Writes a temporary file, syncs it, renames
+ * it and syncs the folder. Rejects with AORTA-DATA-UNWRITABLE. Do not call this function concurrently for the same path. `sync: false`
+ * skips both fsyncs. Other processes still see only complete files, but a power failure may lose the content.
  */
 export async function replaceFile(
   path: string,

@@ -25,20 +25,18 @@ interface FoundLock {
 }
 
 /**
- * Locks the folder for this process. Rejects with AORTA-DATA-LOCKED if a live process, including this process, holds the
- * lock. Rejects with AORTA-DATA-LOCKED-ELSEWHERE if a process on a different host holds the lock, because the pid of that
- * process cannot be checked here.
+ * Locks the folder for this process. Rejects with AORTA-DATA-LOCKED if a live process, including this process, holds the lock. Rejects
+ * with AORTA-DATA-LOCKED-ELSEWHERE if a process on a different host holds the lock, because the pid of that process cannot be checked
+ * here.
  *
- * The lock is the file `<folder>/lock`. It is written under a temporary name and linked with link(2), so no reader sees
- * it half written.
+ * The lock is the file `<folder>/lock`. It is written under a temporary name and linked with link(2), so no reader sees it half written.
  *
- * The lock of a process that has ended can be replaced at once. A process that wants to replace the lock `<id>` first
- * creates the claim `lock.after-<id>` with link(2), which succeeds for only one process. The owner of the claim checks
- * that `lock` still has that id, and then renames the claim to `lock`. A process that comes later finds either the claim
- * or a lock with a new id.
+ * The lock of a process that has ended can be replaced at once. A process that wants to replace the lock `<id>` first creates the claim
+ * `lock.after-<id>` with link(2), which succeeds for only one process. The owner of the claim checks that `lock` still has that id, and
+ * then renames the claim to `lock`. A process that comes later finds either the claim or a lock with a new id.
  *
- * If the owner of a claim ends before the rename, the claim counts as the lock of an ended process and is replaced in the
- * same way. So no process waits for another process, and no process removes a lock that it has not checked.
+ * If the owner of a claim ends before the rename, the claim counts as the lock of an ended process and is replaced in the same way. So no
+ * process waits for another process, and no process removes a lock that it has not checked.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, LOCK);
@@ -100,8 +98,7 @@ async function succeed(folder: string, path: string, draft: string, ended: Found
     }
     const found = await readLock(claim);
     if (found === undefined) return false;
-    // If the ended lock still exists, the owner of the claim may be about to replace it. So check whether that owner is
-    // still alive.
+    // If the ended lock still exists, the owner of the claim may be about to replace it. So check whether that owner is still alive.
     if ((await readLock(path))?.id !== ended.id) return false;
     refuseIfHeld(folder, path, found);
     chain.push({ path: claim, id: found.id });

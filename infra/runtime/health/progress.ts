@@ -2,9 +2,8 @@ import { explains, type OutageFacts, Outages, type OutageTarget, stallOf } from 
 import type { LaneName, Stall } from './stall.ts';
 
 /**
- * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its
- * waits, with a reason and a deadline. Each reader of a source partition or a stream reports its position and the end of
- * the data.
+ * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its waits, with a reason
+ * and a deadline. Each reader of a source partition or a stream reports its position and the end of the data.
  *
  * A stall is one of these:
  * - Data is waiting, and the position has not changed for T.

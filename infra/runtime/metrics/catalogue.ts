@@ -1,11 +1,10 @@
 /**
- * Defines the form of a metric catalogue. A folder with its own metrics declares a catalogue in its `metrics.ts`, and the
- * program composes all catalogues into one. `/metrics` and the reference page are generated from the composed catalogue.
- * The meaning of a metric name never changes.
+ * Defines the form of a metric catalogue. A folder with its own metrics declares a catalogue in its `metrics.ts`, and the program
+ * composes all catalogues into one. `/metrics` and the reference page are generated from the composed catalogue. The meaning of a metric
+ * name never changes.
  *
- * Label values come from a fixed set in the code or from the configuration. They never come from a delivery, because they
- * must not contain health data or identify a person. To check this rule, the fault tests put marked values into
- * deliveries.
+ * Label values come from a fixed set in the code or from the configuration. They never come from a delivery, because they must not
+ * contain health data or identify a person. To check this rule, the fault tests put marked values into deliveries.
  */
 
 /**
