@@ -130,7 +130,7 @@ class StreamLoader implements Loader {
     await this.#options.log.look?.();
     await this.#landAll();
     await this.#mergeAll();
-    // All readable records are in the tables. The error reports that other records are not.
+    // All readable records are in the tables. The error names a partition that is damaged.
     const damage = this.#partitions.damage();
     if (damage !== undefined) throw damage;
   }

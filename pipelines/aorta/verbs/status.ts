@@ -35,8 +35,8 @@ interface Status {
    */
   readonly writer: { readonly pid: number; readonly host: string } | null;
   /**
-   * All processes of this data folder: those that run, died, or ended with an error. For topics, also processes that only
-   * the brokers know.
+   * Processes of this data folder that are running, have died, or have ended with an error. For topics, also processes that
+   * only the brokers know.
    */
   readonly workers: readonly Worker[];
   /** Kafka sources whose cluster did not report the members of its consumer group. */

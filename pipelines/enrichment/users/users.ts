@@ -21,8 +21,7 @@ const PAGE = 500;
 /** Maximum number of unchanged users whose connections are polled in one cycle. Users polled the longest ago come first. */
 const CONNECTIONS_A_CYCLE = 500;
 /**
- * Maximum number of users missing from the list that one cycle checks. A list that is incomplete by mistake then causes few
- * calls.
+ * Maximum number of users missing from the list that one cycle checks. If the list is incomplete, this limits the number of calls.
  */
 const MISSING_A_CYCLE = 500;
 

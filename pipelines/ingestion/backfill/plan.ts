@@ -24,7 +24,7 @@ export type Step =
 
 const WORKOUT_STREAM = 'workout_stream';
 
-/** Names of resources in API paths that differ from the names in events. */
+/** Resources whose name in API paths differs from their name in events. */
 const namesInPaths: Readonly<Record<string, string>> = { fat: 'body_fat', weight: 'body_weight' };
 
 /** All resources that a backfill can fetch. */

@@ -44,8 +44,7 @@ export interface LoaderThreadOptions extends ThreadWork {
 /** The loader and its warehouse, running in a separate thread. */
 export interface LoaderThread extends Omit<Loader, 'upcoming'> {
   /**
-   * Resolves when the warehouse is open. Rejects if it cannot be opened. Methods can be called before; they wait until it
-   * is open.
+   * Resolves when the warehouse is open. Rejects if it cannot be opened. Other methods can be called before that.
    */
   readonly opened: Promise<void>;
   /** Returns the position up to which a partition is landed; undefined if nothing of the partition is landed. */
