@@ -28,7 +28,7 @@ export interface Observation {
 export async function observe({ configuration, registry }: Setting, logger: Logger, restarts: number): Promise<Observation> {
   const { health } = configuration;
   if (health === undefined) return { logger, metrics: silentMetrics, progress: new Progress(), close: async () => {} };
-  // Loaded only if needed: it is half of the code that a command loads at startup, and only runs with a health port use it.
+  // Imported only here, because only runs with a health port use it, and it would double the code that a command loads.
   const { createMetrics } = await import('@aorta/runtime/prometheus');
   const catalogue = metricCatalogueOf(registry);
   const metrics: PrometheusMetrics<ProgramMetrics> = createMetrics({ catalogue, process: true });

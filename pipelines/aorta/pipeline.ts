@@ -224,10 +224,7 @@ async function openParts(
 }
 
 interface Parts {
-  /**
-   * The log that deliveries are appended to. Undefined if only the loader runs on topics, because the loader opens its own
-   * reader.
-   */
+  /** The log that deliveries are appended to. Undefined if only the loader runs on topics, because the loader opens its own reader. */
   readonly log: StreamLog | undefined;
   readonly loader: LoaderThread | undefined;
 }

@@ -37,10 +37,7 @@ export function deadLetterCount({ dead_letters }: Pick<LoadReport, 'dead_letters
   return sum(dead_letters);
 }
 
-/**
- * Counts the refused parts that became dead letters. A value that does not fit its column is kept in `extra`, so it does
- * not count.
- */
+/** Counts the refused parts that became dead letters. A value that does not fit its column is kept in `extra`, so it does not count. */
 export function refusedParts({ partial }: Pick<LoadReport, 'partial'>): number {
   return sum(partial) - (partial.value_does_not_fit ?? 0);
 }

@@ -8,10 +8,7 @@ export interface WorkerOfRun {
   readonly name: string;
   /** Works until the signal aborts. In a run that ends when no work is left, returns as soon as nothing is due. */
   work(surroundings: WorkerSurroundings): Promise<void>;
-  /**
-   * Whether the job processes records that other jobs append. In a run that ends when no work is left, it starts after
-   * those jobs.
-   */
+  /** Whether the job processes records that other jobs append. In a run that ends when no work is left, it starts after those jobs. */
   readonly behindOthers?: true;
 }
 
@@ -62,10 +59,7 @@ export async function worked(
   }
 }
 
-/**
- * Converts an exception without a code into AORTA-BUG. The new error contains only its kind, because the message may quote
- * a value.
- */
+/** Converts an exception without a code into AORTA-BUG. The new error contains only its kind, because the message may quote a value. */
 function unexpected(source: string, error: unknown): AortaError {
   return new AortaError('AORTA-BUG', { place: `source ${source}`, problem: error instanceof Error ? error.name : typeof error });
 }

@@ -45,7 +45,7 @@ export function uncompress(body: Buffer, inline: boolean, marked: boolean, limit
   try {
     return gunzipSync(body, { maxOutputLength: Math.max(limit, 1), chunkSize });
   } catch (error) {
-    // zlib's message is dropped. Its code only distinguishes the two reasons.
+    // zlib's message is dropped. The code of its error is used only to distinguish the two reasons.
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'body_too_large' : 'not_gzip';
   }
 }

@@ -70,10 +70,7 @@ class Consumer<Position> {
     return { ...ending, tally: this.#chain.tally };
   }
 
-  /**
-   * Closes the source, which may take seconds. Meanwhile, readiness reports that the consumer has stopped reading, and the
-   * reason.
-   */
+  /** Closes the source, which may take seconds. Meanwhile, readiness reports that the consumer has stopped reading, and the reason. */
   async #close(failure: unknown): Promise<void> {
     if (this.#source.close === undefined) return;
     const stops = failure !== undefined || this.#stopping.aborted;

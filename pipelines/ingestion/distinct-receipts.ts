@@ -19,7 +19,8 @@ interface Limits {
  * example after a file was touched and loaded again, each further time is stored in a further list. Memory is limited at
  * the cost of exactness. If a list exceeds `intervals`, its two lowest intervals are merged, and an offset in the gap
  * between them counts as seen. If `exactBlocks` is exceeded, a block keeps only its first and last time, and every time
- * between them counts as seen. If `blocks` is exceeded, an offset in a block without times counts as seen at any time.
+ * between them counts as seen. If `blocks` is exceeded, the oldest block loses its times, and its offsets
+ * count as seen at any time.
  */
 export class DistinctReceipts {
   readonly #partitions = new ByPartition<Reception[]>();

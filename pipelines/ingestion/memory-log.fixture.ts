@@ -1,10 +1,7 @@
 import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition } from '@aorta/connectors';
 import { codecOf, type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
 
-/**
- * An in-memory stream log that encodes records with the codec. Tests can delay its flushes, make them fail, and make the
- * log crash.
- */
+/** An in-memory stream log that encodes records with the codec. Tests can delay its flushes, make them fail, and make the log crash. */
 export class MemoryLog implements StreamLog {
   readonly #durable = new Map<StreamName, Buffer[]>();
   #gathered: { readonly stream: StreamName; readonly bytes: Buffer }[] = [];

@@ -33,10 +33,7 @@ export function identify(headers: HeaderFacts, body: unknown): Identity {
   };
 }
 
-/**
- * Prefix of the event types that the webhook service (Svix) sends about itself. These events have `type` in place of
- * `event_type`.
- */
+/** Prefix of the event types that the webhook service (Svix) sends about itself. These events have `type` in place of `event_type`. */
 const OPERATIONAL = 'message.attempt.';
 
 export function namedEventType(body: unknown): string | null {

@@ -32,10 +32,7 @@ export interface LandingOptions {
 export interface LandingRound {
   /** Number of landed records. A batch that only advances the position counts as one record. */
   readonly landed: number;
-  /**
-   * Longest time for which a partition still gathers records before it lands them, in milliseconds; 0 if no partition
-   * gathers records.
-   */
+  /** Longest time until a partition lands the records that it gathers, in milliseconds; 0 if no partition gathers records. */
   readonly gatheringMs: number;
 }
 

@@ -38,10 +38,7 @@ export interface Loader {
   readonly failed: Promise<unknown>;
   /** Notifies the loader that the streams have grown. */
   wake(): void;
-  /**
-   * Resolves when the backlog is within the configured limit. A consumer awaits it as backpressure. Rejects if the loader
-   * has failed.
-   */
+  /** Resolves when the backlog is within the configured limit. A consumer awaits it as backpressure. Rejects if the loader has failed. */
   ready(): Promise<void>;
   /** Lands and merges all durable records, and then publishes the tables. Rejects if the loader fails, or with {@link Stopped}. */
   finish(): Promise<void>;
@@ -130,7 +127,7 @@ class StreamLoader implements Loader {
     await this.#options.log.look?.();
     await this.#landAll();
     await this.#mergeAll();
-    // All readable records are in the tables. The error reports that other records are not.
+    // All readable records are in the tables. The error names a partition that is damaged.
     const damage = this.#partitions.damage();
     if (damage !== undefined) throw damage;
   }
@@ -197,10 +194,7 @@ class StreamLoader implements Loader {
     this.#endWaits();
   }
 
-  /**
-   * Lands one batch of every partition that has new records, runs the merges that are due, and starts a publication if one
-   * is due.
-   */
+  /** Lands one batch of every partition that has new records, runs the merges that are due, and starts a publication if one is due. */
   async #round(): Promise<LandingRound> {
     const round = await this.#landing.round();
     if (this.#stopping) return round;

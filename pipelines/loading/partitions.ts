@@ -40,10 +40,7 @@ export class LoadedPartitions {
     });
   }
 
-  /**
-   * Returns the partitions that have records or had records before. A partition that has lost all its records must be
-   * checked, too.
-   */
+  /** Returns the partitions that have records or had records before. A partition that has lost all its records must be checked, too. */
   present(): LoadedPartition[] {
     const before = this.#loaded;
     const known = (reader: PartitionReader): LoadedPartition =>

@@ -20,7 +20,7 @@ export interface PublishingOptions extends ServiceOptions {
 /** Message of the publishing process to its parent. */
 export type PublishingWord = { readonly kind: 'published' } | { readonly kind: 'failed'; readonly problem: string };
 
-/** Counts, known when everything is published. */
+/** Totals, known when everything is published. */
 interface PublishedPeople {
   /** Distinct deliveries of the synthetic people. */
   readonly deliveries: number;

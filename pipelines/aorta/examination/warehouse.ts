@@ -4,7 +4,7 @@ import type { Setting } from '../configuration/configuration.ts';
 import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { isUnpublished } from '../reading.ts';
 
-/** Opens the tables and checks them: runs the adapter's own checks, and compares declarations and privacy. */
+/** Opens the tables and runs all checks of them: the adapter's own checks, the declared columns, and privacy. */
 export async function warehouse(setting: Setting): Promise<Finding[]> {
   const check = 'warehouse';
   const { adapter, settings } = configuredWarehouse(setting);

@@ -47,10 +47,7 @@ export interface RunResult {
 
 /** A configured pipeline. */
 export interface Pipeline {
-  /**
-   * Loads the sources into the tables, in this process and without a supervisor. Rejects with an AortaError if the run
-   * cannot continue.
-   */
+  /** Loads the sources into the tables, in this process and without a supervisor. Rejects with an AortaError if the run cannot continue. */
   run(ending?: Ending): Promise<RunResult>;
 }
 

@@ -4,10 +4,7 @@ import { jsonOf, jsonRow, memberNames } from './json.ts';
 import { columnWidths, nullMark, type TableColumn, tableHead, tableLine, visible } from './table.ts';
 import { type Output, styled } from './terminal.ts';
 
-/**
- * Number of rows that determine the column widths of a table. Later rows use these widths, so the result need not fit into
- * memory.
- */
+/** Number of rows that determine the column widths of a table. Later rows use these widths, so the result need not fit into memory. */
 const sample = 1000;
 
 /** Prints a JSON array with one row per line. Returns the number of rows. */

@@ -29,14 +29,11 @@ interface Status {
   readonly warehouse: string;
   /** Null if the streams are topics. */
   readonly streams_folder: string | null;
-  /**
-   * The process that holds the lock of the streams folder, if any. If the streams are topics, a process that only loads
-   * takes no lock.
-   */
+  /** The process that holds the lock of the streams folder, if any. If the streams are topics, a process that only loads takes no lock. */
   readonly writer: { readonly pid: number; readonly host: string } | null;
   /**
-   * All processes of this data folder: those that run, died, or ended with an error. For topics, also processes that only
-   * the brokers know.
+   * Processes of this data folder that are running, have died, or have ended with an error. For topics, also processes that
+   * only the brokers know.
    */
   readonly workers: readonly Worker[];
   /** Kafka sources whose cluster did not report the members of its consumer group. */
@@ -48,10 +45,7 @@ interface Status {
   readonly published_at: string | null;
   /** Number of rows per published table, without empty tables; null if there are no tables yet. */
   readonly tables: Readonly<Record<string, number>> | null;
-  /**
-   * Number of users whom the service deleted more than seven days ago and whose data is still stored; null if there are no
-   * tables yet.
-   */
+  /** Number of users whom the service deleted more than seven days ago and whose data is still stored; null if there are no tables yet. */
   readonly erasures_due: number | null;
   /** Current outages of sources, as reported by running processes of this data folder. */
   readonly source_outages: readonly SourceOutage[];

@@ -14,9 +14,7 @@ export async function judgedReports(setting: Pick<Setting, 'place'>, now: number
   }));
 }
 
-/**
- * Returns whether the supervisor with this process id is running, on the machine of the process that it started.
- */
+/** Returns whether the supervisor with this process id is running, on the machine of the process that it started. */
 function isAlive({ process }: JudgedReport['report'], pid: number): boolean {
   return whereaboutsOf({ ...process, pid, started: null }) === 'alive';
 }

@@ -36,9 +36,8 @@ export function stateOf(
 }
 
 /**
- * Removes the report at the path `own`, and the reports of gone processes of this machine that are replaced by a process
- * with these parts. For a process that died, all its parts must be among them; for one that ended normally, only loading.
- * Never rejects.
+ * Removes the report at the path `own`, and the reports of gone processes of this machine whose work these parts take over.
+ * If a process died, the parts must include all of its parts. If it ended normally, only loading matters. Never rejects.
  */
 export async function sweepReports(
   place: Pick<DataLocation, 'streams'>,

@@ -24,7 +24,7 @@ export const owedShape = z.object({
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 
-/** Number of failed attempts after which the job gives up; it takes about three days to reach. */
+/** Number of failed attempts after which the job gives up, about three days after the first attempt. */
 export const QUOTA = 20;
 
 /** The owed keys. Methods receive the current time as `now`. */

@@ -6,8 +6,7 @@ import type { FetchedEvent } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 
 /**
- * Opens a job that asks the service, for every user, how much data it has and how much it has sent. Users compare this with
- * their own counts.
+ * Opens a job that asks the service, for every user, how much data it has and how much it has sent. `aorta status` compares the answers with the events that arrived.
  */
 export function openSentResources({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
   return openPolling<object>({

@@ -148,7 +148,7 @@ export class Asking implements Worker {
   }
 
   /**
-   * Handles an error that is an answer: the service no longer accepts the cursor, or no longer has the user. Returns false
+   * Handles the two errors that are valid answers: the service no longer accepts the cursor, or no longer has the user. Returns false
    * for any other error.
    */
   async #isAnswer(step: Call, askedAt: number, { code }: AortaError): Promise<boolean> {

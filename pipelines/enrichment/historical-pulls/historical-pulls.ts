@@ -38,7 +38,7 @@ export interface HistoricalPullsOptions {
   readonly logger?: Logger;
   readonly metrics?: Metrics<EnrichmentMetrics>;
   readonly progress?: ProgressReports;
-  /** Returns milliseconds since 1970. Default: the system clock. */
+  /** Returns the current time in milliseconds since 1970. Default: the system clock. */
   readonly clock?: () => number;
 }
 

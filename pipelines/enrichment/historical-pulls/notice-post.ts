@@ -4,10 +4,7 @@ import type { NoticesSettings } from './options.ts';
 /** Milliseconds within which the receiver must answer. */
 const DEADLINE_MS = 10_000;
 
-/**
- * Outcome of posting a notice: accepted with a status of 2xx, or not accepted. The problem does not contain the receiver's
- * address.
- */
+/** Outcome of posting a notice: accepted with a status of 2xx, or not accepted. The problem does not contain the receiver's address. */
 export type Posted =
   | { readonly accepted: true; readonly status: number }
   | { readonly accepted: false; readonly status: number | undefined; readonly problem: string };

@@ -79,10 +79,7 @@ function unpack([index, at, ...rest]: Packed): Evidence {
   return { kind, at };
 }
 
-/**
- * Compresses a user's evidence to about a tenth of its size. There may be a hundred thousand users, but few have news at
- * the same time.
- */
+/** Compresses a user's evidence to about a tenth of its size. There may be a hundred thousand users, but few have news at the same time. */
 export function packUser({ lastAnswer, lastAsked, lastServed, providers }: UserEvidence): Buffer {
   const all = [...providers].map(([provider, { connection, resources }]) => [
     provider,

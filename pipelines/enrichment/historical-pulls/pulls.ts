@@ -13,11 +13,11 @@ export interface PullsOptions {
   readonly settings: HistoricalPullsSettings;
   readonly logger: Logger;
   readonly metrics: Metrics<EnrichmentMetrics>;
-  /** Unsent notices of an earlier process; below, the fingerprints of notices that it sent. */
+  /** Unsent notices of an earlier process. `sent`: fingerprints of the notices that it sent. */
   readonly owed: Owed | undefined;
   readonly sent: readonly string[];
   readonly keep: (snapshot: Snapshot) => Promise<void>;
-  /** Returns milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly clock: () => number;
 }
 

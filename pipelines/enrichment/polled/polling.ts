@@ -36,7 +36,7 @@ export interface PollingOptions<Facts> {
   /** Requests all data once and yields the changes. */
   readonly cycle: (known: Known<Facts>, signal: AbortSignal) => AsyncIterable<readonly FetchedEvent[]>;
   readonly logger: Logger;
-  /** Called with the error that ended a cycle early, or with an error after which the cycle continued. */
+  /** Called with each error in a cycle, whether it ended the cycle early or not. */
   readonly onProblem: (error: AortaError) => void;
   /** Milliseconds between the end of a cycle and the next one. */
   readonly everyMs: number;

@@ -20,10 +20,7 @@ const GRACE_MS = 7 * 86_400_000;
 const PAGE = 500;
 /** Maximum number of unchanged users whose connections are polled in one cycle. Users polled the longest ago come first. */
 const CONNECTIONS_A_CYCLE = 500;
-/**
- * Maximum number of users missing from the list that one cycle checks. A list that is incomplete by mistake then causes few
- * calls.
- */
+/** Maximum number of users missing from the list that one cycle checks. If the list is incomplete, this limits the number of calls. */
 const MISSING_A_CYCLE = 500;
 
 const factsShape = z.object({
@@ -84,10 +81,7 @@ const CONNECTION = 'service.connection.polled';
 /** Errors that may concern a single user. All other errors concern the service or our access to it. */
 const ofOneUser: ReadonlySet<string> = new Set(['AORTA-SERVICE-REFUSED', 'AORTA-SERVICE-ANSWER', 'AORTA-SERVICE-TOO-LARGE']);
 
-/**
- * Makes a call for one user. If the call fails with an error that concerns only this user, records the error and returns
- * `otherwise`.
- */
+/** Makes a call for one user. If the call fails with an error that concerns only this user, records the error and returns `otherwise`. */
 async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask();

@@ -9,10 +9,7 @@ interface CollectedEvent {
   readonly receivedAt: number;
 }
 
-/**
- * Returns an emitter that collects its events for a test. If `crashAt` is given, the emitter crashes before that batch is
- * durable.
- */
+/** Returns an emitter that collects its events for a test. If `crashAt` is given, the emitter crashes before that batch is durable. */
 export function collecting({ now, crashAt }: { now?: () => number; crashAt?: number } = {}) {
   const events: CollectedEvent[] = [];
   let batches = 0;

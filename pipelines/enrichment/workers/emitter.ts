@@ -32,7 +32,7 @@ export interface EmitterOptions {
   readonly now?: () => number;
 }
 
-/** Appends the data that a worker fetched or derived to the streams. */
+/** Appends a worker's fetched and derived data to the streams. */
 export class Emitter {
   readonly #options: EmitterOptions;
   readonly #now: () => number;

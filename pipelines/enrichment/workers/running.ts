@@ -19,7 +19,7 @@ export interface RunningOptions {
   readonly signal: AbortSignal;
   /** Aborts when another process owns the job. This process must not save state after that. */
   readonly lost?: AbortSignal | undefined;
-  /** Returns milliseconds since 1970. Default: the system clock. */
+  /** Returns the current time in milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number;
 }
 

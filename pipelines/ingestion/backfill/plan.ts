@@ -24,7 +24,7 @@ export type Step =
 
 const WORKOUT_STREAM = 'workout_stream';
 
-/** Names of resources in API paths that differ from the names in events. */
+/** Resources whose name in API paths differs from their name in events. */
 const namesInPaths: Readonly<Record<string, string>> = { fat: 'body_fat', weight: 'body_weight' };
 
 /** All resources that a backfill can fetch. */
@@ -43,10 +43,7 @@ export interface WhatToBackfill extends Dates {
   readonly days: number;
 }
 
-/**
- * Returns the steps of a backfill in order. The result depends only on the request, so a step index stays valid for the
- * same request.
- */
+/** Returns the steps of a backfill in order. The result depends only on the request, so a step index stays valid for the same request. */
 export function planBackfill({ from, to, days, resources = backfillResources }: WhatToBackfill): readonly Step[] {
   const wanted = new Set(resources);
   const pieces = piecesOf({ from, to }, days).map((range, index, all): Piece => {

@@ -87,7 +87,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     if (user !== undefined) yield { deliveries: [], position: this.#behind(all - 1), awaited: true };
   }
 
-  /** Yields the batches of one step. The first page is the one at the cursor. */
+  /** Yields the batches of one step, starting at the page of the cursor. */
   async *#batchesOf(
     step: number,
     user: BackfilledUser,

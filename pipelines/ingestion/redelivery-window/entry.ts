@@ -13,7 +13,7 @@ export interface Entry {
 
 /** Limits of a window. If `offsets` is 0, the window is off. */
 export interface WindowLimits {
-  /** Number of offsets before a delivery in which the window searches for it. */
+  /** Number of offsets that the window reaches back from a delivery. */
   readonly offsets: number;
   /**
    * Maximum total size in bytes of the uncompressed bodies in the window, including the body of the delivery that is being

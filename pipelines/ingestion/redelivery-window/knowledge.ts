@@ -82,8 +82,8 @@ export function extend(known: Knowledge, gathered: Gathering): Knowledge {
   const entries = ascending([...known.entries, ...later]).filter((entry) => entry.offset >= floor && entry.offset < ceiling);
   return {
     floor,
-    // If entries are missing between the known ones and the gathered floor, after a rewind that is not finished, only the
-    // bounds are known.
+    // After an unfinished rewind, entries may be missing between the known and the gathered ones. Then only the bounds are
+    // known.
     ceiling: ceiling === floor ? floor : ceiling,
     first: Math.min(known.first, gathered.first),
     last: Math.max(known.last, gathered.last),

@@ -39,19 +39,13 @@ export class PartitionWindow {
     return this.#recent.size + this.#ahead.length;
   }
 
-  /**
-   * Returns whether this window can classify a delivery at the offset. If not, the caller must build a new window from the
-   * streams.
-   */
+  /** Returns whether this window can classify a delivery at the offset. If not, the caller must build a new window from the streams. */
   covers(offset: number): boolean {
     const from = Math.max(offset - this.#limits.offsets, this.#first);
     return from >= offset || (this.#floor <= from && offset <= this.#ceiling);
   }
 
-  /**
-   * Classifies and remembers the delivery at a covered offset. `entry` is undefined for a delivery without an id, which is
-   * always new.
-   */
+  /** Classifies and remembers the delivery at a covered offset. `entry` is undefined for a delivery without an id, which is always new. */
   classify(offset: number, entry: Entry | undefined): Classification {
     this.#moveTo(offset);
     const verdict = entry === undefined ? 'new' : this.#judge(offset, entry);

@@ -1,10 +1,7 @@
 import type { Entry } from './entry.ts';
 
 const SMALLEST = 64;
-/**
- * Number of additional entries, as a share of the window's offsets. They make a scan unnecessary after a restart from an
- * older offset.
- */
+/** Number of additional entries, as a share of the window's offsets. They make a scan unnecessary after a restart from an older offset. */
 const SLACK = 0.5;
 
 /**

@@ -29,10 +29,7 @@ import { PendingCalls } from './pending-calls.ts';
 import { hearReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
-  /**
-   * The log that this thread appends to. Undefined if several workers append to the log; the loader then finds new records
-   * itself.
-   */
+  /** The log that this thread appends to. Undefined if several workers append to the log; the loader then finds new records itself. */
   readonly log?: OpenStreamLog | undefined;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
@@ -43,10 +40,7 @@ export interface LoaderThreadOptions extends ThreadWork {
 
 /** The loader and its warehouse, running in a separate thread. */
 export interface LoaderThread extends Omit<Loader, 'upcoming'> {
-  /**
-   * Resolves when the warehouse is open. Rejects if it cannot be opened. Methods can be called before; they wait until it
-   * is open.
-   */
+  /** Resolves when the warehouse is open. Rejects if it cannot be opened. Other methods can be called before that. */
   readonly opened: Promise<void>;
   /** Returns the position up to which a partition is landed; undefined if nothing of the partition is landed. */
   landed(of: StreamPartition): Landed | undefined;
