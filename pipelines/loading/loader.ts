@@ -51,10 +51,7 @@ export interface Loader {
 const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 80_000;
 
-/**
- * Maximum time in milliseconds for which the first publication waits until the loader is idle. Publishing earlier would
- * only delay landing.
- */
+/** Maximum time in milliseconds for which the first publication waits until the loader is idle. Publishing earlier would only delay landing. */
 const FIRST_COPY_MS = 30_000;
 
 /** Runs rounds of landing, merging and publishing. */

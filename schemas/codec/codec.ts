@@ -16,19 +16,13 @@ export interface Codec<R> {
   readonly schema: string;
   /** CRC-64-AVRO of the schema's canonical form: 8 bytes, little endian. */
   readonly fingerprint: Buffer;
-  /**
-   * Encodes a record into `buffer` at `position`. Returns the position after the record. If the buffer is too small,
-   * returns the number of missing bytes as a negative number. Throws if a value does not match the schema.
-   */
+  /** Encodes a record at `position` and returns the next position, or minus the missing bytes. Throws on a wrong value. */
   encodeInto(record: R, buffer: Buffer, position: number): number;
   /** Decodes a record of exactly this schema at `position`. Returns the record and the position after it. */
   decodeAt(buffer: Buffer, position: number): { value: R; offset: number };
   /** Returns the single-object encoding: C3 01, fingerprint, body. */
   encode(record: R): Buffer;
-  /**
-   * Decodes a single-object encoding of this schema, or of a schema passed to {@link learnSchema}. Throws
-   * {@link UnknownSchema} if the schema is neither.
-   */
+  /** Decodes a single-object encoding of this schema or of a learned one. Throws {@link UnknownSchema} for other schemas. */
   decode(encoded: Buffer): R;
   /** Returns a decoder for records written with a different version of the schema. Decoders are cached by schema. */
   decoderOf(writerSchema: string): (buffer: Buffer, position: number) => { value: R; offset: number };
@@ -153,8 +147,7 @@ class Text extends StringType {
       }
     }
     const text = super._read(tap);
-    // Keep the string only if it is ASCII, with as many bytes as characters. Other strings cannot be compared byte by
-    // byte.
+    // Keep the string only if it is ASCII. Other strings cannot be compared byte by byte.
     if (typeof text === 'string' && tap.pos === pos + 1 + text.length) this.#last = text;
     return text;
   }
