@@ -123,7 +123,7 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     const refused = await aorta(second, ['run', '--once', '--only', 'jobs']);
     await writer.close();
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
-    expect(refused.stderr).toContain('Several workers need BigQuery');
+    expect(refused.stderr).toContain('several loaders need BigQuery');
 
     // A run of consumers and jobs in one process adds no row twice.
     expect(await aorta(second, ['run', '--once', '--json'])).toMatchObject({ code: 0 });

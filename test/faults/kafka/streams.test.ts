@@ -52,7 +52,7 @@ describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined
       const place = stage.machines.folder('loading', join(landing.folder, 'health.duckdb'));
       const refused = await aorta(place, ['run', '--once', '--only', 'loading']);
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
-      expect(refused.stderr).toContain('Several workers need BigQuery');
+      expect(refused.stderr).toContain('several loaders need BigQuery');
       await stage.fault('the one that lands is killed', LANDS_AGAIN, async () => {
         landing.killWorker();
         return undefined;
