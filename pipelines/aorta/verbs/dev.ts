@@ -40,7 +40,7 @@ function eventHubsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'event-hubs',
     'run a local server that replaces Event Hubs',
-    'Serves event hubs on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the connection string and the settings for aorta.yaml. The official Event Hubs clients work with this server unchanged, and it verifies their tokens. The server loses its events when it stops, unless you give --folder. POST requests to the control port inject faults: detach, close, reset, freeze and more.',
+    'Serves event hubs on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the connection string and the settings for aorta.yaml. The official Event Hubs clients work with this server unchanged, and the server verifies their tokens. The server loses its events when it stops, unless you give --folder. POST requests to the control port inject faults: detach, close, reset, freeze and more.',
     [
       'aorta dev event-hubs',
       'aorta dev event-hubs --hub daily:8 --hub rest:2 --folder hubs',

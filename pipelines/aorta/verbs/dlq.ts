@@ -35,7 +35,7 @@ function listCommand(surroundings: Surroundings): Command {
   const command = verb(
     'list',
     'list the dead letters, newest last',
-    'Counts the dead letters by reason. Then prints one dead letter per line: its position, reason, stage, event type, size, refused parts, file and line. If Aorta read a delivery several times, the list has its dead letter once.',
+    'Counts the dead letters by reason. Then prints one dead letter per line: its position, reason, stage, event type, size, refused parts, file and line. If Aorta read a delivery several times, the list shows the dead letter once.',
     ['aorta dlq list', 'aorta dlq list --reason not_json --limit 100', 'aorta dlq list --json'],
   )
     .option('--reason <code>', 'list only dead letters with this reason')
