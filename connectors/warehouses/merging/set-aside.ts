@@ -19,7 +19,7 @@ interface Named {
 const keyOf = (batch: string, target: string, range: MergeRange): string => `${target}/${range}/${batch}`;
 
 /**
- * Batches that could not be merged into a table even alone. Other merges continue without them. Each batch is retried after an
+ * Batches that could not be merged into a table even on its own. Other merges continue without them. Each batch is retried after an
  * hour, then with exponential backoff up to a day. The class is pure: the caller passes the time.
  */
 export class SetAside {

@@ -52,7 +52,7 @@ export interface TableMergesOptions {
   readonly tables: readonly TableDeclaration[];
   readonly pace: MergePace;
   readonly owns: (target: string) => boolean;
-  /** Batches that cannot be merged into a table, even alone. */
+  /** Batches that cannot be merged into a table, even on its own. */
   readonly setAside: SetAside;
 }
 

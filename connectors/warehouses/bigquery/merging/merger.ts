@@ -50,7 +50,7 @@ export interface MergerOptions {
   /** Receives the size of a table before each merge. */
   readonly onBytes: (target: string, bytes: number) => void;
   readonly onMerged: (target: string, estimatedBytes: number, job: JobState) => void;
-  /** Batches that cannot be merged into a table, even alone. */
+  /** Batches that cannot be merged into a table, even on its own. */
   readonly setAside: SetAside;
   /** Receives the error code that blocks merges of a table; undefined when they are possible again. */
   readonly onHeld: (target: string, reason: string | undefined) => void;
