@@ -72,7 +72,7 @@ export const kafkaErrors = {
   'AORTA-KAFKA-OFFSET': {
     class: 'setup',
     message: 'An offset of {topic}, partition {partition}, is larger than 2^53.',
-    remedy: 'Delete and recreate the topic. Writing records never takes a partition to such an offset.',
+    remedy: 'Delete and recreate the topic. Normal writes never reach an offset this large.',
   },
   'AORTA-KAFKA-COMMIT': {
     class: 'transient',

@@ -10,9 +10,9 @@ export interface Quotas {
   readonly metadataUpdatesPerTable: number;
   /** DML statements on one table per 10 s. In the real service: 25. */
   readonly dmlPerTable: number;
-  /** UPDATE, DELETE and MERGE statements that run on one table at the same time. In the real service: 2. */
+  /** Maximum number of UPDATE, DELETE and MERGE statements that run on one table at the same time. BigQuery allows 2. */
   readonly mutationsAtOnce: number;
-  /** UPDATE, DELETE and MERGE statements that may wait for the running ones on a table. In the real service: 20. */
+  /** Maximum number of such statements that may wait for the running ones on a table. BigQuery allows 20. */
   readonly mutationsQueued: number;
 }
 

@@ -42,8 +42,8 @@ function spellingOf(connection: ProviderConnection, random: Random): Spelling {
 }
 
 /**
- * Returns the format of the event that the numbers `words` identify. A sample that is sent again in a second event may
- * have a different format.
+ * Returns the format of an event. The numbers in `words` identify the event. A sample that is sent again in a second event
+ * may have a different format.
  */
 export function handwriting(connection: ProviderConnection, ...words: number[]): Handwriting {
   const random = randomOf(connection.seed, ...words);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DeadlinePassed, within } from './deadline.ts';
 
-test('within rejects if the deadline has already passed, without a Node warning about a negative timeout', async () => {
+test('within() rejects if the deadline has already passed, and Node prints no warning about a negative timeout', async () => {
   const warnings: string[] = [];
   const note = ({ name }: Error): void => void warnings.push(name);
   process.on('warning', note);

@@ -32,7 +32,7 @@ export interface LandingOptions {
 export interface LandingRound {
   /** Number of landed records. A batch that only advances the position counts as one record. */
   readonly landed: number;
-  /** Longest time until a partition lands the records that it gathers, in milliseconds; 0 if no partition gathers records. */
+  /** Longest time, in milliseconds, until gathered records of a partition are landed; 0 if no partition gathers records. */
   readonly gatheringMs: number;
 }
 
@@ -124,7 +124,7 @@ export class Landing {
     logger.debug('landed', { stream, partition: of.partition, from, to });
   }
 
-  /** Checks the end of a partition that has no new records, once, because a segment may be damaged or missing there. */
+  /** Checks the end of a partition that has no new records: a segment may be damaged or missing there. Runs once per partition. */
   async #examine(partition: LoadedPartition): Promise<0> {
     if (partition.examined) return 0;
     const { reader } = partition;

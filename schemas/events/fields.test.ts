@@ -59,7 +59,7 @@ describe('list fields', () => {
     },
   );
 
-  test('objects in a list are read field by field, and extra keeps unknown and invalid members by path', () => {
+  test('objects in a list are read field by field, and the extra column keeps unknown and invalid members by path', () => {
     const flow = [
       { date: '2026-03-01', amount: 2, unit: { name: 'ml', system: 'si' } },
       {},

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { aorta, type Ended } from '../e2e/command.ts';
 
-/** Plants values in files that fail at every stage, and checks that no output repeats them. */
+/** Writes recognizable values into files, makes each stage refuse one of them, and checks that no output contains a value. */
 
 const NAME = 'Ottilie-Planted';
 const MAIL = 'planted@example.org';

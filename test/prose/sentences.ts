@@ -2,7 +2,7 @@ import type { TxtNode } from '@textlint/ast-node-types';
 import { split } from 'sentence-splitter';
 
 export interface Sentence {
-  /** The text without Markdown's marks; each piece of code is the one word `code`. */
+  /** The text without Markdown markup. Each code span is replaced by the word `code`. */
   readonly text: string;
   /** Offset of its first character in the document. */
   readonly index: number;

@@ -9,8 +9,8 @@ const LATEST = '-1';
 const EARLIEST = '-2';
 
 /**
- * Opens the library's internal cluster, because the library's clients offer fewer queries than the protocol. Creating a consumer,
- * which stays unused, is the only way to get the cluster.
+ * Returns the library's internal `Cluster` object, because its public clients do not offer every request of the Kafka protocol.
+ * The only way to get the object is to create a consumer, which stays unused.
  */
 export async function openCluster(kafka: Kafka): Promise<{ cluster: Cluster; disconnect(): Promise<void> }> {
   let cluster: Cluster | undefined;

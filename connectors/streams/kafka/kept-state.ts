@@ -15,7 +15,7 @@ export interface KeptStateOpening {
   /** The caller owns the client: closing the state does not close it. */
   readonly client: KafkaClient;
   readonly prefix: string;
-  /** Name of the job that owns the state, in letters, digits and dashes. Several jobs share the topic. */
+  /** Name of the job that owns the state. It may contain letters, digits and dashes. Several jobs share the topic. */
   readonly owner: string;
 }
 

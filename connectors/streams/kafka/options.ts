@@ -32,7 +32,9 @@ export const kafkaStreamsOptions = z
       .int()
       .min(1)
       .optional()
-      .describe('Number of copies that must have a record before it counts as durable. Default: the setting of the brokers.'),
+      .describe(
+        'Number of in-sync replicas that must have a record before it counts as durable. Default: the setting of the brokers.',
+      ),
     retention_hours: z
       .number()
       .positive()

@@ -431,7 +431,7 @@ describe('a list of objects', () => {
       ['b', '0', '0'],
       ['c', '2', '0'],
     ]);
-    // The earlier version continues. The list is empty in rows that it adds or updates.
+    // The earlier version keeps merging records. In the rows that this version adds or updates, the list is empty.
     await landAndMerge({ tables: withoutLists }, cycle(3, 'c', 'spotting'), cycle(4, 'd', 'spotting'));
     expect(await sql('select id, len(menstrual_flow) from menstrual_cycle order by id')).toEqual([
       ['a', '0'],

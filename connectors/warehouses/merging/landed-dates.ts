@@ -5,7 +5,7 @@ export type MergeRange = 'recent' | 'old';
 
 export const mergeRanges: readonly MergeRange[] = ['recent', 'old'];
 
-/** Facts of a landed batch for planning its merges. Days are counted since 1970. */
+/** Facts about a landed batch, used to plan its merges. Days are counted since 1970. */
 export interface LandedDates {
   readonly stream: StreamName;
   readonly records: number;

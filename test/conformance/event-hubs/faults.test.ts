@@ -101,7 +101,7 @@ test('refuse rejects the selected links until admit', async () => {
   expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);
 });
 
-test('a stalled link stays open without events, and a later link receives them', async () => {
+test('a stalled link stays open but delivers no events, and a later link delivers them', async () => {
   const one = reader(clients.consumer(), '0');
   await faults.append({ hub: 'a', partition: '0', events: events(1) });
   await one.has(1);
@@ -142,7 +142,7 @@ test('repeatDeliveries repeats a sequence number, and repeatStores stores a batc
   ]);
 });
 
-test('recreate disconnects the readers of a hub, and the new hub numbers its events from 0', async () => {
+test('recreating a hub disconnects its readers, and the new hub numbers its events from 0', async () => {
   await faults.append({ hub: 'b', partition: '0', events: events(4) });
   const one = reader(clients.consumer('b'), '0');
   await one.has(4);

@@ -27,7 +27,7 @@ const position = (at: number, incarnation = 'i', writtenAt = 0) => ({
   writtenAt,
 });
 
-test('for a stream that is landed again, only new batches count, and old holes are still reported', () => {
+test('if a stream is landed again, only the new batches are used, and earlier gaps are still reported', () => {
   const again = new LandedAgain(['sleep']);
   expect(coverage([position(10)], [batch(10, 20)], again).landed.size).toBe(0);
   const since = batch(0, 5, { incarnation: again.written('sleep', 'i') });

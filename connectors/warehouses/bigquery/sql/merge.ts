@@ -37,7 +37,7 @@ export interface Merge {
    * Default: the declared columns.
    */
   readonly fields?: readonly TableField[];
-  /** Whether the target has rows that an upgrade rewrote and that records of the same version must confirm. Default: no. */
+  /** Whether an upgrade rewrote rows of the target. The merge then also applies a record whose version equals that of its row. Default: no. */
   readonly confirming?: boolean;
 }
 

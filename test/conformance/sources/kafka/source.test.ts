@@ -376,7 +376,7 @@ withBroker(`faults of the broker${why}`, () => {
     }
   });
 
-  test('the source reports a wait while the broker does not answer, and then reads on', async () => {
+  test('the source reports a wait while the broker does not answer, and then resumes reading', async () => {
     const own = await provideBroker({ own: true });
     const at = opened(own.brokers);
     try {
