@@ -36,21 +36,10 @@ function comments(path: string): Item[] {
   });
 }
 
-/** Test names with the names of the suites that contain them, which indentation tells. */
+/** Test names with the names of the suites that contain them. */
 function testNames(path: string): Item[] {
-  const source = textOf(path);
-  const code = source.split('\n');
-  const names = testNamesOf(path, source).map((name) => ({ ...name, indent: code[name.line]!.search(/\S/) }));
-  return names.map(({ line, text, indent }, index) => {
-    const full = [text];
-    let outer = indent;
-    for (const suite of names.slice(0, index).reverse()) {
-      if (suite.indent < outer) {
-        outer = suite.indent;
-        full.unshift(suite.text);
-      }
-    }
-    return { at: `${path}:${line + 1}`, text: full.join(' › ') };
+  return testNamesOf(path, textOf(path)).map(({ line, text, suites }) => {
+    return { at: `${path}:${line + 1}`, text: [...suites, text].join(' › ') };
   });
 }
 

@@ -77,6 +77,17 @@ describe('the text of a source file', () => {
     ]);
   });
 
+  test('lists the suites that contain a test, also if the name is in a line of its own', () => {
+    const nested =
+      "describe('a', () => {\n  describe('b', () => {\n    test.each([1])(\n'c', () => {});\n  });\n});\ntest('d', () => {});";
+    expect(testNamesOf('a.test.ts', nested).map(({ text, suites }) => [...suites, text])).toEqual([
+      ['a'],
+      ['a', 'b'],
+      ['a', 'b', 'c'],
+      ['d'],
+    ]);
+  });
+
   test('names the file that it cannot parse', () => {
     expect(() => commentsOf('b.ts', 'const = 1')).toThrow(/^b\.ts: /);
   });

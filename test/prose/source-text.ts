@@ -1,4 +1,4 @@
-import { type Expression, parseSync, Visitor } from 'oxc-parser';
+import { type Expression, type ParseResult, parseSync, Visitor } from 'oxc-parser';
 
 /** The functions whose first argument is the name of a test or suite. */
 const NAMING = new Set(['test', 'it', 'describe']);
@@ -19,8 +19,16 @@ export interface Piece {
  * file cannot be parsed.
  */
 export function commentsOf(path: string, source: string): Piece[] {
-  const { comments, errors } = parseSync(path, source);
-  if (errors.length > 0) throw new Error(`${path}: ${errors[0]!.message}`);
+  return commentsIn(parse(path, source), source);
+}
+
+function parse(path: string, source: string): ParseResult {
+  const result = parseSync(path, source);
+  if (result.errors.length > 0) throw new Error(`${path}: ${result.errors[0]!.message}`);
+  return result;
+}
+
+function commentsIn({ comments }: ParseResult, source: string): Piece[] {
   const lineOf = lines(source);
   const found: Piece[] = [];
   for (const { type, start, end, value } of comments) {
@@ -52,23 +60,35 @@ function proseOf(comment: string): string {
     });
 }
 
+/** The name of a test or suite. */
+export interface TestName extends Piece {
+  /** Names of the suites that contain it, the outermost first. */
+  readonly suites: readonly string[];
+}
+
 /**
  * Returns the names of the tests and suites of a file. A template expression in a name becomes code, or nothing if its value
  * can be an empty string.
  */
-export function testNamesOf(path: string, source: string): Piece[] {
-  if (!HAS_TESTS.test(path)) return [];
+export function testNamesOf(path: string, source: string): TestName[] {
+  return HAS_TESTS.test(path) ? testNamesIn(parse(path, source), source) : [];
+}
+
+function testNamesIn({ program }: ParseResult, source: string): TestName[] {
   const lineOf = lines(source);
-  const names: Piece[] = [];
-  const visitor = new Visitor({
-    CallExpression({ callee, arguments: [name] }) {
+  const names: TestName[] = [];
+  const enclosing: { readonly end: number; readonly text: string }[] = [];
+  new Visitor({
+    CallExpression({ callee, arguments: [name], start, end: after }) {
       if (name === undefined || name.type === 'SpreadElement' || !NAMING.has(functionOf(callee))) return;
-      const text = textOf(name);
+      const text = textOf(name)?.trim();
+      if (text === undefined) return;
+      while (enclosing.length > 0 && enclosing.at(-1)!.end <= start) enclosing.pop();
       const line = lineOf(name.start);
-      if (text !== undefined) names.push({ line, end: line + 1, text: text.trim() });
+      names.push({ line, end: line + 1, text, suites: enclosing.map((suite) => suite.text) });
+      enclosing.push({ end: after, text });
     },
-  });
-  visitor.visit(parseSync(path, source).program);
+  }).visit(program);
   return names;
 }
 
@@ -109,10 +129,12 @@ export function markdownOf(path: string, source: string): string {
   const put = (line: number, text: string): void => {
     result[line] = `${result[line]} ${text.trim()}`.trim();
   };
-  for (const { line, text } of commentsOf(path, source))
+  const parsed = parse(path, source);
+  for (const { line, text } of commentsIn(parsed, source))
     for (const [index, part] of text.split('\n').entries()) put(line + index, part);
   // As a heading, a name ends the paragraph of a comment in the line before.
-  for (const { line, text } of testNamesOf(path, source)) put(line, `# ${text.replaceAll('\n', ' ')}`);
+  const names = HAS_TESTS.test(path) ? testNamesIn(parsed, source) : [];
+  for (const { line, text } of names) put(line, `# ${text.replaceAll('\n', ' ')}`);
   return result.join('\n');
 }
 
