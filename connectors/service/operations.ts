@@ -89,7 +89,7 @@ export type SummaryResource = (typeof summaryResources)[number];
  * rejects with the signal's reason.
  */
 export interface ServiceClient {
-  /** `GET /v2/introspect/historical_pull`. Attempts after the first count against `budget`. */
+  /** `GET /v2/introspect/historical_pull`. Retries count against `budget`. */
   historicalPulls(
     query?: IntrospectionQuery,
     signal?: AbortSignal,

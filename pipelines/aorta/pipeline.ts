@@ -80,7 +80,7 @@ export interface PipelineOutcome {
 
 /**
  * Runs a pipeline: opens the streams and the warehouse and takes their locks, then ingests and loads at the same time. If
- * one part fails, stops the others and throws the first error. Deliveries ingested until then are durable. Closes
+ * one part fails, stops the others and throws the first error. Deliveries that it had ingested before are durable. Closes
  * everything that it opened, also after an error.
  */
 export async function runPipeline(options: PipelineOptions): Promise<PipelineOutcome> {

@@ -95,7 +95,7 @@ const waiting = [event('activity', 'created', { offset: 6, receivedAt: BEGIN + H
 const activities = recordsOf([...merged, ...waiting]);
 const cycles = recordsOf([event('menstrual_cycle', 'updated', { offset: 7, receivedAt: BEGIN }, { id: 'cycle' })]);
 
-/** Leaves the warehouse as an older version does: first versions have replaced updates, and one batch waits for its merge. */
+/** Puts the warehouse into the state that an older version left: first versions have replaced updates, and one batch is unmerged. */
 export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   const older = await under.open(asOlder);
   await landUpTo(older, 'activity', activities, { to: merged.length });

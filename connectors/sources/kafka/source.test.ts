@@ -73,7 +73,7 @@ describe('the start of a partition', () => {
   });
 
   describe('if the cluster loses the commit metadata', () => {
-    /** Reads three records after a commit at 50 without metadata. Returns what was passed to the window, and the warnings. */
+    /** Reads three records after a commit at 50 without metadata. Returns the deliveries passed to the window, and the warnings. */
     async function readOn(start_position: string, window = 100) {
       const kafka = new MemoryKafka({ events: 1 });
       kafka.append(

@@ -69,7 +69,7 @@ export function setPosition({ stream, partition, incarnation, last }: LandedBatc
   ];
 }
 
-/** Selects how far each partition is merged: up to its landed position, or to the first record of its first waiting batch. */
+/** Selects the merged position of each partition: the start of its first unmerged batch, or its landed position if there is none. */
 export const mergedPositions = `select p.stream, p.partition, p.incarnation, coalesce(min(b.first), any_value(p.position))
 from aorta.positions p
 left join aorta.batches b on b.stream = p.stream and coalesce(b.partition, 0) = p.partition

@@ -7,7 +7,7 @@ import { type EventHubsControl, type EventHubsOptions, type EventHubsProcess, sp
 /** Name of the hub in all cases. */
 export const HUB = 'health-events';
 
-/** A server with one hub, in its own process. The server can be killed, and still has its events after a restart. */
+/** A server with one hub, in its own process. A test can kill and restart the server, which keeps its events. */
 export class Hubs {
   readonly partitions: number;
   readonly #options: EventHubsOptions & { readonly folder: string };

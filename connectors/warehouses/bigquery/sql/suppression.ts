@@ -13,7 +13,7 @@ const hashWith = (key: string, user: string): string => `TO_HEX(SHA256(CONCAT(${
 
 export const userHash = (dataset: Dataset, user: string): string => hashWith(listedKey(dataset), user);
 
-/** Condition that excludes erased users. Every merge has the condition, because an erasure may begin while the merge runs. */
+/** Returns a condition that excludes erased users. Every merge includes it, because an erasure may start during the merge. */
 export function notSuppressed(dataset: Dataset, users: readonly string[], within: 'merge' | 'view' = 'merge'): string {
   const list = tableName(dataset, 'aorta_suppressed');
   const key = within === 'view' ? anyKey(dataset) : listedKey(dataset);
