@@ -11,6 +11,7 @@ export function completion(offset: number): StreamRecords['historical_completion
     header_facts: 0,
     body_bytes: 1,
     body_crc32: 1,
+    arrived_at: null,
   };
   const reading = readEvent(
     'historical_completions',

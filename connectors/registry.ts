@@ -3,6 +3,7 @@ import type { SourceAdapter } from './source.ts';
 import { eventHubs } from './sources/event-hubs/adapter.ts';
 import { files } from './sources/files/adapter.ts';
 import { kafka } from './sources/kafka/adapter.ts';
+import { webhook } from './sources/webhook/adapter.ts';
 import type { StreamLogAdapter } from './stream-log-adapter.ts';
 import { streamLog as kafkaStreams } from './streams/kafka/adapter.ts';
 import { streamLog as localStreams } from './streams/local/adapter.ts';
@@ -24,7 +25,7 @@ export interface Registry {
 
 /** The adapters that ship with Aorta. To add one, write its folder and list it here. */
 export const builtIn: Registry = {
-  sources: [files, eventHubs, kafka],
+  sources: [files, eventHubs, kafka, webhook],
   streamLogs: [localStreams, kafkaStreams],
   warehouses: [duckDb, bigQuery],
 };

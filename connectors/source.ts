@@ -1,6 +1,7 @@
 import type { AortaError, ErrorCatalogue, Logger, MetricCatalogue, Metrics, Progress } from '@aorta/runtime';
 import type { DeadLetter } from '@aorta/schemas';
 import type { z } from 'zod';
+import type { AdapterSettings } from './adapter-options.ts';
 import type { Finding } from './finding.ts';
 import type { GroupMember } from './group-member.ts';
 
@@ -14,6 +15,8 @@ export interface Delivery {
   readonly offset: number;
   /** Receipt time in microseconds since 1970. It must not change on redelivery, since it identifies the receipt. */
   readonly receivedAt: number;
+  /** When the delivery arrived at this process or its intake log, in microseconds since 1970. Absent if only the broker knows. */
+  readonly arrivedAt?: number;
   /** Headers by lower-case name. A value is a Buffer if the source does not provide it as text. See `readHeaders`. */
   readonly headers: ReadonlyMap<string, string | Buffer>;
   readonly key: Buffer | null;
@@ -87,6 +90,11 @@ export interface SourceAdapter<Settings extends SourceSettings = SourceSettings>
   places(settings: Settings): readonly string[];
   /** Resolves relative paths in the settings against the folder of the configuration. Absent if there are no paths. */
   resolvePaths?(settings: Settings, folder: string): Settings;
+  /**
+   * Fills in settings that default to those of the streams, such as a cluster. Called after the configuration was read. Absent if the
+   * source does not depend on the streams.
+   */
+  withStreams?(settings: Settings, streams: AdapterSettings): Settings;
   /** Whether workers own partitions of the source, with a position in each partition. */
   readonly partitioned: boolean;
   /** Milliseconds between two scans in a continuous run. Absent if the source never drains. */

@@ -13,6 +13,7 @@ const receipt = {
   header_facts: 3,
   body_bytes: 100,
   body_crc32: 0,
+  arrived_at: null,
 };
 const origin = createHash('sha256')
   .update('hub\0' + '3')

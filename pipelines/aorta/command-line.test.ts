@@ -241,6 +241,7 @@ describe('aorta streams', () => {
       header_facts: 0,
       body_bytes: 2,
       body_crc32: 0,
+      arrived_at: null,
     },
     event_type: 'x.y',
     team_id: null,

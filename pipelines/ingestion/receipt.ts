@@ -18,5 +18,6 @@ export function receiptOf(delivery: Delivery, headers: HeaderFacts, mark: BodyMa
     header_facts: (headers.eventType === null ? 0 : EVENT_TYPE_IN_HEADERS) + (headers.userId === null ? 0 : USER_IN_HEADERS),
     body_bytes: mark.bytes,
     body_crc32: mark.crc32,
+    arrived_at: delivery.arrivedAt ?? null,
   };
 }

@@ -252,6 +252,7 @@ describe('the loader', () => {
       header_facts: 0,
       body_bytes: 1,
       body_crc32: 1,
+      arrived_at: null,
     };
     const reading = readEvent(
       'connections',

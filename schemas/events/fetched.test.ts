@@ -4,7 +4,7 @@ import { readEvent } from './read-event.ts';
 
 const receipt = {
   ...{ source: 's', partition: '0', offset: 7, received_at: 1, delivery_id: null },
-  ...{ header_facts: 0, body_bytes: 2, body_crc32: 0 },
+  ...{ header_facts: 0, body_bytes: 2, body_crc32: 0, arrived_at: null },
 };
 
 const read = (stream: Parameters<typeof readEvent>[0], eventType: string, data: unknown) => {

@@ -11,6 +11,7 @@ const receipt: Receipt = {
   header_facts: 0,
   body_bytes: 2,
   body_crc32: 3,
+  arrived_at: null,
 };
 const user = '5a3f0000-0000-4000-8000-000000000001';
 

@@ -18,6 +18,7 @@ const receipt: Receipt = {
   header_facts: 3,
   body_bytes: 4,
   body_crc32: 5,
+  arrived_at: null,
 };
 const event = { event_type: 't', team_id: null, user_id: 'u', client_user_id: null };
 const made = { receipt, event, reader: 1, extra: null };

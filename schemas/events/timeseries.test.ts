@@ -14,6 +14,7 @@ const receipt: Receipt = {
   header_facts: 0,
   body_bytes: 2,
   body_crc32: 3,
+  arrived_at: null,
 };
 const START = '2026-03-29T01:00:00+00:00';
 const END = '2026-03-29T01:00:30+00:00';

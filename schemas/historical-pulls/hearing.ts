@@ -154,6 +154,7 @@ export function trackRecord(
       header_facts: 0,
       body_bytes: 0,
       body_crc32: 0,
+      arrived_at: null,
     },
     reader: REVISION,
     user_id: userId,

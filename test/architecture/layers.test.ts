@@ -26,6 +26,8 @@ const SERVERS = ['infra/bigquery', 'infra/event-hubs', 'infra/kafka'];
 const adaptersAlsoMay: Readonly<Record<string, readonly string[]>> = {
   'connectors/sources/kafka': ['connectors/kafka-client'],
   'connectors/streams/kafka': ['connectors/kafka-client'],
+  // The intake log of webhooks may be a topic, which the Kafka source reads.
+  'connectors/sources/webhook': ['connectors/kafka-client', 'connectors/sources/kafka'],
 };
 
 const adapterImports = (folders: readonly string[]): Record<string, readonly string[]> =>

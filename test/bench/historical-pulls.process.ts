@@ -98,6 +98,7 @@ function answer(user: number, round: number, servedAt: number): IntrospectionPol
     header_facts: 0,
     body_bytes: 0,
     body_crc32: 0,
+    arrived_at: null,
   };
   return { receipt, reader: 1, user_id: `user-${user}`, gone: false, stale_at: 0, stalled_after_s: 0, pulls, not_pulled: [] };
 }

@@ -22,6 +22,7 @@ export const receiptOf = (index: number, body_bytes: number): Receipt => ({
   header_facts: 3,
   body_bytes,
   body_crc32: index,
+  arrived_at: null,
 });
 
 export function recordOf(index: number, daysBack = 0): StreamRecords['timeseries'] {

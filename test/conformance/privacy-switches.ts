@@ -222,6 +222,7 @@ function recordOf({ stream, type, data }: Kind, n: number, id: string): StreamRe
     header_facts: 0,
     body_bytes: 1,
     body_crc32: 1,
+    arrived_at: null,
   };
   const reading = readEvent(stream as 'activity', type, { user_id: 'u', event_type: type, data: data(n, id) }, receipt);
   if (reading.kind !== 'record') throw new Error(`${type}: ${reading.reason}`);

@@ -231,6 +231,7 @@ function poll(user: string, { minutesAgo, ...more }: NonNullable<Case['answered'
     header_facts: 0,
     body_bytes: 0,
     body_crc32: 0,
+    arrived_at: null,
   };
   const stale_at = ago(minutesAgo) + 12 * 60 * MINUTE;
   return {

@@ -16,6 +16,7 @@ export function recordsOf(list: readonly TestDelivery[]): Placed[] {
       header_facts: 3,
       body_bytes: Buffer.byteLength(JSON.stringify(body)),
       body_crc32: 0,
+      arrived_at: null,
     };
     const whole = {
       receipt,

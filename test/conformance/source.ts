@@ -11,7 +11,7 @@ import { MemoryLog } from '../../pipelines/ingestion/memory-log.fixture.ts';
 import { readAnything } from '../../pipelines/ingestion/read-anything.fixture.ts';
 
 /** A delivery as a producer sends it. */
-interface Sent {
+export interface Sent {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
   readonly key: string | null;

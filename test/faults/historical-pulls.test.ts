@@ -111,6 +111,7 @@ const connection = (user: string, offset: number): StreamRecords['connections'] 
     header_facts: 0,
     body_bytes: 0,
     body_crc32: 0,
+    arrived_at: null,
   },
   event: { event_type: 'provider.connection.created', team_id: null, user_id: user, client_user_id: null },
   reader: 1,

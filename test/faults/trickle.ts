@@ -68,6 +68,7 @@ function recordAt(index: number, begun: number): StreamRecords[StreamName] {
     header_facts: 3,
     body_bytes: 500,
     body_crc32: index,
+    arrived_at: null,
   };
   const type = `daily.data.${stream === 'timeseries' ? 'heartrate' : stream}.updated`;
   const body = { event_type: type, team_id: 'team', user_id: `user-${index % 500}`, data: dataOf(stream, index, at) };

@@ -164,6 +164,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
       dead_letter_reason: null,
       redelivered,
       body_bytes: Buffer.byteLength(JSON.stringify(delivery.body)),
+      arrived_at: null,
       _reader: 1,
       _day: day(delivery.receivedAt),
     };

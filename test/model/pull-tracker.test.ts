@@ -35,7 +35,7 @@ const answer = fc.record({
 });
 
 const receipt = (offset: number, received_at: number) => ({
-  ...{ source: 's', partition: '0', delivery_id: null, header_facts: 0, body_bytes: 0, body_crc32: 0 },
+  ...{ source: 's', partition: '0', delivery_id: null, header_facts: 0, body_bytes: 0, body_crc32: 0, arrived_at: null },
   offset,
   received_at,
 });

@@ -18,6 +18,7 @@ export function numbered(number: number, bodyBytes = 8): StreamRecords['unrouted
       header_facts: 3,
       body_bytes: bodyBytes,
       body_crc32: 4_294_967_295,
+      arrived_at: null,
     },
     event_type: 'daily.data.unheard_of.created',
     team_id: null,

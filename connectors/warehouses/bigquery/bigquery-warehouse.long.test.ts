@@ -33,6 +33,7 @@ const receipt = () => ({
   header_facts: 3,
   body_bytes: 10,
   body_crc32: 0,
+  arrived_at: null,
 });
 
 function body(id: string, weight: number, user = 'u'): AnyRecord {

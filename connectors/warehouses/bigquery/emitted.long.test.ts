@@ -90,7 +90,7 @@ describe.skipIf(problem !== undefined)(`statements that are sent${problem === un
     const record = (stream: 'body' | 'timeseries', type: string, data: object) => {
       const event = { event_type: type, user_id: "o'u", team_id: 't', data: { user_id: "o'u", ...data } };
       const at = { source: "s'", partition: '0', offset: offset++, received_at: parseInstant('2026-11-20T10:00:00Z') };
-      const facts = { delivery_id: null, header_facts: 3, body_bytes: 10, body_crc32: 0 };
+      const facts = { delivery_id: null, header_facts: 3, body_bytes: 10, body_crc32: 0, arrived_at: null };
       const reading = readEvent(stream, type, event, { ...at, ...facts });
       if (reading.kind !== 'record') throw new Error(reading.reason);
       return reading.record as never;

@@ -73,6 +73,7 @@ const receipt = (offset: number) => ({
   header_facts: 0,
   body_bytes: 1,
   body_crc32: 1,
+  arrived_at: null,
 });
 
 function connection(offset: number, data: object): StreamRecords['connections'] {

@@ -54,6 +54,7 @@ function record(user: string, [stream, type, data]: [EventStream, string, object
     header_facts: 0,
     body_bytes: 1,
     body_crc32: 0,
+    arrived_at: null,
   };
   const reading = readEvent(
     stream,

@@ -91,6 +91,7 @@ function batch(stream: StreamName, from: number, type: string, ...data: object[]
       header_facts: 0,
       body_bytes: 1,
       body_crc32: 1,
+      arrived_at: null,
     };
     const reading = readEvent(stream as 'activity', type, { user_id: 'u', data: one }, receipt);
     if (reading.kind !== 'record') throw new Error(reading.reason);

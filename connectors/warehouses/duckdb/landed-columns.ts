@@ -107,6 +107,7 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
     { name: 'd_dead_letter_reason', type: 'varchar', cell: ({ record }) => ('reason' in record ? record.reason : null) },
     { name: 'd_redelivered', type: 'double', cell: () => (stream === 'redelivered' ? 1 : 0) },
     { name: 'd_body_bytes', type: 'double', cell: ({ record }) => record.receipt.body_bytes },
+    { name: 'd_arrived_at', type: 'double', cell: ({ record }) => record.receipt.arrived_at },
     // If only a part of a delivery is a dead letter, the record of the rest of the delivery provides the row in `deliveries`.
     {
       name: 'd_counts',

@@ -32,6 +32,7 @@ function event(index: number, daysBack: number): StreamRecords['timeseries'] {
     header_facts: 3,
     body_bytes: 1,
     body_crc32: index,
+    arrived_at: null,
   };
   const body = {
     event_type: 'daily.data.heartrate.created',

@@ -82,6 +82,7 @@ function batchOf(stream: StreamName, from: number): LandingBatch {
     header_facts: 0,
     body_bytes: 1,
     body_crc32: 1,
+    arrived_at: null,
   };
   const reading = readEvent(stream as 'activity', type, { user_id: 'u', data }, receipt);
   if (reading.kind !== 'record') throw new Error(reading.reason);

@@ -199,6 +199,7 @@ beforeAll(async () => {
         header_facts: 0,
         body_bytes: 1,
         body_crc32: 1,
+        arrived_at: null,
       };
       const reading = readEvent(stream, `daily.data.${name}.created`, JSON.parse(JSON.stringify(body)), receipt);
       if (reading.kind !== 'record') throw new Error(reading.reason);

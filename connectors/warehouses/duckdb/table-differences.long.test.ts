@@ -34,6 +34,7 @@ function raw(from: number): LandingBatch {
     header_facts: 0,
     body_bytes: 1,
     body_crc32: 1,
+    arrived_at: null,
   };
   const reading = readEvent('raw_events', 'raw.fitbit.sleep', { user_id: 'u', data: { n: from } }, receipt);
   if (reading.kind !== 'record') throw new Error(reading.reason);

@@ -41,6 +41,7 @@ function batch(from: number): LandingBatch {
     header_facts: 0,
     body_bytes: 1,
     body_crc32: from,
+    arrived_at: null,
   };
   const at = (time: number): string => new Date(time + from * 1000).toISOString();
   const data = [now, now - 300 * 86_400_000].map((time) => ({ timestamp: at(time), unit: 'bpm', value: from }));

@@ -54,6 +54,7 @@ function receive(resource: string, samples: readonly object[], source: object = 
     header_facts: 0,
     body_bytes: 1,
     body_crc32: 1,
+    arrived_at: null,
   };
   const data = { source: { provider: 'oura', type: 'ring', ...source }, data: samples };
   const reading = readEvent(stream, `daily.data.${resource}.created`, { user_id: 'u', data }, receipt);

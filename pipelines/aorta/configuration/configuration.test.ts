@@ -62,7 +62,7 @@ describe('an invalid configuration', () => {
       'warehouse: { type: duckdb, path: "${PLACE}", memroy: 3 }',
     ].join('\n');
     expect(refused(text)).toEqual([
-      'aorta.yaml:2: sources[0].type: this is not one of the accepted values. Did you mean files? The accepted values are files, event-hubs, kafka.',
+      'aorta.yaml:2: sources[0].type: this is not one of the accepted values. Did you mean files? The accepted values are files, event-hubs, kafka, webhook.',
       expect.stringMatching(
         /^aorta\.yaml:4: sources\[1\]\.pats: there is no such field\. Did you mean paths\? The fields here are .*paths/,
       ),
@@ -78,7 +78,7 @@ describe('an invalid configuration', () => {
       'aorta.yaml:2: sources[0].paths: this field is required. It must be a list.',
     ]);
     expect(refused('sources:\n  - paths: [a]\n')).toEqual([
-      'aorta.yaml:2: sources[0].type: this field is required. It must be one of files, event-hubs, kafka.',
+      'aorta.yaml:2: sources[0].type: this field is required. It must be one of files, event-hubs, kafka, webhook.',
     ]);
   });
 

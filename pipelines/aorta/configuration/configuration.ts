@@ -160,7 +160,11 @@ function resolvePaths(configuration: Configuration, base: string, registry: Regi
   const { sources, warehouse } = configuration;
   return {
     ...configuration,
-    sources: sources.map((source) => adapterOf(registry.sources, source).resolvePaths?.(source, base) ?? source),
+    sources: sources.map((source) => {
+      const adapter = adapterOf(registry.sources, source);
+      const resolved = adapter.resolvePaths?.(source, base) ?? source;
+      return adapter.withStreams?.(resolved, configuration.streams) ?? resolved;
+    }),
     warehouse: adapterOf(registry.warehouses, warehouse).resolvePaths?.(warehouse, base) ?? warehouse,
   };
 }

@@ -25,6 +25,7 @@ function envelope(
       header_facts: 0,
       body_bytes: 0,
       body_crc32: 0,
+      arrived_at: null,
     },
     reader: 1,
     user_id: userId,

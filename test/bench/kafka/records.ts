@@ -13,6 +13,7 @@ export function recordOf(index: number): StreamRecords['activity'] {
     header_facts: 3,
     body_bytes: 1000,
     body_crc32: index,
+    arrived_at: null,
   };
   const reading = readEvent('activity', 'daily.data.activity.created', activityEvent(index), receipt);
   if (reading.kind !== 'record') throw new Error(reading.reason);

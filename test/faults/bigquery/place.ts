@@ -77,6 +77,7 @@ function body(offset: number, partition: number): StreamRecords['body'] {
     header_facts: 3,
     body_bytes: 10,
     body_crc32: 0,
+    arrived_at: null,
   };
   const reading = readEvent('body', type, { event_type: type, user_id: 'u', team_id: 't', data }, receipt);
   if (reading.kind !== 'record') throw new Error(reading.reason);

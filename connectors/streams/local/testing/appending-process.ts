@@ -21,6 +21,7 @@ const record = (number: number) => ({
     header_facts: 3,
     body_bytes: 1,
     body_crc32: 1,
+    arrived_at: null,
   },
   event_type: null,
   team_id: null,

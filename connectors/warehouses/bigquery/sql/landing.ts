@@ -69,6 +69,7 @@ const deliveryValues: Readonly<Record<string, (record: AnyRecord, stream: Stream
   dead_letter_reason: (record) => ('reason' in record ? record.reason : null),
   redelivered: (_, stream) => stream === 'redelivered',
   body_bytes: ({ receipt }) => receipt.body_bytes,
+  arrived_at: ({ receipt }) => receipt.arrived_at,
 };
 
 function deliveryColumns(stream: StreamName): LandingColumn[] {

@@ -1079,6 +1079,7 @@ create table deliveries (
   dead_letter_reason varchar,
   redelivered boolean not null,
   body_bytes bigint not null,
+  arrived_at timestamptz,
   _reader bigint not null,
   _day date not null,
   _loaded_at timestamptz not null

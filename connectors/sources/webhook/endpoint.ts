@@ -1,0 +1,175 @@
+import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type Progress } from '@aorta/runtime';
+import { HeldBytes } from './held-bytes.ts';
+import type { IntakeLog } from './intake-log.ts';
+import { messageOf } from './message.ts';
+import type { WebhookMetrics } from './metrics.ts';
+import type { WebhookSettings } from './options.ts';
+import { RefusalLog } from './refusal-log.ts';
+import { isSignedBy, keyOf, type SignedHeaders, signedHeaders, untimely } from './signature.ts';
+
+/** Why a request is refused. The metric has these names. */
+export type Refusal =
+  | 'unsigned'
+  | 'wrong_signature'
+  | 'old'
+  | 'future'
+  | 'too_large'
+  | 'too_slow'
+  | 'broken_off'
+  | 'method'
+  | 'held'
+  | 'backlog'
+  | 'unwritable'
+  | 'stopping';
+
+export interface Answer {
+  readonly status: number;
+  readonly message: string;
+  /** Seconds after which the sender should retry. */
+  readonly retryAfter?: number;
+}
+
+const answers: Readonly<Record<Refusal, Answer>> = {
+  unsigned: {
+    status: 401,
+    message: 'The request is not signed. It needs the headers svix-id, svix-timestamp and svix-signature (or webhook-…).',
+  },
+  wrong_signature: { status: 401, message: 'The signature fits none of the secrets of this endpoint.' },
+  old: { status: 401, message: 'The signed timestamp is too old.' },
+  future: { status: 401, message: 'The signed timestamp is in the future.' },
+  too_large: { status: 413, message: 'The body is larger than this endpoint accepts.' },
+  too_slow: { status: 408, message: 'The body did not arrive in time.' },
+  broken_off: { status: 400, message: 'The body ended early.' },
+  method: { status: 405, message: 'Only POST is supported.' },
+  held: { status: 503, message: 'Too many requests are being processed. Try again.', retryAfter: 1 },
+  backlog: { status: 429, message: 'Too many messages wait to be processed. Try again.', retryAfter: 30 },
+  unwritable: { status: 503, message: 'The message could not be stored. Try again.', retryAfter: 30 },
+  stopping: { status: 503, message: 'The endpoint is stopping. Try again.', retryAfter: 5 },
+};
+
+export function answerTo(refusal: Refusal): Answer {
+  return answers[refusal];
+}
+
+type GivenHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A request whose headers the endpoint has checked, and whose body it will read. */
+export interface Admitted {
+  readonly signed: SignedHeaders;
+  readonly headers: GivenHeaders;
+  /** Microseconds since 1970. */
+  readonly arrivedAt: number;
+}
+
+export interface EndpointOptions {
+  readonly settings: WebhookSettings;
+  readonly intake: Pick<IntakeLog<unknown>, 'append' | 'backlogBytes'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics<WebhookMetrics>;
+  readonly progress: Pick<Progress, 'outage'>;
+}
+
+/** One path of a webhook server: decides about requests, and stores the messages of those that it accepts. */
+export class Endpoint {
+  readonly name: string;
+  readonly bodyBytes: number;
+  readonly held: HeldBytes;
+  readonly #options: EndpointOptions;
+  readonly #keys: readonly Buffer[];
+  readonly #refusals: RefusalLog;
+  readonly #unwatch: () => void;
+  readonly #storing = new Set<Promise<unknown>>();
+  #stopping = false;
+  #endOutage: (() => void) | undefined;
+
+  constructor(options: EndpointOptions) {
+    const { settings, intake, logger, metrics } = options;
+    this.#options = options;
+    this.name = settings.name;
+    this.bodyBytes = settings.body_bytes;
+    this.held = new HeldBytes(settings.held_bytes);
+    this.#keys = settings.secrets.map(keyOf);
+    this.#refusals = new RefusalLog(settings.name, logger);
+    this.#unwatch = metrics.watch((set) => {
+      set('aorta_webhook_in_flight_bytes', { source: this.name }, this.held.bytes);
+      set('aorta_webhook_backlog_bytes', { source: this.name }, intake.backlogBytes());
+    });
+  }
+
+  /** Number of messages that are being stored. */
+  get storing(): number {
+    return this.#storing.size;
+  }
+
+  /** Decides from the headers whether to read the body. */
+  admit(headers: GivenHeaders, contentLength: number | undefined): Admitted | Refusal {
+    const { settings, intake } = this.#options;
+    if (this.#stopping) return 'stopping';
+    const signed = signedHeaders(headers);
+    if (signed === undefined) return 'unsigned';
+    const now = Date.now();
+    const untrusted = untimely(signed, now / 1000, settings.tolerance_s);
+    if (untrusted !== undefined) return untrusted;
+    if (contentLength !== undefined && contentLength > settings.body_bytes) return 'too_large';
+    if (intake.backlogBytes() > settings.backlog_bytes) return 'backlog';
+    if (!this.held.hasRoom) return 'held';
+    return { signed, headers, arrivedAt: now * 1000 };
+  }
+
+  /** Verifies and stores a message. Resolves when it is durable. Never rejects. */
+  async store({ signed, headers, arrivedAt }: Admitted, body: Buffer): Promise<Refusal | undefined> {
+    if (!isSignedBy(this.#keys, signed, body)) return 'wrong_signature';
+    const begun = performance.now();
+    const storing = this.#options.intake.append(messageOf(headers, signed, body, arrivedAt));
+    const settled = storing.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    this.#storing.add(settled);
+    const failure = await settled;
+    this.#storing.delete(settled);
+    if (failure !== undefined) {
+      this.#failed(failure);
+      return 'unwritable';
+    }
+    this.#recovered();
+    this.#options.metrics.observe('aorta_webhook_durable_seconds', { source: this.name }, (performance.now() - begun) / 1000);
+    return undefined;
+  }
+
+  /** Counts the result of a request, and logs a refusal. */
+  note(result: Refusal | 'accepted', sender: string): void {
+    this.#options.metrics.count('aorta_webhook_requests_total', { source: this.name, result });
+    if (result !== 'accepted' && result !== 'stopping') this.#refusals.note(result, sender);
+  }
+
+  /** Refuses further requests, and waits until the messages of earlier ones are stored. Never rejects. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(this.#storing);
+  }
+
+  close(): void {
+    this.#unwatch();
+    this.#refusals.close();
+    this.#recovered();
+  }
+
+  #failed(error: unknown): void {
+    if (this.#endOutage !== undefined) return;
+    const { logger, progress } = this.#options;
+    const reason = isAortaError(error) ? (error as AortaError).message : 'the intake log failed';
+    this.#endOutage = progress.outage({ reader: this.name, of: 'the intake log', partitions: '' }, reason, {
+      since: Date.now(),
+      deadlineMs: 0,
+    });
+    logger.error('messages cannot be stored', { source: this.name, ...(isAortaError(error) ? errorFields(error) : {}) });
+  }
+
+  #recovered(): void {
+    if (this.#endOutage === undefined) return;
+    this.#endOutage();
+    this.#endOutage = undefined;
+    this.#options.logger.info('messages are stored again', { source: this.name });
+  }
+}

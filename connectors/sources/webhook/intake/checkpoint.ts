@@ -1,0 +1,76 @@
+import { AortaError, readIfThere, writeDurably } from '@aorta/runtime';
+import { z } from 'zod';
+
+const FORMAT = 1;
+const stored = z.object({
+  format: z.int(),
+  segment: z.int().min(0),
+  byte: z.int().min(0),
+  next: z.array(z.int().min(0)),
+});
+
+/** A position in a local intake log, between two messages. */
+export interface LocalPosition {
+  readonly segment: number;
+  /** Byte offset in the segment's file. */
+  readonly byte: number;
+  /** By partition: the next offset. */
+  readonly next: readonly number[];
+}
+
+/** Milliseconds between two writes. After a crash, ingestion reads what it took since the last one again, with the same offsets. */
+const WRITE_EVERY_MS = 1000;
+
+/** The position up to which the streams hold the messages, in a small file next to the segments. */
+export class Checkpoint {
+  readonly #path: string;
+  #position: LocalPosition | undefined;
+  #written: LocalPosition | undefined;
+  #writtenAt = 0;
+
+  private constructor(path: string, position: LocalPosition | undefined) {
+    this.#path = path;
+    this.#position = position;
+    this.#written = position;
+  }
+
+  /** Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. A damaged file counts as missing: all kept messages are read again. */
+  static async open(path: string): Promise<Checkpoint> {
+    const text = (await readIfThere(path))?.toString('utf8');
+    let json: unknown;
+    try {
+      json = JSON.parse(text ?? 'null');
+    } catch {
+      json = null;
+    }
+    const { success, data } = stored.safeParse(json);
+    if (!success) return new Checkpoint(path, undefined);
+    if (data.format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: data.format, known: FORMAT });
+    return new Checkpoint(path, { segment: data.segment, byte: data.byte, next: data.next });
+  }
+
+  /** The committed position; undefined if nothing was committed yet. */
+  get position(): LocalPosition | undefined {
+    return this.#position;
+  }
+
+  /** The position that a later process would find. */
+  get written(): LocalPosition | undefined {
+    return this.#written;
+  }
+
+  /** Moves the position, and writes it if the last write is long enough ago. Rejects with AORTA-DATA-UNWRITABLE. */
+  async move(position: LocalPosition, now = performance.now()): Promise<void> {
+    this.#position = position;
+    if (now - this.#writtenAt < WRITE_EVERY_MS && this.#writtenAt > 0) return;
+    await this.write();
+    this.#writtenAt = now;
+  }
+
+  async write(): Promise<void> {
+    const position = this.#position;
+    if (position === undefined || position === this.#written) return;
+    await writeDurably(this.#path, { format: FORMAT, ...position });
+    this.#written = position;
+  }
+}

@@ -1,0 +1,153 @@
+import { unlink } from 'node:fs/promises';
+import { type FileOperations, unwritable, type WritableFile } from '@aorta/runtime';
+import type { Message } from '../message.ts';
+import { encodeFrame, type PlacedMessage } from './frame.ts';
+import { encodeHeader, type Segment, segmentPath } from './segment.ts';
+
+export interface GroupWriterOptions {
+  readonly folder: string;
+  /** The last segment of an earlier process, if there is one. A writer always begins a new segment. */
+  readonly last: Segment | undefined;
+  /** By partition: the next offset. The writer advances it. */
+  readonly offsets: number[];
+  readonly segmentBytes: number;
+  readonly operations: FileOperations;
+  partitionOf(message: Message): number;
+  /** Called when a segment was begun, before its first message is durable. */
+  onSegment(segment: Segment): void;
+  /** Called when a group of messages has become durable. */
+  onDurable(group: readonly PlacedMessage[]): void;
+}
+
+interface Waiting {
+  readonly message: Message;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Maximum bytes of bodies that one write and one fsync make durable. */
+const GROUP_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Appends messages in groups: all messages that arrive while a group is being synced form the next group. A failed group
+ * leaves nothing readable in this process, its messages are refused, and the next group begins a new segment. Offsets of a
+ * failed group are not used again, because another process may find its frames on the disk.
+ */
+export class GroupWriter {
+  readonly #options: GroupWriterOptions;
+  #previous: Segment | undefined;
+  #waiting: Waiting[] = [];
+  #open: { readonly segment: Segment; readonly file: WritableFile } | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(options: GroupWriterOptions) {
+    this.#options = options;
+    this.#previous = options.last;
+  }
+
+  /** Resolves when the message is durable. Rejects with AORTA-DATA-UNWRITABLE. */
+  append(message: Message): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ message, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Waits for running appends, and closes the file. Never rejects. */
+  async close(): Promise<void> {
+    await this.#running;
+    await this.#abandon();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const group = this.#take();
+      try {
+        await this.#write(group);
+        for (const { resolve } of group) resolve();
+      } catch (error) {
+        await this.#abandon();
+        for (const { reject } of group) reject(error);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  #take(): Waiting[] {
+    let bytes = 0;
+    const more = this.#waiting.findIndex(({ message }) => {
+      bytes += message.body.length;
+      return bytes > GROUP_BYTES;
+    });
+    return this.#waiting.splice(0, more === -1 ? this.#waiting.length : Math.max(more, 1));
+  }
+
+  async #write(group: readonly Waiting[]): Promise<void> {
+    const { offsets, partitionOf, onDurable } = this.#options;
+    const { segment, file } = await this.#segment();
+    const placed = group.map(({ message }) => {
+      const partition = partitionOf(message);
+      const offset = offsets[partition]!;
+      offsets[partition] = offset + 1;
+      return { ...message, partition, offset };
+    });
+    const frames = placed.map(encodeFrame);
+    const bytes = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+    try {
+      await writeAll(file, bytes, segment.end);
+      await file.datasync();
+    } catch (error) {
+      throw unwritable(segment.path, error);
+    }
+    segment.end += bytes.length;
+    segment.lastAt = Date.now();
+    onDurable(placed);
+  }
+
+  async #segment(): Promise<{ readonly segment: Segment; readonly file: WritableFile }> {
+    if (this.#open !== undefined && this.#open.segment.end < this.#options.segmentBytes) return this.#open;
+    await this.#abandon();
+    const { folder, operations, offsets, onSegment } = this.#options;
+    const previous = this.#previous;
+    const number = (previous?.number ?? -1) + 1;
+    const path = segmentPath(folder, number);
+    const first = [...offsets];
+    const header = encodeHeader({ first, previous: previous?.end ?? null });
+    const segment: Segment = { number, path, first, start: header.length, end: header.length, lastAt: Date.now() };
+    let file: WritableFile | undefined;
+    try {
+      file = await operations.openSegment(path, 'wx');
+      await writeAll(file, header, 0);
+      await file.datasync();
+      await operations.syncFolder(folder);
+    } catch (error) {
+      if (file !== undefined) {
+        await file.close().catch(() => {});
+        // Otherwise the next attempt would find a file with this name.
+        await unlink(path).catch(() => {});
+      }
+      throw unwritable(path, error);
+    }
+    this.#open = { segment, file };
+    this.#previous = segment;
+    onSegment(segment);
+    return this.#open;
+  }
+
+  /** Closes the segment. Cuts off what is not durable, so that a later process does not find it; if this fails, it may. */
+  async #abandon(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.file.truncate(open.segment.end).catch(() => {});
+    await open?.file.close().catch(() => {});
+  }
+}
+
+async function writeAll(file: WritableFile, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at);
+    // A write that accepts nothing without an error would loop forever.
+    if (bytesWritten === 0) throw { code: 'ENOSPC' };
+    at += bytesWritten;
+  }
+}

@@ -1,0 +1,181 @@
+import { unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { diskOperations, type FileOperations, type Lane, type Logger, makeFolder, type Progress } from '@aorta/runtime';
+import type { Delivery, DeliveryBatch } from '../../../source.ts';
+import { consumerPart } from '../../consumer-part.ts';
+import type { IntakeLog } from '../intake-log.ts';
+import type { Message } from '../message.ts';
+import { Checkpoint, type LocalPosition } from './checkpoint.ts';
+import type { PlacedMessage } from './frame.ts';
+import { GroupWriter } from './group-writer.ts';
+import { LocalReader } from './local-reader.ts';
+import { recoverIntake } from './recovery.ts';
+import type { Segment } from './segment.ts';
+
+export interface LocalIntakeOptions {
+  /** Name of the source in receipts. */
+  readonly source: string;
+  /** Folder of the log. One process at a time uses it; the lock of the streams' folder ensures this. */
+  readonly folder: string;
+  /** Size of the redelivery window in offsets of a partition. */
+  readonly window: number;
+  /** Milliseconds for which a message is kept after its commit. */
+  readonly keepMs: number;
+  /** Whether reading ends at the end that the log had when it was opened. */
+  readonly once: boolean;
+  readonly logger: Logger;
+  readonly progress: Pick<Progress, 'lane'>;
+  /** Default: 64 MiB. */
+  readonly segmentBytes?: number;
+  readonly operations?: FileOperations;
+  /** Returns the partition of a message, below 8. Default: by user. Only tests set this. */
+  readonly partitionOf?: (message: Message) => number;
+}
+
+/** Few enough to report each, and enough for a redelivery window that many users share. */
+const PARTITIONS = 8;
+const SEGMENT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * An intake log in a folder: segments with messages, and a checkpoint. All partitions share the segments, so that one fsync
+ * makes messages of all partitions durable.
+ */
+export class LocalIntake implements IntakeLog<LocalPosition> {
+  readonly #options: LocalIntakeOptions;
+  readonly #segments: Segment[];
+  readonly #checkpoint: Checkpoint;
+  readonly #writer: GroupWriter;
+  readonly #reader: LocalReader;
+  readonly #lanes: readonly Lane[];
+  /** By partition: the offset after the last durable message. */
+  readonly #ends: number[];
+  #wake: () => void = () => {};
+
+  private constructor(options: LocalIntakeOptions, segments: Segment[], offsets: number[], checkpoint: Checkpoint) {
+    const { source, folder, window, logger, progress, segmentBytes = SEGMENT_BYTES, operations = diskOperations } = options;
+    this.#options = options;
+    this.#segments = segments;
+    this.#checkpoint = checkpoint;
+    this.#ends = [...offsets];
+    this.#lanes = offsets.map((end, partition) => {
+      const lane = progress.lane({ kind: 'partition', reader: source, of: String(partition) }, { part: consumerPart(source) });
+      lane.report({ position: checkpoint.position?.next[partition] ?? 0, end, state: 'reading' });
+      return lane;
+    });
+    this.#reader = new LocalReader({ segments, committed: checkpoint.position, window, logger }, PARTITIONS);
+    this.#writer = new GroupWriter({
+      folder,
+      last: segments.at(-1),
+      offsets,
+      segmentBytes,
+      operations,
+      partitionOf: options.partitionOf ?? partitionOf,
+      onSegment: (segment) => void segments.push(segment),
+      onDurable: (group) => this.#grow(group),
+    });
+  }
+
+  /** Rejects with AORTA-DATA-UNWRITABLE, AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. */
+  static async open(options: LocalIntakeOptions): Promise<LocalIntake> {
+    await makeFolder(options.folder);
+    const checkpoint = await Checkpoint.open(join(options.folder, 'checkpoint.json'));
+    const { segments, offsets } = await recoverIntake(options.folder, PARTITIONS);
+    // If every segment was removed, the checkpoint still has the offsets.
+    const next = offsets.map((offset, partition) => Math.max(offset, checkpoint.position?.next[partition] ?? 0));
+    return new LocalIntake(options, segments, next, checkpoint);
+  }
+
+  append(message: Message): Promise<void> {
+    return this.#writer.append(message);
+  }
+
+  backlogBytes(): number {
+    const { segment: number, byte } = this.#checkpoint.position ?? { segment: 0, byte: 0 };
+    return this.#segments
+      .filter((segment) => segment.number >= number)
+      .reduce((sum, { number: at, start, end }) => sum + end - (at === number ? Math.max(byte, start) : start), 0);
+  }
+
+  async *batches(signal: AbortSignal): AsyncGenerator<DeliveryBatch<LocalPosition>> {
+    const { source, once } = this.#options;
+    const wake = (): void => this.#wake();
+    signal.addEventListener('abort', wake, { once: true });
+    for (;;) {
+      const grown = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      for await (const { messages, position, before } of this.#reader.toEnd()) {
+        if (signal.aborted) return;
+        const deliveries = messages.map((message) => deliveryOf(source, message));
+        if (!before) this.#report(messages);
+        yield before ? { deliveries, position, before } : { deliveries, position };
+      }
+      if (once || signal.aborted) return;
+      await grown;
+    }
+  }
+
+  async commit(positions: readonly LocalPosition[]): Promise<void> {
+    const position = positions.findLast((one) => one !== this.#reader.committed);
+    if (position === undefined) return;
+    await this.#checkpoint.move(position);
+    await this.#removeOld();
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.close();
+    await this.#checkpoint.write().catch(() => {});
+    await this.#removeOld().catch(() => {});
+    for (const lane of this.#lanes) lane.end();
+  }
+
+  #grow(group: readonly PlacedMessage[]): void {
+    for (const { partition, offset } of group) this.#ends[partition] = offset + 1;
+    for (const partition of new Set(group.map((message) => message.partition))) {
+      this.#lanes[partition]!.report({ end: this.#ends[partition]! });
+    }
+    this.#wake();
+  }
+
+  #report(taken: readonly PlacedMessage[]): void {
+    const last = new Map(taken.map((message) => [message.partition, message]));
+    for (const [partition, { offset, arrivedAt }] of last) {
+      this.#lanes[partition]!.report({ position: offset + 1, receivedAt: arrivedAt / 1000 });
+    }
+  }
+
+  /** Removes the segments that are committed durably, and that are outside the redelivery window or old. */
+  async #removeOld(): Promise<void> {
+    const { window, keepMs } = this.#options;
+    const committed = this.#checkpoint.written;
+    if (committed === undefined) return;
+    for (;;) {
+      const [oldest, next] = this.#segments;
+      if (oldest === undefined || next === undefined || next.number > committed.segment) return;
+      const isOutside = next.first.every((offset, partition) => offset <= committed.next[partition]! - window);
+      if (!isOutside && Date.now() - oldest.lastAt < keepMs) return;
+      await unlink(oldest.path);
+      this.#segments.shift();
+    }
+  }
+}
+
+/** Returns the partition of a message: that of its user, or of its id if the body names no user. */
+function partitionOf({ user, headers }: Message): number {
+  return crc32(user ?? headers.get('svix-id') ?? '') % PARTITIONS;
+}
+
+function deliveryOf(source: string, { partition, offset, receivedAt, arrivedAt, user, headers, body }: PlacedMessage): Delivery {
+  return {
+    source,
+    partition: String(partition),
+    offset,
+    receivedAt,
+    arrivedAt,
+    headers,
+    key: user === null ? null : Buffer.from(user, 'utf8'),
+    body,
+    inline: false,
+  };
+}

@@ -1,0 +1,158 @@
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AortaError, unreadable } from '@aorta/runtime';
+import { frameAt, nextFrame, type PlacedMessage } from './frame.ts';
+
+const FORMAT = 1;
+const NAME = /^([0-9]{10})\.intake$/;
+const HEADER_END = 0x0a;
+/** Maximum bytes of the header line. It holds one offset for each partition. */
+const MOST_HEADER_BYTES = 64 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A file of the log: a header line in JSON, and frames. */
+export interface Segment {
+  /** Segments are numbered from 0 in the order in which they are written. */
+  readonly number: number;
+  readonly path: string;
+  /** By partition: the offset of the first message in this or a later segment. */
+  readonly first: readonly number[];
+  /** Byte offset of the first frame. */
+  readonly start: number;
+  /** Bytes that readers may see: complete and durable frames. */
+  end: number;
+  /** When the last message was appended, in milliseconds since 1970; the modification time of a file from an earlier process. */
+  lastAt: number;
+}
+
+export function segmentPath(folder: string, number: number): string {
+  return join(folder, `${String(number).padStart(10, '0')}.intake`);
+}
+
+/** Returns the numbers of the segments in the folder, in order. */
+export async function segmentNumbers(folder: string): Promise<number[]> {
+  const names = await readdir(folder);
+  return names
+    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/** The header line of a segment. */
+export interface SegmentHeader {
+  /** See {@link Segment.first}. */
+  readonly first: readonly number[];
+  /**
+   * Byte offset in the previous segment up to which its messages are durable. What follows there was never acknowledged.
+   * Null in the first segment.
+   */
+  readonly previous: number | null;
+}
+
+export function encodeHeader(header: SegmentHeader): Buffer {
+  return Buffer.from(`${JSON.stringify({ format: FORMAT, ...header })}\n`, 'utf8');
+}
+
+/**
+ * Opens a segment that an earlier process wrote. Returns undefined if its header is not complete: nothing in it was ever
+ * durable. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
+ */
+export async function openSegment(folder: string, number: number): Promise<(Segment & SegmentHeader) | undefined> {
+  const path = segmentPath(folder, number);
+  try {
+    await using file = await open(path, 'r');
+    const { size, mtimeMs } = await file.stat();
+    const bytes = Buffer.alloc(Math.min(size, MOST_HEADER_BYTES));
+    await file.read(bytes, 0, bytes.length, 0);
+    const line = bytes.indexOf(HEADER_END);
+    if (line === -1) return undefined;
+    const { format, first, previous } = JSON.parse(bytes.toString('utf8', 0, line)) as SegmentHeader & { format: number };
+    if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
+    return { number, path, first, previous, start: line + 1, end: size, lastAt: mtimeMs };
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** A part of a segment, as {@link readFrames} reads it: messages, or damage. */
+export interface ReadPart {
+  readonly messages: readonly PlacedMessage[];
+  /** Byte offset after the messages or the damage. */
+  readonly to: number;
+  /** Bytes that cannot be read. */
+  readonly damaged?: number;
+  /** Set if no intact frame follows the damage. A crash that interrupted an append leaves such an end. */
+  readonly torn?: true;
+}
+
+/** Maximum number of messages in a part. */
+const PART_MESSAGES = 500;
+
+/**
+ * Reads the frames of a segment in the bytes [from, to). Yields parts of at most 500 messages and about 1 MiB. Rejects with
+ * AORTA-FILE-UNREADABLE.
+ */
+export async function* readFrames(path: string, from: number, to: number): AsyncGenerator<ReadPart> {
+  await using file = await open(path, 'r').catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  let at = from;
+  let wanted = CHUNK_BYTES;
+  while (at < to) {
+    const bytes = await readAt(file, path, at, Math.min(wanted, to - at));
+    wanted = CHUNK_BYTES;
+    let used = 0;
+    for (const { messages, end } of partsIn(bytes)) {
+      used = end;
+      yield { messages, to: at + used };
+    }
+    at += used;
+    // What follows the last whole frame is examined when it is at the start of the bytes.
+    if (used > 0) continue;
+    const stop = frameAt(bytes, 0);
+    if (stop.kind === 'cut' && stop.bytes > bytes.length && stop.bytes <= to - at) {
+      wanted = Math.max(stop.bytes, CHUNK_BYTES);
+      continue;
+    }
+    const intact = await intactAfter(file, path, at + 1, to);
+    const end = intact ?? to;
+    yield { messages: [], to: end, damaged: end - at, ...(intact === undefined ? { torn: true } : {}) };
+    at = end;
+  }
+}
+
+interface PartOfChunk {
+  readonly messages: readonly PlacedMessage[];
+  /** Index after the last message. */
+  readonly end: number;
+}
+
+/** Decodes the whole frames at the start of some bytes, in parts of at most {@link PART_MESSAGES}. */
+function* partsIn(bytes: Buffer): Generator<PartOfChunk> {
+  let messages: PlacedMessage[] = [];
+  let end = 0;
+  for (let frame = frameAt(bytes, 0); frame.kind === 'whole'; frame = frameAt(bytes, end)) {
+    messages.push(frame.message);
+    end += frame.bytes;
+    if (messages.length < PART_MESSAGES) continue;
+    yield { messages, end };
+    messages = [];
+  }
+  if (messages.length > 0) yield { messages, end };
+}
+
+async function readAt(file: FileHandle, path: string, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  try {
+    const { bytesRead } = await file.read(bytes, 0, length, position);
+    return bytes.subarray(0, bytesRead);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** Returns the byte offset of the next intact frame in [from, to). Reads the rest of the segment at once, since damage is rare. */
+async function intactAfter(file: FileHandle, path: string, from: number, to: number): Promise<number | undefined> {
+  const found = nextFrame(await readAt(file, path, from, Math.max(0, to - from)), 0);
+  return found === undefined ? undefined : from + found;
+}

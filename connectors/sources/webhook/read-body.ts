@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream';
+import type { Endpoint, Refusal } from './endpoint.ts';
+
+/** Ends the reading of a body. The error handler of the server answers with the refusal. */
+class BodyRefused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Reads the body of a request. Its bytes count as held from their arrival on; the caller removes them after it has answered.
+ * Rejects if the body is too large, too slow, broken off, or if too many bytes are held.
+ */
+export function readBody(payload: Readable, { bodyBytes, held }: Endpoint, deadlineMs: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      payload.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      settle();
+    };
+    const refuse = (refusal: Refusal): void => {
+      held.remove(bytes);
+      payload.pause();
+      end(() => reject(new BodyRefused(refusal)));
+    };
+    const onData = (chunk: Buffer): void => {
+      if (bytes + chunk.length > bodyBytes) refuse('too_large');
+      else if (held.add(chunk.length, bytes)) {
+        bytes += chunk.length;
+        chunks.push(chunk);
+      } else refuse('held');
+    };
+    const onEnd = (): void => end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes)));
+    const onBroken = (): void => refuse('broken_off');
+    const timer = setTimeout(() => refuse('too_slow'), deadlineMs);
+    payload.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
+}

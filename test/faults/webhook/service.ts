@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomOf } from '@aorta/people';
+import { Webhook } from 'standardwebhooks';
+
+/** A message that the service has created. It is retried with the same id and body. */
+export interface SentMessage {
+  readonly id: string;
+  readonly body: string;
+}
+
+export interface ServiceOptions {
+  readonly url: string;
+  readonly secret: string;
+  /** Milliseconds before a retry. The real service waits longer. */
+  readonly retryMs: number;
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Returns `msg_` and a KSUID with this creation time, in seconds since 1970. */
+export function messageId(seconds: number, random: bigint): string {
+  let value = (BigInt(seconds - 1_400_000_000) << 128n) | random;
+  let digits = '';
+  for (let digit = 0; digit < 27; digit += 1) {
+    digits = DIGITS[Number(value % 62n)]! + digits;
+    value /= 62n;
+  }
+  return `msg_${digits}`;
+}
+
+/** Signs a message like the service, with the timestamp of this attempt. */
+export function signed({ id, body }: SentMessage, secret: string, now = Date.now()): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'svix-id': id,
+    'svix-timestamp': String(Math.floor(now / 1000)),
+    'svix-signature': new Webhook(secret).sign(id, new Date(now), body),
+  };
+}
+
+/** Posts a message once. Returns the status, or undefined if there was no answer. */
+export async function attempt(
+  message: SentMessage,
+  { url, secret }: Pick<ServiceOptions, 'url' | 'secret'>,
+): Promise<number | undefined> {
+  try {
+    const headers = signed(message, secret);
+    const answer = await fetch(url, { method: 'POST', body: message.body, headers, signal: AbortSignal.timeout(15_000) });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Posts a message until it is acknowledged. Returns the number of attempts. */
+export async function deliver(message: SentMessage, options: ServiceOptions, signal?: AbortSignal): Promise<number> {
+  for (let attempts = 1; ; attempts += 1) {
+    const status = await attempt(message, options);
+    if (status !== undefined && status >= 200 && status < 300) return attempts;
+    if (signal?.aborted) return Number.NaN;
+    await sleep(options.retryMs);
+  }
+}
+
+/** Returns messages of several users: one activity of each day and user, and one event that a provider was connected for each user. */
+export function messages(seed: number, count: number): SentMessage[] {
+  const random = randomOf(seed);
+  const seconds = Math.floor(Date.now() / 1000) - 3600;
+  return Array.from({ length: count }, (_, number) => {
+    const user = `00000000-0000-4000-8000-${String(number % 17).padStart(12, '0')}`;
+    const id = messageId(seconds + number, BigInt(random.whole(0, 2 ** 31)));
+    const event = number % 10 === 0 ? connection(user, number) : activity(user, number);
+    return { id, body: JSON.stringify({ team_id: TEAM, client_user_id: 'c', user_id: user, ...event }) };
+  });
+}
+
+const TEAM = '00000000-0000-4000-9000-000000000000';
+
+const activity = (user: string, number: number) => ({
+  event_type: 'daily.data.activity.created',
+  data: {
+    id: `activity-${number}`,
+    user_id: user,
+    date: '2026-02-01T00:00:00+00:00',
+    calendar_date: '2026-02-01',
+    steps: number,
+    source: { provider: 'oura', type: 'ring' },
+  },
+});
+
+const connection = (user: string, number: number) => ({
+  event_type: 'provider.connection.created',
+  data: {
+    user_id: user,
+    provider: { name: 'Oura', slug: 'oura', logo: '' },
+    external_user_id: `e-${number}`,
+    resource_availability: {},
+  },
+});
