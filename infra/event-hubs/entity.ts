@@ -2,7 +2,7 @@ import { type AmqpCondition, entityNotFound, partitionOutOfRange } from './condi
 import type { Hub } from './hub.ts';
 import type { PartitionLog } from './partition-log.ts';
 
-/** Hubs by name in lower case, because names are case-insensitive. */
+/** Hubs by lower-case name. Names are case-insensitive. */
 export type Hubs = ReadonlyMap<string, Hub>;
 
 export function hubNamed(hubs: Hubs, name: string): Hub | undefined {
@@ -16,10 +16,10 @@ export interface SendEntity {
   readonly partition: PartitionLog | undefined;
 }
 
-/** The source of a receiving link. */
+/** The source of a receiving link: a partition, read by a consumer group. */
 export interface ReceiveEntity {
   readonly hub: Hub;
-  /** lower case */
+  /** name of the consumer group in lower case */
   readonly group: string;
   readonly partition: PartitionLog;
 }

@@ -11,7 +11,7 @@ export interface LinkFilter {
   readonly identifier?: string;
 }
 
-/** The properties of a link that a filter compares. */
+/** The properties of a link that a {@link LinkFilter} checks. */
 export interface LinkFacts {
   readonly kind: 'receive' | 'send';
   readonly hub: string;

@@ -50,7 +50,7 @@ function testOf({ event_type_prefix: prefix, event_type_regex: regex }: HubMatch
   return (eventType) => expression.test(eventType);
 }
 
-/** Returns a function that routes event types. Throws {@link RangeError} that names the matcher if a matcher is invalid. */
+/** Returns a function that routes event types. If a matcher is invalid, throws a {@link RangeError} that names it. */
 export function hubRouter({ default_event_hub, event_hub_matchers = [] }: HubRouting): (eventType: string) => HubDestination {
   const matchers = event_hub_matchers.map((matcher, index) => {
     const name = `event_hub_matchers[${index}]`;

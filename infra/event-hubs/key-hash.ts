@@ -1,8 +1,8 @@
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
 /**
- * Hashes a partition key to a signed 16-bit number. Applies Jenkins' lookup3 to the UTF-8 bytes, XORs both 32-bit halves and truncates
- * the result. The official buffered producer computes this hash itself, so both must agree to keep a key in one partition.
+ * Hashes a partition key to a signed 16-bit number: XORs both halves of Jenkins' lookup3 of the UTF-8 bytes, and
+ * truncates. The official buffered producer must compute the same hash, so that a key stays in one partition.
  */
 function partitionKeyHash(key: string): number {
   const bytes = Buffer.from(key, 'utf8');

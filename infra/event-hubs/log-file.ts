@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib';
  */
 const magic = Buffer.from('AORTAEH1', 'latin1');
 const headLength = 40;
-/** Bytes before the message in a record. */
+/** Number of bytes before the message in a record. */
 export const recordHead = 32;
 const checkedFrom = 8;
 
@@ -56,11 +56,11 @@ function readRecords(content: Buffer): { records: LogRecord[]; whole: number } {
   return { records, whole: at };
 }
 
-/** The position of the first record in a file. Earlier events were trimmed. */
+/** The position of the first record in a file. The events before this record were trimmed. */
 export interface LogBegin {
   readonly sequenceNumber: number;
   readonly offset: number;
-  /** offset of the event before the first record. Has no meaning at sequence number 0 */
+  /** offset of the event before the first record; meaningless if the sequence number is 0 */
   readonly lastOffset: number;
   readonly lastEnqueuedTime: number;
 }
@@ -101,7 +101,7 @@ export class LogFile {
     using opening = new DisposableStack();
     const descriptor = opening.adopt(openSync(path, 'a+', 0o600), closeSync);
     const content = readFileSync(descriptor);
-    // The process was killed while it wrote the head, so there is no record yet.
+    // The file is new, or a process was killed while it wrote the head. There are no records yet.
     if (content.length < headLength) {
       ftruncateSync(descriptor, 0);
       writeSync(descriptor, head(first));

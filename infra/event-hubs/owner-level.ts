@@ -1,6 +1,6 @@
 import { type AmqpCondition, condition } from './conditions.ts';
 
-/** Maximum number of readers without an owner level that may read the same partition in the same consumer group at the same time. */
+/** Maximum number of readers without an owner level on the same partition in the same consumer group. */
 const mostReaders = 5;
 
 /**
@@ -36,7 +36,7 @@ function refused(name: string, description: string): { refused: AmqpCondition } 
   return { refused: { condition: name, description } };
 }
 
-/** Returns the error for a reader that a new reader with this owner level displaces. */
+/** Returns the error for a reader when a new reader with this owner level displaces it. */
 export function stolenBy(level: number | undefined): AmqpCondition {
   return {
     condition: condition.stolen,

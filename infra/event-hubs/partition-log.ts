@@ -8,7 +8,7 @@ import { type SentMessage, type Stamp, storedLength, writeStored } from './store
  */
 const firstOffset = 0x1_0000_0000;
 
-/** The enqueued time of the last event in a partition without events: the year 1. */
+/** The time that a partition without events reports as the enqueued time of its last event: the year 1. */
 const never = Date.parse('0001-01-01T00:00:00Z');
 /** The replication epoch of a geo-replicated hub. The epoch never changes, because this server does not fail over. */
 const GEO_EPOCH = 1;
@@ -22,13 +22,13 @@ export interface LogEnds {
   /** the last event that was ever appended, even if it has been trimmed. The sequence number is -1 if no event was ever appended */
   readonly last: Stamp;
   readonly empty: boolean;
-  /** bytes of all stored messages */
+  /** total size of all stored messages, in bytes */
   readonly bytes: number;
 }
 
 /**
- * A partition: its messages as sent, in the order in which they were stored. The messages are kept in memory and, if
- * there is a path, also in a file.
+ * A partition's messages, as clients sent them and in the order in which they were stored. They are kept in memory. If
+ * there is a path, they are also kept in a file.
  */
 export class PartitionLog {
   readonly id: string;
@@ -96,7 +96,7 @@ export class PartitionLog {
     return this.#messages[sequenceNumber - this.#begin]!;
   }
 
-  /** Stores all messages, or none if the file cannot be written. Throws in that case. */
+  /** Stores all messages. If the file cannot be written, throws and stores none of them. */
   append(messages: readonly SentMessage[], enqueuedTime = Date.now()): void {
     const stamps: Stamp[] = [];
     const lengths: number[] = [];
@@ -182,7 +182,7 @@ export class PartitionLog {
     }
   }
 
-  /** Finds the first matching index by binary search. `values` must never decrease. */
+  /** Finds the first value above `value` (or equal to it, if `inclusive`) by binary search in sorted `values`. */
   #firstAt(values: readonly number[], { value, inclusive }: { value: number; inclusive: boolean }): number {
     let low = 0;
     let high = values.length;

@@ -17,7 +17,7 @@ export interface PublishOptions {
 }
 
 export interface Published {
-  /** number of events that the hubs accepted */
+  /** number of deliveries that were not published because a matcher routes them to blob storage */
   readonly events: number;
   /** number of accepted events by hub */
   readonly hubs: Readonly<Record<string, number>>;
@@ -87,7 +87,7 @@ function* rounds(deliveries: Iterable<Delivery>): Generator<readonly Delivery[],
   if (gathered.length > 0) yield gathered;
 }
 
-/** Sends the events with one partition key in as few batches as possible, one batch after the other. */
+/** Sends events that have the same partition key in as few batches as possible, one batch after the other. */
 async function sendInOrder(producer: EventHubProducerClient, partitionKey: string, events: Iterable<EventData>): Promise<void> {
   let batch = await producer.createBatch({ partitionKey });
   for (const event of events) {

@@ -52,7 +52,7 @@ export class ReceiveLink {
   readonly sender: Sender;
   /** sequence number of the next delivery */
   next: number;
-  /** Whether delivery has stopped without notifying the client, as on a half-open connection. */
+  /** Whether the link has stopped delivering without notifying the client, as on a half-open connection. */
   stalled = false;
   readonly #rules: FaultRules;
   readonly #metrics: boolean;

@@ -7,7 +7,7 @@ export interface SharedAccessKey {
 
 /** The permission that a token grants: access to a path and everything below it, until `expiry` (in seconds since 1970). */
 export interface Claim {
-  /** lower case, without host: `hub` or `hub/consumergroups/g/partitions/0` */
+  /** in lower case and without a host: `hub` or `hub/consumergroups/g/partitions/0` */
   readonly path: string;
   readonly expiry: number;
 }

@@ -90,7 +90,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await expect.poll(() => readdirSync(measured.records), { timeout: 10_000 }).toContain('measured-0');
   });
 
-  test('a new broker on the same folder serves the old topics on different ports', async () => {
+  test('a new broker in the same folder serves the old topics on different ports', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aorta-kafka-kept-'));
     try {
       const first = await start({ folder });
@@ -141,7 +141,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(broker.saslBrokers).not.toEqual(broker.brokers);
   });
 
-  test('given broker properties are added to the default properties', async () => {
+  test('custom broker properties are added to the default properties', async () => {
     const broker = await start({ properties: { 'num.partitions': '7' } });
     const admin = client(broker.brokers).admin();
     await admin.connect();
@@ -150,7 +150,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await admin.disconnect();
   });
 
-  test('the broker ends when the process that started it is killed with -9', async () => {
+  test('the broker ends when the process that started it is killed with SIGKILL', async () => {
     const code = `
       import { KafkaBroker } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
       const broker = await KafkaBroker.start();
@@ -184,7 +184,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
       expect(archives()).toEqual([expect.stringMatching(/^kafka-classes-[0-9a-f]{12}\.jsa$/)]);
       const next = await start();
       expect(words(next)).toContain(`-XX:SharedArchiveFile=${join(cache, archives()[0]!)}`);
-      // Java logs a warning if it cannot use the archive.
+      // Java logs a warning if it cannot use the class archive.
       expect(readFileSync(next.log, 'utf8')).not.toMatch(/archive/i);
       await next.stop();
     } finally {

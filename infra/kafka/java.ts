@@ -14,7 +14,7 @@ const OLDEST = 17;
 export type Purpose = 'tests' | 'several' | 'load';
 
 const flags: Readonly<Record<Purpose, readonly string[]>> = {
-  // A small heap, and only the fast JIT compiler (C1), although the code that it generates runs slower.
+  // A small heap, and only the fast JIT compiler (C1), whose generated code runs slower.
   tests: ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   several: ['-Xmx256m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   // The same heap and garbage collector as in Kafka's own start script.
@@ -42,11 +42,11 @@ export async function javaWith(jars: string): Promise<Java> {
     .update([said, ...names].join('\n'))
     .digest('hex')
     .slice(0, 12);
-  // The jars are sorted, because Java refuses a class archive if the class path differs.
+  // The jars are sorted, because Java rejects a class archive that was written with a different class path.
   return { program, classPath: names.map((name) => join(jars, name)).join(':'), key };
 }
 
-/** Returns why this machine cannot run a broker's Java; undefined if a suitable Java is installed. */
+/** Returns why this machine has no Java that can run a broker; undefined if a suitable Java is installed. */
 export async function javaProblem(): Promise<ServerProblem | undefined> {
   return machineJava().then(
     () => undefined,

@@ -11,7 +11,7 @@ export interface WantedBroker extends Pick<BrokerOptions, 'users' | 'properties'
   readonly own?: boolean;
 }
 
-/** Images that the daemon could not pull. They are not tried again, because a failed attempt may take minutes. */
+/** Images that the daemon could not pull. They are not requested again, because a failed pull may take minutes. */
 const refused = new Set<string>();
 
 /**

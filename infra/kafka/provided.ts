@@ -8,7 +8,7 @@ export interface BrokerOptions extends Pick<BrokerSettings, 'users' | 'propertie
   readonly port?: number;
   /** Default: `tests`. */
   readonly purpose?: Purpose;
-  /** Called before Kafka is downloaded, which takes half a minute once per machine. */
+  /** Called before Kafka is downloaded. The download takes half a minute and happens only once per machine. */
   readonly fetching?: () => void;
 }
 
@@ -22,8 +22,8 @@ export interface ProvidedBroker {
   /** Injects faults into the broker. Undefined for a broker from the environment. */
   readonly faults: BrokerFaults | undefined;
   /**
-   * Stops the broker. Also removes the broker's topics, unless `folder` is set. Does nothing for a broker from the
-   * environment, or if the broker has been stopped.
+   * Stops the broker. Also removes the broker's topics, unless `folder` is set. Does nothing if the broker comes from
+   * the environment or has already been stopped.
    */
   stop(): Promise<void>;
 }

@@ -13,8 +13,8 @@ const METADATA = { api: 3, version: 4, body: [int32(0), Buffer.from([0])] };
 const ANSWER_MS = 1000;
 
 /**
- * Returns whether this broker of this cluster serves clients. An open port is not enough, because a broker refuses clients until it is
- * registered. The ids of the cluster and the broker distinguish this broker from a different broker that has taken the same port.
+ * Returns whether this broker of this cluster accepts clients. An open port is not enough, because a broker refuses
+ * clients until it is registered. The ids show whether a different broker has taken the same port.
  */
 export async function isReady(cluster: Cluster): Promise<boolean> {
   const answer = await exchange(cluster, METADATA, ANSWER_MS);

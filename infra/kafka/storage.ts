@@ -13,7 +13,7 @@ const CLUSTER = /^cluster\.id=(.*)$/m;
 const NODE = /^node\.id=.*$/m;
 const DIRECTORY = /^directory\.id=.*$/m;
 
-/** Returns a new cluster id. Like Kafka's own ids, it never begins with a dash, because Kafka's tools would treat such an id as an option. */
+/** Returns a new cluster id. It never begins with a dash, because Kafka's tools would treat such an id as an option. */
 export function newCluster(): string {
   while (true) {
     const id = randomBytes(16).toString('base64url');

@@ -1,4 +1,6 @@
-/** Thrown if a local server cannot run on this machine. `problem` says why, and `hint` says what to do. */
+/**
+ * Thrown if a local server cannot run on this machine. `problem` is the reason, and `hint` tells the user what to do.
+ */
 export class ServerProblem extends Error {
   readonly problem: string;
   readonly hint: string;

@@ -30,7 +30,7 @@ export function weekday(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** A format of instants. The service uses all of them. */
+/** A format for instants. The service uses all of these formats. */
 export type Spelling = 'offset' | 'z' | 'offset-millis' | 'z-millis' | 'offset-micros';
 
 function secondText(instant: number): string {

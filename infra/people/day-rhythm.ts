@@ -17,10 +17,10 @@ export interface DayRhythm {
   /** first instant of the local day. `end` is the first instant of the next day, 23, 23.5, 24, 24.5 or 25 hours later */
   start: number;
   end: number;
-  /** when the night before this day began, before or after midnight */
+  /** when the person falls asleep for the night before this day, which may be before or after midnight */
   asleep: number;
   wake: number;
-  /** when the night after this day begins, before or after midnight */
+  /** when the person goes to bed at the end of this day, which may be before or after midnight */
   bed: number;
   meals: readonly number[];
   workout: Workout | undefined;
@@ -115,7 +115,7 @@ export function dayRhythm(person: Person, day: number): DayRhythm {
   return rhythm;
 }
 
-/** Returns the rhythm of the day that contains an instant. Passing the last result saves a lookup. */
+/** Returns the rhythm of the day that contains an instant. To save a lookup, pass the previous result as `last`. */
 export function rhythmAt(person: Person, instant: number, last?: DayRhythm): DayRhythm {
   if (last !== undefined && instant >= last.start && instant < last.end) return last;
   return dayRhythm(person, person.zone.localDay(instant));

@@ -77,7 +77,7 @@ describe('deliveries', () => {
     expect(new Set(seen.map(({ body }) => body.user_id)).size).toBe(20);
   });
 
-  test('a line can be parsed and written again without a change', () => {
+  test('parsing a line and writing it again gives the same line', () => {
     for (const { line } of seen.slice(0, 2000)) {
       const read = JSON.parse(line);
       expect(Object.keys(read)).toEqual(['source', 'partition', 'offset', 'received_at', 'headers', 'body']);

@@ -2,7 +2,7 @@ import { dayText } from './calendar.ts';
 import { type Member, memberOf } from './connection.ts';
 import { type PeopleOptions, type Settings, settle } from './options.ts';
 
-/** Facts about a synthetic person, for example for choosing the person to show in a demo. */
+/** Information about a synthetic person, for example to choose one for a demo. */
 export interface PersonDescription {
   user_id: string;
   client_user_id: string;

@@ -32,7 +32,7 @@ function glucoseAt(person: Person, instant: number): number {
   return value;
 }
 
-/** Returns the offset (ms) of a sensor's slots. A sensor takes a reading every 15 minutes, counted from when the person put it on. */
+/** Returns the offset (ms) of a sensor's slots. A sensor takes a reading every 15 minutes after the person has put it on. */
 function phase(connection: ProviderConnection): number {
   return (connection.seed % 900) * 1000;
 }
@@ -67,7 +67,7 @@ export function slotAfter(connection: ProviderConnection, instant: number): numb
   return Math.floor((instant - phase(connection)) / slotMs) + 1;
 }
 
-/** Adds live glucose: the sensor's readings since the previous visit, and often a manual scan at the visit itself. */
+/** Adds live glucose readings: those since the previous visit, and often a manual scan at the visit itself. */
 export function ingestGlucose(visit: Ingestion, since: number, correction: number): void {
   const { connection, instant } = visit;
   const [automatic, manual] = connection.provider.sourceTypes;

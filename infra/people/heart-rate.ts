@@ -35,9 +35,8 @@ export function chunkMs(connection: ProviderConnection): number {
 /**
  * Returns the samples of one chunk, in bpm. The samples depend only on the connection and the chunk, so a second pull
  * repeats the same values.
- *
- * @param stride Use only every n-th slot. The first pull is sparser than live data. @param corrected Return only the
- * samples that the provider changed afterwards, with their new values.
+ * With a `stride` of n, uses only every n-th slot, because the first pull is sparser than live data. With `corrected`,
+ * returns only the samples that the provider changed afterwards, with their new values.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the slots of a chunk
 export function heartRateSamples(connection: ProviderConnection, chunk: number, stride = 1, corrected = false): DiscreteSample[] {

@@ -34,7 +34,7 @@ describe('a connection', () => {
     expect(new Set(deprecated)).toEqual(new Set([true, false]));
   });
 
-  test('a connection sends the marker after the past data, except for garmin, which sends it before the data', () => {
+  test('a connection sends the marker after the past data, but garmin sends the marker first', () => {
     let pulled = 0;
     for (const [name, list] of connections) {
       const marker = types(list).indexOf('historical.data.activity.created');
@@ -59,13 +59,13 @@ describe('a connection', () => {
     expect(new Set(markers.map(({ body }) => body.data.is_final))).toEqual(new Set([true, undefined]));
   });
 
-  test('a connection sends nothing between its break and its return, and sends the missed data after its return', () => {
+  test('a connection sends nothing during a break, and sends the missed data after the break', () => {
     let [broken, returned, missed] = [0, 0, 0];
     for (const list of connections.values()) {
       for (const [at, one] of list.entries()) {
         if (one.body.event_type !== 'provider.connection.error') continue;
         broken++;
-        // Events sent before the break may arrive some seconds after it, and markers even hours after it.
+        // Events sent before the break may arrive some seconds after the break, and markers even hours later.
         const next = list
           .slice(at + 1)
           .filter(({ micros, body }) => micros > one.micros + 60e6 && !body.event_type.startsWith('historical.'));

@@ -23,7 +23,10 @@ interface Pull {
   again: boolean;
 }
 
-/** Returns when the n-th batch of a resource arrives (ms). As with real providers, the newest data arrives first. */
+/**
+ * Returns the time (ms) at which the n-th batch of a resource arrives. As with real providers, the newest data arrives
+ * first.
+ */
 function pace(period: Period, batch: number): number {
   return period.from + 40_000 + batch * 4_300;
 }
@@ -119,8 +122,8 @@ const bring: Record<Resource, (pull: Pull) => void> = {
 };
 
 /**
- * Returns how many days the first pull of a resource goes back. A pull of a dense series goes back fewer days than a pull
- * of summaries or readings.
+ * Returns how many days the first pull of a resource goes back. This is fewer for a dense series than for summaries or
+ * readings.
  */
 function reach(connection: ProviderConnection, resource: Resource): number {
   const dense = resource === 'heartrate' || resource === 'steps' || resource === 'glucose';

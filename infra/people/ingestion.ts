@@ -4,7 +4,7 @@ import { type Random, randomOf, stream } from './random.ts';
 
 /** An event whose body is not built yet. */
 export interface PlannedEvent {
-  /** when the broker receives it, in microseconds since 1970 */
+  /** when the broker receives the event, in microseconds since 1970 */
   at: number;
   connection: ProviderConnection;
   eventType: string;
@@ -13,7 +13,7 @@ export interface PlannedEvent {
   data: () => object;
 }
 
-/** The last part of an event type: `created` for the first version of an object, `updated` for later versions. */
+/** The last part of an event type. An object's first version is `created`, and later versions are `updated`. */
 export type Verb = 'created' | 'updated';
 
 /**

@@ -26,7 +26,10 @@ export interface Person {
   diastolic: number;
 }
 
-/** The time zones of every ten people: whole-hour and half-hour offsets, both hemispheres, with and without daylight saving time. */
+/**
+ * The time zones of each block of ten people: whole-hour and half-hour offsets, both hemispheres, with and without
+ * daylight saving time.
+ */
 const homes = [
   'Europe/Berlin',
   'America/New_York',

@@ -4,7 +4,7 @@ export type Resource = (typeof resources)[number];
 
 /** A provider from the service's list, and how it sends data. */
 export interface Provider {
-  /** position in the list of providers. Ids depend on it, so add new providers at the end */
+  /** position in the list of providers. Ids depend on this position, so add new providers at the end */
   number: number;
   slug: string;
   name: string;
@@ -114,7 +114,7 @@ export function providerOf(slug: string): Provider {
   return provider;
 }
 
-/** Sets of providers. Each person connects the providers of one set, and every ten people together use all sets. */
+/** Sets of providers. Each person connects the providers of one set. Any block of ten people uses all sets. */
 export const wardrobes: readonly (readonly string[])[] = [
   ['fitbit'],
   ['oura', 'withings'],

@@ -82,7 +82,7 @@ function mix(salt: number, words: readonly number[]): number {
   return hash >>> 0;
 }
 
-/** Returns a seed of 53 bits for the given numbers. With 32 bits, two of 100,000 people would share their ids. */
+/** Returns a seed of 53 bits for the given numbers. With 32 bits, some of 100,000 people would have the same ids. */
 export function seedOf(...words: number[]): number {
   return (mix(0x1319_8a2e, words) & 0x1f_ffff) * 0x1_0000_0000 + mix(0x0370_7344, words);
 }

@@ -53,5 +53,5 @@ export function sourceType(seen: Seen): string {
   return (seen.body.data.source as { type?: string }).type ?? 'unknown';
 }
 
-/** Rates without faults in the delivery. */
+/** Rates at which no delivery faults occur. */
 export const smooth = { redelivery: 0, late: 0, failedRetry: 0, otherBody: 0 };

@@ -16,7 +16,7 @@ export interface SleepSession {
   stop: number;
   /** end of the sleep in the tentative version */
   tentativeStop: number;
-  /** `day` in the tentative version, sometimes one day earlier */
+  /** `day` of the tentative version, which is sometimes one day earlier */
   tentativeDay: number;
 }
 
@@ -130,7 +130,7 @@ export function ingestSleep(visit: Ingestion, day: number, { since, before }: Ea
   for (const session of sleepSessions(connection, day)) {
     const confirms = connection.provider.confirmsSleep;
     if (session.stop > since && session.stop <= instant) {
-      // If the connection began after the night, the pull at its start has already sent the final version.
+      // If the connection began after the night, its first pull has already sent the final version.
       const known = discoveredAt(connection, day, session.stop) < instant;
       send(known ? 'updated' : 'created', session, confirms && !known);
     }

@@ -5,14 +5,14 @@ import type { Ingestion } from './ingestion.ts';
 import { randomOf, stream } from './random.ts';
 import { handwriting, type IntervalSample, timeseriesData } from './timeseries.ts';
 
-/** A bucket of steps: the interval [start, end) in ms, and the steps that one source type counted in this interval. */
+/** A bucket of steps. It covers the interval [start, end) in ms and contains the steps that one source type counted. */
 export interface Bucket {
   start: number;
   end: number;
   value: number;
 }
 
-/** One source type of a connection, and the day whose steps the source type counts. */
+/** One source type of a connection, and the day for which it counts steps. */
 interface Counter {
   readonly connection: ProviderConnection;
   readonly sourceType: string;
@@ -67,7 +67,7 @@ function buckets(connection: ProviderConnection, rhythm: DayRhythm, sourceType: 
   return list;
 }
 
-/** Returns the samples of an event. In the transition between source forms, the deprecated `timestamp` repeats the start. */
+/** Returns the samples of an event. In the transitional source form, the deprecated `timestamp` repeats the start. */
 export function stepSamples(connection: ProviderConnection, list: readonly Bucket[], word: number): IntervalSample[] {
   const written = handwriting(connection, stream.steps, word, list.length);
   return list.map(({ start, end, value }) => ({
@@ -81,7 +81,7 @@ export function stepSamples(connection: ProviderConnection, list: readonly Bucke
   }));
 }
 
-/** Returns the day's non-empty buckets that ended by `until`, for a pull. */
+/** Returns the day's non-empty buckets that ended by `until`. A pull sends these buckets. */
 export function stepsOfDay(connection: ProviderConnection, day: number, sourceType: string, until: number): Bucket[] {
   return buckets(connection, dayRhythm(connection.person, day), sourceType, until).filter(
     ({ end, value }) => end <= until && value > 0,

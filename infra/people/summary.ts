@@ -23,8 +23,8 @@ export function pulledAt(connection: ProviderConnection, periodStart: number, da
 }
 
 /**
- * Returns the time (ms) at which the service first learns of data that began or was complete at the instant `known` of a local day. That
- * is the time of the first visit after `known`, or of the pull of a new connection if the pull is earlier.
+ * Returns the time (ms) at which the service first learns of data that is available from the instant `known` of a local
+ * day. That is the time of the first visit after `known`, or of the pull of a new connection if the pull is earlier.
  */
 export function discoveredAt(connection: ProviderConnection, day: number, known: number): number {
   const visit = syncTimes(connection, day).find((instant) => instant >= known) ?? syncTimes(connection, day + 1)[0]!;

@@ -8,8 +8,8 @@ interface ZoneDay {
 }
 
 /**
- * The UTC offsets of one IANA time zone. To find the offsets of a UTC day, this class calls Intl twice, or about 20 times
- * more if the clocks change on that day.
+ * The UTC offsets of one IANA time zone. To find the offsets of a UTC day, this class calls Intl twice. If the clocks
+ * change on that day, it calls Intl about 20 more times.
  */
 export class TimeZone {
   readonly name: string;
@@ -18,7 +18,7 @@ export class TimeZone {
 
   constructor(name: string) {
     this.name = name;
-    // A fixed locale, calendar and numbering system, so that the machine's settings do not affect the result.
+    // Fix the locale, calendar and numbering system, so that the machine's settings do not affect the result.
     this.#format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { timeZone: name, timeZoneName: 'longOffset' });
   }
 
@@ -82,7 +82,7 @@ export class TimeZone {
 
 const zones = new Map<string, TimeZone>();
 
-/** Returns the shared {@link TimeZone} with a name, so that its offsets are computed only once for all people in that zone. */
+/** Returns the shared {@link TimeZone} for a name. Sharing computes its offsets only once for all people in the zone. */
 export function timeZone(name: string): TimeZone {
   let zone = zones.get(name);
   if (zone === undefined) {

@@ -6,7 +6,7 @@ import { errorFields } from './logger.ts';
 
 const failing = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** Throws in a scope with two resources, which then fail to close. */
+/** Throws in a scope with two resources. Closing these resources then fails too. */
 async function failTwice(first: unknown): Promise<unknown> {
   const openFile = () => ({ [Symbol.asyncDispose]: () => Promise.reject(failing('EIO')) });
   try {

@@ -48,7 +48,7 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
       vi.stubEnv('DOCKER_HOST', daemon.host);
     }
     if (noImage !== undefined) return;
-    // The daemon would pull the reaper's image. The tests remove their containers themselves.
+    // The daemon would pull an image for Testcontainers' reaper. The tests remove their own containers.
     vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
     vi.stubEnv('AORTA_KAFKA_IMAGE', IMAGE);
     removeImage = await buildImage(IMAGE);
@@ -119,13 +119,13 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     }
   });
 
-  // This test needs a daemon that the tests have started. Without one it is left out, because a skipped test fails in CI.
+  // This test needs a daemon that the tests started. Otherwise it is not defined, because a skipped test fails in CI.
   if (!answers)
     test('stopping the daemon that the tests started removes everything that the daemon created, including a broker', async () => {
       broker = await provideBroker();
       expect(broker.provider).toBe('docker');
       const port = Number(broker.brokers[0]!.split(':')[1]);
-      // Close the socket immediately. Otherwise the end of the broker resets the connection, and no handler catches that error.
+      // Close the socket now. When the broker ends, the connection would be reset, and no handler catches that error.
       const answered = async () => {
         const socket = connect(port, '127.0.0.1');
         await once(socket, 'connect');

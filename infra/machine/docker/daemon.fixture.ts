@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 50;
 export interface Daemon {
   readonly host: string;
   readonly pid: number;
-  /** The daemon's files. The folder and the network bridge remain if the daemon is killed. */
+  /** The folder with the daemon's files. The folder and the network bridge remain if the daemon is killed. */
   readonly folder: string;
   readonly bridge: string;
   stop(): Promise<void>;
@@ -106,7 +106,7 @@ async function programs(): Promise<string> {
     const fetched = join(to, 'packages');
     await mkdir(fetched);
     const download = () => run('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', 'download', ...PACKAGES], { cwd: fetched });
-    // The package lists of a new machine are empty, and outdated lists contain packages that no longer exist.
+    // A new machine has no package lists, and outdated lists contain packages that no longer exist.
     await download().catch(() => run('apt-get', ['-qq', 'update']).then(download));
     const unpacked = join(to, 'unpacked');
     for (const name of readdirSync(fetched)) await run('dpkg-deb', ['-x', join(fetched, name), unpacked]);
@@ -120,7 +120,7 @@ async function programs(): Promise<string> {
   return [root, path].join(delimiter);
 }
 
-/** Removes the bridges of processes that were killed. Apart from files, a killed process leaves only its bridge behind. */
+/** Removes the network bridges of killed processes. Apart from files, a killed process leaves only its bridge behind. */
 async function removeAbandonedBridges(): Promise<void> {
   for (const name of readdirSync('/sys/class/net')) {
     const [, pid] = new RegExp(`^${BRIDGE}(\\d+)$`).exec(name) ?? [];

@@ -27,7 +27,7 @@ export async function place(file: string, root: string, name: string): Promise<v
   await copyFile(realpathSync(file), to);
 }
 
-/** Returns the paths of the shared libraries that the files need. Omits libraries below `own`, because these are copied with the files. */
+/** Returns the paths of the shared libraries that the files need. Omits libraries below `own`, because the caller copies that folder. */
 export async function librariesOf(files: readonly string[], own: string): Promise<Set<string>> {
   const { stdout } = await run('ldd', [...files]);
   const found = [...stdout.matchAll(/(?:=> |^\s*)(\/\S+)(?= \(0x)/gm)].map(([, library]) => library!);

@@ -11,7 +11,7 @@ export interface WritableFile extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The file operations for segments. Tests replace them to simulate a full disk. */
+/** The file operations on segments. Tests replace them to simulate a full disk. */
 export interface FileOperations {
   /** `flags` are as in Node's `open`: 'wx' creates a new file, and 'r+' opens an existing file. */
   openSegment(path: string, flags: 'wx' | 'r+'): Promise<WritableFile>;

@@ -88,7 +88,7 @@ async function succeed(folder: string, path: string, draft: string, ended: Found
           await unlink(claim).catch(() => {});
           return false;
         }
-        // A rename is atomic: the claim disappears at the moment when the lock changes.
+        // A rename is atomic: the claim disappears at the same moment as the lock changes.
         await rename(claim, path);
         return true;
       } catch (error) {
@@ -146,7 +146,10 @@ function refuseIfHeld(folder: string, path: string, found: FoundLock): void {
   }
 }
 
-/** Removes the files that ended processes left next to the lock. This includes all claims to earlier locks, which have no effect. */
+/**
+ * Removes the files that ended processes left next to the lock, including all claims to earlier locks, which no longer
+ * have any effect.
+ */
 async function sweep(folder: string, id: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${LOCK}.`)) continue;

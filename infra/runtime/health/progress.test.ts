@@ -38,7 +38,7 @@ describe('a lane with data waiting', () => {
     expect(reasons()).toEqual([]);
   });
 
-  test('a growing end does not count as progress', () => {
+  test('new data alone does not count as progress', () => {
     const { lane, pass, reasons } = started();
     for (let end = 1; end <= 60; end++) {
       lane.report({ end });
@@ -76,7 +76,7 @@ describe('a lane with data waiting', () => {
     ]);
   });
 
-  test('many short waits in a row do not prevent a stall', () => {
+  test('a lane can be stalled even if its part has many short waits in a row', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 0, end: 5 });
     for (let n = 0; n < 60; n++) {
@@ -114,7 +114,7 @@ test('report() ends the silence of a lane, but note() only updates the lane', ()
   expect(reasons()).toEqual([]);
 });
 
-test('an outage is listed at once, and after its deadline replaces its silent partitions as a stall', () => {
+test('an outage is listed immediately, and after its deadline it is the only stall reported for its silent partitions', () => {
   const { lane, pass, reasons, progress } = started({ heardEveryMs: 30_000 });
   lane.report({ state: 'reading' });
   pass(10_000);
@@ -134,7 +134,7 @@ test('an outage is listed at once, and after its deadline replaces its silent pa
   expect([progress.outages(), reasons()]).toEqual([[], silent]);
 });
 
-test('a wait with deadline 0 is a stall at once, and onWaited is called once for each wait', async () => {
+test('a wait with deadline 0 is immediately a stall, and onWaited is called once for each wait', async () => {
   const { pass, reasons, progress, waited } = started();
   const ended = progress.wait('run', 'starting', { deadlineMs: 0 });
   expect(reasons()).toEqual(['run has waited for 0 s: starting']);
@@ -162,8 +162,8 @@ test('lagMs is the age of the last record that was read if more records are wait
 });
 
 /**
- * The model keeps every report with its time. A lane is stalled if, throughout the last T, its end was ahead of its
- * position and its position did not change.
+ * The model keeps every report with its time. A lane is stalled if, throughout the last T milliseconds, its end was
+ * ahead of its position and its position did not change.
  */
 test('stalls() agrees with a model that rereads the whole history of reports', () => {
   const step = fc.record({

@@ -2,14 +2,13 @@ import { explains, type OutageFacts, Outages, type OutageTarget, stallOf } from 
 import type { LaneName, Stall } from './stall.ts';
 
 /**
- * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its waits, with a reason
- * and a deadline. Each reader of a source partition or a stream reports its position and the end of the data.
- *
+ * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its
+ * waits, with a reason and a deadline. Each reader of a source partition or a stream reports its position and the end
+ * of the data.
  * A stall is one of these:
- * - Data is waiting, and the position has not changed for T.
+ * - Data is waiting, and the position has not changed for the time T (`stalledAfterMs`).
  * - A wait or an outage has reached its deadline.
  * - A partition has been silent for longer than its source allows.
- *
  * This class uses no timers and no I/O. Each method compares the recorded times with the current time.
  */
 
@@ -19,7 +18,7 @@ export interface Whereabouts {
   readonly position: number;
   /** One past the last record that is known to exist. */
   readonly end: number;
-  /** When the last record that was read had been received, in milliseconds since 1970, if known. */
+  /** When the most recently read record was received, in milliseconds since 1970, if known. */
   readonly receivedAt?: number | undefined;
   /** The reader's activity: a constant word such as `reading`, `restoring` or `opening`. */
   readonly state: string;
