@@ -1,6 +1,4 @@
-/**
- * Thrown if a local server cannot run on this machine. `problem` is the reason, and `hint` tells the user what to do.
- */
+/** Thrown if a local server cannot run on this machine. `problem` is the reason, and `hint` is what the user can do. */
 export class ServerProblem extends Error {
   readonly problem: string;
   readonly hint: string;

@@ -19,9 +19,8 @@ export function finished(
 }
 
 /**
- * Returns the line of a program's output that best explains why the program failed. The first choice is the line after
- * the message that Kafka is exiting. The next choices are the first line with an exception, the first line with
- * `ERROR`, and the last line.
+ * Returns the output line that best explains why a program failed. The first choice is the line after Kafka's message
+ * about its exit. The next choices are the first line with an exception, the first with `ERROR`, and the last line.
  */
 export function reason(output: string): string {
   return best(output).replace(/\.$/, '');

@@ -42,8 +42,7 @@ function effort(connection: ProviderConnection, rhythm: DayRhythm, until: number
 
 /**
  * Returns the `data` of an activity event: the day as known at `updatedAt` (ms). Distance is in meters, energy in kcal,
- * effort in minutes. Steps are the sum of the leading source type's buckets, and the other values increase with the
- * steps.
+ * effort in minutes. Steps are the sum of the leading source type's buckets. The other values increase with them.
  */
 export function activityData(connection: ProviderConnection, day: number, updatedAt: number): object {
   const { person, provider, generation } = connection;

@@ -23,10 +23,7 @@ interface Pull {
   again: boolean;
 }
 
-/**
- * Returns the time (ms) at which the n-th batch of a resource arrives. As with real providers, the newest data arrives
- * first.
- */
+/** Returns the time (ms) when the n-th batch of a resource arrives. Real providers, too, send the newest data first. */
 function pace(period: Period, batch: number): number {
   return period.from + 40_000 + batch * 4_300;
 }

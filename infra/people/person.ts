@@ -26,10 +26,7 @@ export interface Person {
   diastolic: number;
 }
 
-/**
- * The time zones of each block of ten people: whole-hour and half-hour offsets, both hemispheres, with and without
- * daylight saving time.
- */
+/** The time zones of each block of ten people: whole and half hours, both hemispheres, with and without daylight saving. */
 const homes = [
   'Europe/Berlin',
   'America/New_York',

@@ -1,6 +1,6 @@
 /**
- * The steps of a delivery: consume → append → commit → land → merge → publish. Each part of the program calls its
- * observer after a step. The fault tests kill the process at these points. In production, the observer does nothing.
+ * The steps in processing a delivery: consume → append → commit → land → merge → publish. After each step, a part of
+ * the program calls its observer. The fault tests kill the process there. In production, the observer does nothing.
  */
 export type Step =
   | 'upgrade:begun' // The upgrade of a warehouse to the current format has begun.

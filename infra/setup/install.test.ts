@@ -55,7 +55,7 @@ describe('the messages of the installer', () => {
   });
 });
 
-it('lacksPlatforms returns true only if npm lists all missing packages without a version', () => {
+it('lacksPlatforms returns true only if npm lists every missing package without a version', () => {
   const missing = (version: string) =>
     `npm error code EUSAGE\nnpm error\nnpm error Missing: @x/y-darwin-arm64@${version} from lock file\n`;
   expect(setup.lacksPlatforms(missing(''))).toBe(true);

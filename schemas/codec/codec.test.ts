@@ -22,7 +22,7 @@ describe.each(streamNames)('the codec of %s', (stream) => {
     expect(expected.map((bytes) => codec.decode(Buffer.from(bytes, 'hex')))).toEqual(records);
   });
 
-  test('every union in the schema has exactly null and one other type', () => {
+  test('every union in the schema has exactly two branches: null and one other type', () => {
     const check = (type: AvroType): void => {
       if (typeof type === 'string') return;
       if (Array.isArray(type)) {
@@ -43,7 +43,7 @@ describe.each(streamNames)('the codec of %s', (stream) => {
 describe('a codec', () => {
   const codec = codecOf('timeseries');
 
-  test('encodeInto writes at the given position, or returns the number of missing bytes as a negative number', () => {
+  test('encodeInto writes at the given position, or returns the negated number of missing bytes', () => {
     const record = example('timeseries', 5) as unknown as Timeseries;
     const whole = Buffer.alloc(4096, 0xee);
     const end = codec.encodeInto(record, whole, 100);

@@ -16,13 +16,13 @@ export interface Codec<R> {
   readonly schema: string;
   /** CRC-64-AVRO of the schema's canonical form: 8 bytes, little endian. */
   readonly fingerprint: Buffer;
-  /** Encodes a record at `position` and returns the next position, or minus the missing bytes. Throws on a wrong value. */
+  /** Encodes at `position`. Returns the next position, or the negated number of missing bytes. Throws on a wrong value. */
   encodeInto(record: R, buffer: Buffer, position: number): number;
   /** Decodes a record of exactly this schema at `position`. Returns the record and the position after it. */
   decodeAt(buffer: Buffer, position: number): { value: R; offset: number };
   /** Returns the single-object encoding: C3 01, fingerprint, body. */
   encode(record: R): Buffer;
-  /** Decodes a single-object encoding of this schema or of a learned one. Throws {@link UnknownSchema} for other schemas. */
+  /** Decodes a record of this schema or one from {@link learnSchema}. Throws {@link UnknownSchema} for any other schema. */
   decode(encoded: Buffer): R;
   /** Returns a decoder for records written with a different version of the schema. Decoders are cached by schema. */
   decoderOf(writerSchema: string): (buffer: Buffer, position: number) => { value: R; offset: number };

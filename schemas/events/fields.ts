@@ -24,8 +24,8 @@ export function isObject(value: unknown): value is JsonObject {
 type Fit = (value: unknown) => string | number | boolean | undefined;
 
 const fits = {
-  // Avro and the warehouses would each write a lone surrogate differently. Such a string goes to extra, with the
-  // surrogate escaped.
+  // Avro and the warehouses would each write a lone surrogate differently. Such a string goes to `extra`, with
+  // the surrogate escaped.
   string: (value: unknown) => (typeof value === 'string' && value.isWellFormed() ? value : undefined),
   boolean: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
   int: (value: unknown) => (typeof value === 'number' && value === (value | 0) ? value : undefined),
@@ -185,7 +185,7 @@ export function keep(leftovers: Leftovers, path: string, value: unknown): boolea
     return false;
   }
   leftovers.extra ??= {};
-  // defineProperty, because assignment would lose a member named __proto__.
+  // Use defineProperty, because assignment would lose a member named __proto__.
   Object.defineProperty(leftovers.extra, path, { value, enumerable: true, configurable: true, writable: true });
   return true;
 }

@@ -37,7 +37,7 @@ function dayNumber(year: number, month: number, day: number): number {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
 }
 
-// A cache of the last date, because the samples of a batch are from the same day or from neighbouring days.
+// Cache the last date, because the samples of a batch are from the same day or from neighbouring days.
 let lastDate = -1;
 let lastDay = Number.NaN;
 

@@ -26,7 +26,7 @@ const escapes = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/g;
 
 /**
  * Returns the JSON text of a value for columns and `extra`. The value must not be {@link unkeepable}. No warehouse accepts
- * the escape of a lone surrogate, so its six characters are stored as plain text.
+ * the escape of a lone surrogate, so the characters of the escape are stored as text.
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);

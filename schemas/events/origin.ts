@@ -5,7 +5,7 @@ import { planOfNested } from './plans.ts';
 /** `slug` is the old name of `provider`. {@link readOrigin} reads it, so it does not count as unknown. */
 const plan = planOfNested('activity', 'origin', '$.data.source', ['slug']);
 
-/** Members of the data that {@link readOrigin} reads. */
+/** The members of `data` that {@link readOrigin} reads. */
 export const originMembers = ['source'] as const;
 
 /** Providers that send local time marked as UTC. Their offset must be ignored. */

@@ -34,7 +34,7 @@ export interface RefusedPart {
   readonly place: string;
 }
 
-/** An event without a record. */
+/** The result for an event that does not become a record. */
 export interface Refused {
   readonly kind: 'refused';
   readonly reason: Refusal;

@@ -16,7 +16,7 @@ export type TimeseriesStream = 'timeseries' | 'blood_pressure' | 'notes';
 
 /** A timeseries resource of the service. The resource's route, reader, key, view and reference page are all derived from this declaration. */
 export interface TimeseriesResource {
-  /** Segment of the event type. */
+  /** The resource's segment of the event type, such as `heartrate`. */
   readonly resource: string;
   readonly stream: TimeseriesStream;
   readonly form: 'discrete' | 'interval';
@@ -31,7 +31,7 @@ export interface TimeseriesResource {
   readonly retired?: true;
 }
 
-/** Sorted by name. For a retired resource only the name is known; unit and form are those of its successor. */
+/** Resources, sorted by name. Only the name of a retired resource is known. Its unit and form are its successor's. */
 export const timeseriesResources: readonly TimeseriesResource[] = [
   { resource: 'active_energy_burned', stream: 'timeseries', form: 'interval', unit: 'kcal', suffix: 'kcal', retired: true },
   { resource: 'afib_burden', stream: 'timeseries', form: 'interval', unit: '%', suffix: 'pct' },

@@ -6,7 +6,7 @@ import { PerSample } from './per-sample.ts';
 import type { Refusal, RefusedPart } from './read-result.ts';
 import { type SampleMember, type TimeseriesStream, timeseriesResources } from './resource.ts';
 
-// Do not split this module: V8 inlines less across modules, which made reading 4 % slower.
+// Do not split this module: V8 inlines less across modules, so reading would be 4 % slower.
 
 /** A sample as sent. Any member may be missing or have the wrong type. */
 interface Sample extends Readonly<Partial<Record<SampleMember, unknown>>> {
@@ -82,7 +82,7 @@ interface Measures<S extends TimeseriesStream> extends SampleTaker {
   fields(): MeasureFields<S>;
 }
 
-/** Empty fields for the additional members, for resources that declare none. */
+/** Empty lists for the additional members of resources that declare no such members. */
 const noMembers: Readonly<Record<SampleMember, (string | null)[]>> = {
   sensor_location: [],
   intensity: [],
@@ -111,7 +111,7 @@ function singleValue(): Measures<'timeseries'> {
   };
 }
 
-/** Collects a single value and the additional members, for resources that declare such members. */
+/** Collects the value of each sample and the additional members that its resource declares. */
 function valueWith(members: readonly SampleMember[]): () => Measures<'timeseries'> {
   return () => {
     const value = singleValue();
@@ -219,7 +219,7 @@ const shapes: { readonly [S in TimeseriesStream]: SampleShape<S> } = {
   notes: { measures: note, known: new Set([...usual, 'end', 'value', 'tags']) },
 };
 
-/** The shapes of resources with additional members. Other resources do not look for these members, because that costs time. */
+/** The shapes of resources with additional members. Looking for these members in other resources would take time. */
 const shapesWithMembers: ReadonlyMap<string, SampleShape<'timeseries'>> = new Map(
   timeseriesResources.flatMap(({ resource, members }) =>
     members === undefined

@@ -16,7 +16,7 @@ import type { ReadResult } from './read-result.ts';
 /** A pure function that reads an event into the record of one stream. */
 export type Reader<S extends StreamName> = (eventType: string, body: unknown, receipt: Receipt) => ReadResult<S>;
 
-/** The fields that {@link summaryReader} sets itself. All other fields follow from the declaration. */
+/** The fields that {@link summaryReader} itself sets. All other fields follow from the declaration. */
 interface Made {
   receipt: Receipt | null;
   event: Envelope | null;
@@ -25,14 +25,14 @@ interface Made {
   extra: string | null;
 }
 
-/** The names of fields that must have a value: they are neither nullable nor lists. */
+/** The names of mandatory fields, which are neither nullable nor lists. */
 type Demanded<Row> = {
   [F in keyof Row]: null extends Row[F] ? never : Row[F] extends readonly unknown[] ? never : F;
 }[keyof Row];
 
 /**
  * The streams whose records {@link summaryReader} can read. All their fields follow from the envelope and the declaration,
- * and only the key is mandatory. Any other stream needs its own reader; passing it does not compile.
+ * and only the key is mandatory. Any other stream needs its own reader. The compiler rejects it here.
  */
 export type SummaryStream = {
   [S in StreamName]: keyof StreamRecords[S] extends keyof Made | SourcedFields[S]

@@ -71,7 +71,7 @@ describe('the declared resources', () => {
     ]);
   });
 
-  test('resourceColumns names the value after its unit, and lists the additional columns', () => {
+  test('resourceColumns names the value column after the unit, and lists the additional columns', () => {
     const columns = (name: string) => resourceColumns(timeseriesResources.find(({ resource }) => resource === name)!);
     expect(columns('heartrate')).toEqual({ value: 'heartrate_bpm', further: [] });
     expect(columns('body_temperature')).toEqual({ value: 'body_temperature_c', further: ['sensor_location'] });
@@ -188,7 +188,7 @@ describe('additional members', () => {
     expect(codec.decode(codec.encode(record))).toEqual(record);
   });
 
-  test('an interval with only a timestamp and a discrete sample with an end are both read', () => {
+  test('an interval may have only a timestamp, and a discrete sample may have an end', () => {
     expect(read('timeseries', 'steps', [{ timestamp: START, value: 1 }])).toMatchObject({ start_at: [start], end_at: [] });
     expect(read('timeseries', 'water', [{ start: START, end: END, timestamp: START, value: 1 }])).toMatchObject({
       start_at: [start],
@@ -220,7 +220,7 @@ describe('a note', () => {
     });
   });
 
-  test('sample_extra keeps a text or tags of the wrong type as sent', () => {
+  test('sample_extra keeps text or tags of the wrong type as they were sent', () => {
     const { text, tags, sample_extra, refused } = read('notes', 'note', [
       { ...at, value: 5, tags: 'food' },
       { ...at, value: 'x', tags: ['food', null] },
@@ -230,7 +230,7 @@ describe('a note', () => {
     expect(sample_extra.map((extra) => JSON.parse(extra!))).toEqual([
       { value: 5, tags: 'food' },
       { tags: ['food', null] },
-      // A lone surrogate is stored as the characters of its escape, which every JSON parser accepts.
+      // A lone surrogate is stored as the text of its escape sequence, which every JSON parser accepts.
       { value: '\\ud800', mood: 1 },
     ]);
     expect(refused.map(({ place }) => place)).toEqual([

@@ -96,7 +96,7 @@ function pointsOf(stream: Readonly<Record<string, unknown>>, leftovers: Leftover
   return { points, uneven: lengths.size > 1 };
 }
 
-/** Returns false if an element is neither a number nor null. */
+/** Fills a field of the points from a column. Returns false if an element is neither a number nor null. */
 function fillNumbers(points: Point[], field: NumberField, column: readonly unknown[]): boolean {
   let fits = true;
   for (const [index, value] of column.entries()) {

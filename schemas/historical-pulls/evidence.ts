@@ -1,9 +1,9 @@
 import { stateTold } from './state.ts';
 
 /**
- * A piece of evidence about the historical pulls of one user, provider and resource. `at` is the evidence time: the receipt
- * of an event, or the time at which the service answered a poll. The other instants are the service's own. All are in
- * microseconds since 1970.
+ * A piece of evidence about the historical pulls of one user, provider and resource. `at` is the time at
+ * which an event was received or the service answered a poll. The other instants come from the service. All instants are
+ * in microseconds since 1970.
  */
 export type Evidence = ConnectionEvidence | ExpectationEvidence | CompletionEvidence | ReportedEvidence;
 
@@ -19,7 +19,7 @@ interface ExpectationEvidence {
   readonly at: number;
 }
 
-/** An event says that a pull has succeeded. With `completed_partly`, the service says that more data follows. */
+/** An event reports that a pull has succeeded. With `completed_partly`, the service reports that more data follows. */
 export interface CompletionEvidence {
   readonly kind: 'completed' | 'completed_partly';
   readonly at: number;
@@ -30,7 +30,7 @@ export interface CompletionEvidence {
 export interface ReportedEvidence {
   readonly kind: 'told';
   readonly at: number;
-  /** As the service spells it. */
+  /** The status as the service spells it. */
   readonly status: string;
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
@@ -39,7 +39,7 @@ export interface ReportedEvidence {
   readonly endedAt: number | null;
   readonly daysWithData: number | null;
   readonly errorDetails: string | null;
-  /** Id for requests to the service's support. An answer that differs only in this id does not count as new evidence. */
+  /** Id for requests to the service's support team. An answer that differs only in this id is not new evidence. */
   readonly traceId?: string | null;
 }
 
@@ -118,7 +118,10 @@ export function saysTheSame(a: ReportedEvidence, b: ReportedEvidence): boolean {
   );
 }
 
-/** True if the status says that the pull has ended. `endedAt` does not say so: it is also set if the service will retry the pull. */
+/**
+ * True if the status reports the end of the pull. `endedAt` does not, because it is also set before the service retries
+ * the pull.
+ */
 function hasEnded({ status }: ReportedEvidence): boolean {
   const state = stateTold(status);
   return state === 'success' || state === 'failure';

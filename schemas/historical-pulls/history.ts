@@ -50,15 +50,17 @@ export interface Pull {
   readonly knowsRetrying: boolean | null;
   /** False if the service never reports on pulls of this provider and resource. */
   readonly reports: boolean;
-  /** When the pull entered the state, by the service's own times. Null if no answer of the service reports it. */
+  /**
+   * When the pull entered the state, by the service's own times. Null if no answer of the service reports the state.
+   */
   readonly serviceSince: number | null;
   /** End of the first attempt with a temporary problem, by the service's own times. */
   readonly serviceRetryingSince: number | null;
-  /** Id for requests to the service's support. Null if the pull has succeeded or the service gave no id. */
+  /** Id for requests to the service's support team. Null if the pull has succeeded or the service gave no id. */
   readonly traceId: string | null;
 }
 
-/** A change of a pull: to a new state, or to new error details. */
+/** A change of a pull's state or error details. */
 export interface PullChange {
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
@@ -75,7 +77,7 @@ export interface PullChange {
 /** The historical pulls of one user, provider and resource, in order. The last one is the current pull. */
 export interface PullHistory {
   readonly pulls: readonly Pull[];
-  /** In the order of evidence. */
+  /** The changes of all pulls, in the order of evidence. */
   readonly changes: readonly PullChange[];
 }
 
@@ -120,8 +122,8 @@ function lastAnswersNotPulled(sorted: readonly Evidence[]): { first: number; las
 }
 
 /**
- * Decides by the last connection before the pull. If no connection is known, a pull from before 9 May 2025 must belong to
- * an older connection.
+ * Returns whether the connection reports `retrying`, judging by the last connection before the pull. If no connection
+ * is known, a pull from before 9 May 2025 must belong to an older connection.
  */
 function knowsRetrying({ scheduledAt, expectedAt }: PullEvidence, sorted: readonly Evidence[]): boolean | null {
   const planned = scheduledAt ?? expectedAt;

@@ -8,11 +8,11 @@ const pullsOnly: Readonly<Record<string, readonly string[]>> = { polar: ['sleep'
 
 /**
  * For these providers, a new connection does not start a new pull, unless the user was deregistered before. Only
- * introspection shows whether it did.
+ * introspection shows whether a new pull has started.
  */
 const pulledOnce: ReadonlySet<string> = new Set(['garmin']);
 
-/** Whether a new connection of the same user does not start a new pull. */
+/** Returns true if a new connection of the same user starts no new pull. */
 export function pullsOnce(provider: string): boolean {
   return pulledOnce.has(provider);
 }
@@ -26,7 +26,7 @@ export function reports(provider: string, resource: string): boolean {
   return pullsOnly[provider]?.includes(resource) ?? true;
 }
 
-/** The service's list of providers with OAuth. It can start new pulls only for these. */
+/** The service's list of providers with OAuth. The service can start new pulls only for these providers. */
 const triggered: ReadonlySet<string> = new Set([
   ...['oura', 'fitbit', 'garmin', 'strava', 'wahoo', 'ihealth', 'withings', 'google_fit', 'dexcom_v3', 'polar', 'cronometer'],
   ...['omron', 'whoop_v2', 'my_fitness_pal_v2', 'ultrahuman', 'runkeeper', 'google_health'],

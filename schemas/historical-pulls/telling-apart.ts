@@ -13,7 +13,7 @@ import type { PullEvent } from './transitions.ts';
 
 /** The identity of one pull, and its events in the order of evidence. */
 export interface PullEvidence {
-  /** When the service scheduled the pull. Null if introspection has not reported it. */
+  /** When the service scheduled the pull. Null if introspection has not reported the pull. */
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
   readonly rangeEnd: number | null;
@@ -25,7 +25,7 @@ export interface PullEvidence {
 /** A piece of evidence that is assigned to a pull. */
 export interface AssignedEvidence {
   readonly at: number;
-  /** Index in the order of all evidence. */
+  /** Position of this evidence in the order of all evidence. */
   readonly place: number;
   readonly event: PullEvent;
   /** The introspection answer. Undefined for any other kind of evidence. */
@@ -46,7 +46,7 @@ interface Gathered {
   rangeStart: number | null;
   rangeEnd: number | null;
   expectedAt: number | null;
-  /** Pulls are sorted by this time. Evidence that is older than this time by more than the tolerance is not about the pull. */
+  /** Pulls are sorted by this time. Evidence that precedes this time by more than the tolerance is not about the pull. */
   anchor: number;
   firstHeard: number;
   /** Number of connections that may have started the pull. */
@@ -127,7 +127,7 @@ function sortByPlace(heard: AssignedEvidence[]): void {
     }
 }
 
-/** Returns the pulls that introspection reports, sorted by scheduling time. SPEC.md says which pull an answer without a range is about. */
+/** Returns the pulls that introspection reports, sorted by scheduling time. SPEC.md assigns answers without a range to pulls. */
 function namedPulls(evidence: readonly Evidence[]): Gathered[] {
   const pulls: Gathered[] = [];
   for (let place = 0; place < evidence.length; place++) {
@@ -183,11 +183,11 @@ function expectedPulls(provider: string, evidence: readonly Evidence[], named: r
 }
 
 interface GatheredPulls {
-  /** Reported by introspection. */
+  /** Pulls that introspection reports. */
   readonly named: readonly Gathered[];
-  /** Expected after a connection. */
+  /** Pulls that are expected after a connection. */
   readonly expected: readonly Gathered[];
-  /** Known only from a completion. */
+  /** Pulls that are known only from a completion. */
   readonly nameless: Gathered[];
 }
 
@@ -234,7 +234,8 @@ function giveCompletion(
   else if (completion.kind === 'completed_partly') {
     if (all.length < 2) give(only ?? namelessPull(), 'completed_partly', false);
   } else if (only === undefined) give(namelessPull(), 'completed', true);
-  // If two connections came before the pull, the first may have started a pull that introspection never reported.
+  // If two connections came before the pull, the first connection may have started a pull that introspection never
+  // reported.
   else if (all.length === 1 && only.connections < 2) give(only, 'completed', same.length === 0);
   else for (const pull of all) if (!pull.toldSuccess) give(pull, 'completed_perhaps', false);
 }

@@ -10,7 +10,7 @@ export type AvroType =
  * Privacy class of a field, which decides whether its values are landed:
  * - `key`, `measure`: always
  * - `identifier` (names, addresses, e-mail): only if switched on
- * - `patient` (the same for the patients of lab orders): only if switched on, by a separate setting
+ * - `patient` (names, addresses, e-mail of lab patients): only if switched on by a separate setting
  * - `free_text`, `location`: unless switched off
  * - `secret`: never
  * - `extra`: only if all classes of its stream are landed
@@ -64,7 +64,7 @@ export interface StreamAttributes {
   readonly revision: number;
   /** Event-type prefixes that are routed to this stream by default. Those of a timeseries stream come from `schemas/events/resource.ts`. */
   readonly prefixes: readonly string[];
-  /** `optional` if the service may send the event without a user. Its `user_id` is then empty. All other streams require a user. */
+  /** `optional` if the service may send the event without a user. `user_id` is then empty. All other streams require a user. */
   readonly user?: 'optional';
   readonly table: string | null;
   readonly key?: readonly string[];

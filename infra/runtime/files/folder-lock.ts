@@ -146,10 +146,7 @@ function refuseIfHeld(folder: string, path: string, found: FoundLock): void {
   }
 }
 
-/**
- * Removes the files that ended processes left next to the lock, including all claims to earlier locks, which no longer
- * have any effect.
- */
+/** Removes the files that ended processes left next to the lock, including claims to earlier locks, which have no effect. */
 async function sweep(folder: string, id: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${LOCK}.`)) continue;

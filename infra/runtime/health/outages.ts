@@ -11,10 +11,7 @@ export interface OutageTarget {
 }
 
 export interface OutageFacts extends OutageTarget {
-  /**
-   * The reason why the part cannot be read, with the error condition: `its key or role is refused
-   * (amqp:unauthorized-access)`.
-   */
+  /** The reason for the outage, with the error condition: `its key or role is refused (amqp:unauthorized-access)`. */
   readonly reason: string;
   /** Time of the last successful read, in milliseconds since 1970. */
   readonly since: number;

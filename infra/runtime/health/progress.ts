@@ -26,7 +26,7 @@ export interface Whereabouts {
 
 /** A source partition or stream whose reader reports progress. */
 export interface Lane {
-  /** Reports the position of the reader. Omitted members keep their values. Even an empty report ends the silence of the lane. */
+  /** Reports the position of the reader. Omitted members keep their values. Even an empty report ends the lane's silence. */
   report(news: Partial<Whereabouts>): void;
   /** Updates the lane like {@link report}, but without ending its silence, because the partition has not responded. */
   note(news: Partial<Whereabouts>): void;
@@ -36,8 +36,8 @@ export interface Lane {
 
 export interface LaneOptions {
   /**
-   * The part of the program that reads the lane (see {@link Progress.wait}). A current wait of this part with a deadline
-   * longer than T extends the time limit of the lane.
+   * The part of the program that reads the lane (see {@link Progress.wait}). While this part waits with a deadline
+   * longer than `stalledAfterMs`, that deadline is the time limit of the lane.
    */
   readonly part: string;
   /**
@@ -49,8 +49,8 @@ export interface LaneOptions {
 
 export interface WaitOptions {
   /**
-   * Milliseconds after which the wait is a stall. Default: T. With 0, the program is not ready until the wait ends. Use
-   * Infinity for a part that has nothing else to do, such as a source without new data.
+   * Milliseconds after which the wait is a stall. Default: `stalledAfterMs`. With 0, the program is not ready until the
+   * wait ends. Use Infinity for a part that has nothing else to do, such as a source without new data.
    */
   readonly deadlineMs?: number;
   /** Milliseconds after which the wait ends by itself, if known. */
@@ -59,7 +59,7 @@ export interface WaitOptions {
 
 export interface LaneFacts extends LaneName, Whereabouts {
   readonly lag: number;
-  /** Milliseconds since the last record that was read had been received. 0 if no record is waiting, and undefined if unknown. */
+  /** Milliseconds since the most recently read record was received. 0 if no record is waiting, and undefined if unknown. */
   readonly lagMs: number | undefined;
   /** When the position last changed, in milliseconds since 1970. */
   readonly movedAt: number;
@@ -75,7 +75,7 @@ export interface WaitFacts {
 }
 
 export interface ProgressOptions {
-  /** The time T after which a lane without progress is stalled, in milliseconds. Default: 60,000. */
+  /** Maximum time T, in milliseconds, that a lane may go without progress before it is stalled. Default: 60,000. */
   readonly stalledAfterMs?: number;
   /** Returns the current time in milliseconds since 1970. Default: the system clock. */
   readonly clock?: () => number;
@@ -93,7 +93,7 @@ interface HeldLane {
   readonly heardEveryMs: number;
   where: Whereabouts;
   movedAt: number;
-  /** When the end was first ahead of the position. Undefined if the end is not ahead. */
+  /** When the end first moved ahead of the position. Undefined if the end is not ahead. */
   aheadSince: number | undefined;
   heardAt: number;
 }
@@ -113,8 +113,8 @@ export class Progress {
   }
 
   /**
-   * Begins a wait of a part. The returned function ends the wait. A reason is a constant string in the code, such as `the
-   * jobs are behind`.
+   * Records that a part of the program starts to wait. The returned function ends the wait. A reason is a constant
+   * string in the code, such as `the jobs are behind`.
    */
   wait(part: string, reason: string, { deadlineMs = this.#stalledAfterMs, dueMs }: WaitOptions = {}): () => void {
     const since = this.#clock();
@@ -161,7 +161,7 @@ export class Progress {
     };
   }
 
-  /** Begins an outage of a part of a source. The returned function ends the outage. */
+  /** Records that an outage of a part of a source has started. The returned function ends the outage. */
   outage(place: OutageTarget, reason: string, { since, deadlineMs }: Pick<OutageFacts, 'since' | 'deadlineMs'>): () => void {
     return this.#outages.begin({ ...place, reason, since, deadlineMs });
   }

@@ -8,8 +8,8 @@
  */
 
 /**
- * A *counter* starts at 0 when the process starts, and only grows. A *gauge* is read at each scrape. A *histogram* counts
- * observations by size.
+ * A *counter* starts at 0 when the process starts, and only increases. A *gauge* is read at each scrape. A *histogram*
+ * counts observations by size.
  */
 type MetricType = 'counter' | 'gauge' | 'histogram';
 
@@ -52,5 +52,5 @@ export const DURATION_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5,
 /** Maximum number of label combinations per metric. Further combinations share one series. */
 export const MOST_SERIES = 2_000;
 
-/** The value of each label in that shared series. */
+/** The value of each label in the series that all further combinations share. */
 export const OVERFLOW = 'other';

@@ -54,7 +54,7 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   const set: SetAny = (name, labels, value) => {
     const kept = bounded(name, labels);
     const gauge = held.get(name) as Gauge;
-    // The shared series of a gauge has the largest value, because a sum of positions or ages has no meaning.
+    // The shared series of a gauge shows the largest value, because a sum of positions or ages has no meaning.
     gauge.set(kept, kept === labels ? value : bounds.get(name)!.largestWith(value));
   };
 
@@ -88,7 +88,7 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   };
 }
 
-/** The label combinations of one metric, limited in number. */
+/** A limited set of the label combinations of one metric. */
 class SeriesBound {
   readonly overflow: Labels;
   #largest = Number.NEGATIVE_INFINITY;
