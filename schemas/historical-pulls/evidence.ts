@@ -118,10 +118,7 @@ export function saysTheSame(a: ReportedEvidence, b: ReportedEvidence): boolean {
   );
 }
 
-/**
- * True if the status reports the end of the pull. `endedAt` does not, because it is also set before the service retries
- * the pull.
- */
+/** True if the status reports the end of the pull. `endedAt` does not, because a pull that will be retried has it too. */
 function hasEnded({ status }: ReportedEvidence): boolean {
   const state = stateTold(status);
   return state === 'success' || state === 'failure';

@@ -50,9 +50,7 @@ export interface Pull {
   readonly knowsRetrying: boolean | null;
   /** False if the service never reports on pulls of this provider and resource. */
   readonly reports: boolean;
-  /**
-   * When the pull entered the state, by the service's own times. Null if no answer of the service reports the state.
-   */
+  /** When the pull entered the state, by the service's own times. Null if no answer of the service reports this. */
   readonly serviceSince: number | null;
   /** End of the first attempt with a temporary problem, by the service's own times. */
   readonly serviceRetryingSince: number | null;

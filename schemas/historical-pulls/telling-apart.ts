@@ -234,8 +234,7 @@ function giveCompletion(
   else if (completion.kind === 'completed_partly') {
     if (all.length < 2) give(only ?? namelessPull(), 'completed_partly', false);
   } else if (only === undefined) give(namelessPull(), 'completed', true);
-  // If two connections came before the pull, the first connection may have started a pull that introspection never
-  // reported.
+  // If two connections came before the pull, the first may have started a pull that introspection never reported.
   else if (all.length === 1 && only.connections < 2) give(only, 'completed', same.length === 0);
   else for (const pull of all) if (!pull.toldSuccess) give(pull, 'completed_perhaps', false);
 }

@@ -39,10 +39,7 @@ export interface Column {
   readonly class: PrivacyClass;
   readonly doc: string;
   readonly unit?: string;
-  /**
-   * Value of the column in rows that are older than the column, as written in the Avro schema. Only for columns that
-   * are never null.
-   */
+  /** Value of the column in rows older than the column, in Avro's notation. Only for columns that are never null. */
   readonly default?: unknown;
   readonly path: readonly string[];
   /** True if the path leads to an array of values per sample. */
