@@ -33,7 +33,7 @@ export interface Counts {
  */
 const idleTimeOut = 240_000;
 
-/** rhea's error events. The links handle these errors, but rhea would print an error that has no listener. */
+/** rhea's error events. The links already handle these errors, but rhea prints them if they have no listener. */
 const clientErrors = ['connection_error', 'session_error', 'receiver_error', 'sender_error', 'protocol_error', 'error'];
 
 function claimMissing(entity: string): AmqpCondition {

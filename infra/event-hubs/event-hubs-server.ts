@@ -20,7 +20,7 @@ export interface EventHubsOptions {
 export interface EventHubsServer extends AsyncDisposable {
   readonly port: number;
   readonly controlPort: number;
-  /** connection string without a hub. `UseDevelopmentEmulator=true` in it makes the official clients use plain TCP */
+  /** connection string without a hub. The option `UseDevelopmentEmulator=true` makes the official clients use plain TCP */
   readonly connectionString: string;
   readonly faults: EventHubsControl;
   /** Closes connections and ports cleanly. Disposing the server does the same. */

@@ -20,7 +20,7 @@ test('an event goes to the hub of the first matching prefix, or to the default h
   );
 });
 
-test('a regular expression that is anchored at the start routes events like the same text as a prefix', () => {
+test('a prefix and the same text as an anchored regular expression route events to the same hub', () => {
   fc.assert(
     fc.property(fc.array(matcher), eventType, (matchers, type) => {
       const expressions = matchers.map(({ event_type_prefix, event_hub }) => ({

@@ -2,7 +2,7 @@ const rotate = (word: number, bits: number): number => (word << bits) | (word >>
 
 /**
  * Hashes a partition key to a signed 16-bit number: XORs both halves of Jenkins' lookup3 of the UTF-8 bytes, and
- * truncates. The official buffered producer must compute the same hash, so that a key stays in one partition.
+ * truncates the result. The official buffered producer must compute the same hash to keep a key in one partition.
  */
 function partitionKeyHash(key: string): number {
   const bytes = Buffer.from(key, 'utf8');

@@ -22,10 +22,10 @@ export class MalformedMessage extends Error {
   }
 }
 
-/** Widths, in bytes, by the upper four bits of the constructor byte, from 4 to 9. */
+/** Width of a value, in bytes, if the upper four bits of its constructor byte are 4, 5, 6, 7, 8 or 9. */
 const fixedWidths = [0, 1, 2, 4, 8, 16] as const;
 
-/** Returns the position after the value at `at`. The upper four bits of the constructor byte give its width, so it is not decoded. */
+/** Returns the position after the value at `at`, without decoding the value. */
 function afterValue(bytes: Buffer, at: number): number {
   if (at >= bytes.length) throw new MalformedMessage(at);
   const code = bytes[at]!;

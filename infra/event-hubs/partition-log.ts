@@ -182,7 +182,7 @@ export class PartitionLog {
     }
   }
 
-  /** Finds the first value above `value` (or equal to it, if `inclusive`) by binary search in sorted `values`. */
+  /** Finds the first of the sorted `values` that is above `value`, or at least `value` if `inclusive` is true. */
   #firstAt(values: readonly number[], { value, inclusive }: { value: number; inclusive: boolean }): number {
     let low = 0;
     let high = values.length;

@@ -18,7 +18,7 @@ import { formatStorage } from './storage.ts';
 const READY_MS = 60_000;
 const END_MS = 20_000;
 const LOOK_EVERY_MS = 20;
-/** Maximum number of times to choose ports. A different process may take one of the ports first. */
+/** Maximum number of attempts to choose free ports. A different process may take one of the ports first. */
 const CHOICES = 5;
 
 /** The settings that every start of a broker uses. */

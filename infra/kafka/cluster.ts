@@ -17,7 +17,7 @@ export interface ClusterOptions extends Pick<BrokerSettings, 'users' | 'properti
   readonly nodes?: number;
 }
 
-/** Maximum number of times to choose ports. A different process may take one of the ports first. */
+/** Maximum number of attempts to choose free ports. A different process may take one of the ports first. */
 const CHOICES = 5;
 const IN_SYNC_MS = 60_000;
 const LOOK_EVERY_MS = 100;

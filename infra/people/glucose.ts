@@ -32,7 +32,7 @@ function glucoseAt(person: Person, instant: number): number {
   return value;
 }
 
-/** Returns the offset (ms) of a sensor's slots. A sensor takes a reading every 15 minutes after the person has put it on. */
+/** Returns the offset (ms) of a sensor's slots. A sensor takes a reading every 15 minutes, starting when the person puts it on. */
 function phase(connection: ProviderConnection): number {
   return (connection.seed % 900) * 1000;
 }

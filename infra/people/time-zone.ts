@@ -82,7 +82,7 @@ export class TimeZone {
 
 const zones = new Map<string, TimeZone>();
 
-/** Returns the shared {@link TimeZone} for a name. Sharing computes its offsets only once for all people in the zone. */
+/** Returns the shared {@link TimeZone} for a name. The offsets are computed only once for all people in that zone. */
 export function timeZone(name: string): TimeZone {
   let zone = zones.get(name);
   if (zone === undefined) {

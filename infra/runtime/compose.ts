@@ -1,6 +1,6 @@
 /**
  * Merges several catalogues into one, in the given order. Throws a RangeError if two different catalogues declare the
- * same name. The same catalogue may be passed twice: an adapter that wraps another adapter passes on its catalogue too.
+ * same name. The same catalogue may be passed twice, because an adapter passes on the catalogues of adapters it wraps.
  */
 export function compose<Entry>(catalogues: readonly Readonly<Record<string, Entry>>[]): Readonly<Record<string, Entry>> {
   const composed: Record<string, Entry> = {};

@@ -10,8 +10,8 @@ export type EnvelopeReading<Data = JsonObject> =
 
 /**
  * Reads the envelope of an event. Refuses an event without a data object. Also refuses an event without a user, unless
- * `user` is `optional`. The user id of such an event is empty. Events from before March 2024 have the user only in the data,
- * so `data.user_id` is the fallback.
+ * `user` is `optional`. The user id of such an event is empty. Events from before March 2024 have the user only in the
+ * data, so `data.user_id` is the fallback.
  */
 export function readEnvelope(eventType: string, body: unknown, user?: 'optional'): EnvelopeReading {
   return readAround(eventType, body, isObject, user);

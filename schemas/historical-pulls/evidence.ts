@@ -1,9 +1,9 @@
 import { stateTold } from './state.ts';
 
 /**
- * A piece of evidence about the historical pulls of one user, provider and resource. `at` is the time at
- * which an event was received or the service answered a poll. The other instants come from the service. All instants are
- * in microseconds since 1970.
+ * A piece of evidence about the historical pulls of one user, provider and resource. `at` is the time at which an event
+ * was received or the service answered a poll. The other instants come from the service. All instants are in
+ * microseconds since 1970.
  */
 export type Evidence = ConnectionEvidence | ExpectationEvidence | CompletionEvidence | ReportedEvidence;
 

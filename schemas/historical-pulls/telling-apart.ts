@@ -127,7 +127,7 @@ function sortByPlace(heard: AssignedEvidence[]): void {
     }
 }
 
-/** Returns the pulls that introspection reports, sorted by scheduling time. SPEC.md assigns answers without a range to pulls. */
+/** Returns the pulls that introspection reports, sorted by scheduling time. SPEC.md specifies the pull of an answer without a range. */
 function namedPulls(evidence: readonly Evidence[]): Gathered[] {
   const pulls: Gathered[] = [];
   for (let place = 0; place < evidence.length; place++) {

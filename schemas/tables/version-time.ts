@@ -15,8 +15,8 @@ interface SummaryRecord {
 }
 
 /**
- * Returns the `_version_time` of a summary in microseconds since 1970. A `.created` event is always the first version. If
- * it has no `updated_at`, it loses to any `.updated` event, even to an earlier one.
+ * Returns the `_version_time` of a summary in microseconds since 1970. A `.created` event is always the first version.
+ * If it has no `updated_at`, it loses to any `.updated` event, even to an earlier one.
  */
 export function versionTime({ receipt, event, updated_at }: SummaryRecord, order: SummaryOrder): number {
   if (order === 'received') return receipt.received_at;

@@ -52,5 +52,5 @@ export const DURATION_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5,
 /** Maximum number of label combinations per metric. Further combinations share one series. */
 export const MOST_SERIES = 2_000;
 
-/** The value of each label in the series that all further combinations share. */
+/** The value of each label in the series that the combinations beyond {@link MOST_SERIES} share. */
 export const OVERFLOW = 'other';
