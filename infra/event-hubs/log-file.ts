@@ -2,14 +2,14 @@ import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, writeFile
 import { crc32 } from 'node:zlib';
 
 /*
- * The file of a partition contains a head, followed by records. All numbers are big-endian:
+ * The file of a partition contains a header, followed by records. All numbers are big-endian:
  *
- * - Head: 8 bytes of magic, u64 next sequence number, u64 next offset, u64 last offset, i64 last enqueued time (ms).
+ * - Header: 8 bytes of magic, u64 next sequence number, u64 next offset, u64 last offset, i64 last enqueued time (ms).
  * - Record: u32 length of the message, u32 CRC-32 of the rest, u64 sequence number, u64 offset, i64 enqueued time (ms),
  *   message.
  *
- * The head gives the position of the first record in the partition. The file is written without fsync, so it survives a
- * killed process, but not a power failure.
+ * The header gives the position of the first record in the partition. The file is written without fsync, so it survives
+ * a killed process, but not a power failure.
  */
 const magic = Buffer.from('AORTAEH1', 'latin1');
 const headLength = 40;
@@ -29,7 +29,7 @@ export interface LogRecord extends RecordPlace {
   readonly message: Buffer;
 }
 
-/** Writes a record's head at `at`, before the record's message, which must already be at `at + recordHead`. */
+/** Writes a record's header at `at`, before the record's message, which must already be at `at + recordHead`. */
 export function sealRecord(target: Buffer, at: number, length: number, place: RecordPlace): void {
   target.writeUInt32BE(length, at);
   target.writeBigUInt64BE(BigInt(place.sequenceNumber), at + 8);
@@ -101,7 +101,7 @@ export class LogFile {
     using opening = new DisposableStack();
     const descriptor = opening.adopt(openSync(path, 'a+', 0o600), closeSync);
     const content = readFileSync(descriptor);
-    // The file is new, or a process was killed while it wrote the head. There are no records yet.
+    // The file is new, or a process was killed while it wrote the header. There are no records yet.
     if (content.length < headLength) {
       ftruncateSync(descriptor, 0);
       writeSync(descriptor, head(first));
@@ -127,7 +127,7 @@ export class LogFile {
     }
   }
 
-  /** Replaces the content of the file with these sealed records. */
+  /** Replaces the content of the file with a header and the given sealed records. */
   replace(begin: LogBegin, records: readonly Buffer[]): void {
     const beside = `${this.#path}.new`;
     const bytes = Buffer.concat([head(begin), ...records]);

@@ -42,7 +42,7 @@ function afterSized(bytes: Buffer, at: number, short: boolean): number {
   return short ? at + 2 + bytes[at + 1]! : at + 5 + bytes.readUInt32BE(at + 1);
 }
 
-/** Yields the sections of an encoded message. Throws {@link MalformedMessage}. */
+/** Yields the sections of an encoded message. Throws {@link MalformedMessage} if the bytes are not a message. */
 export function* sectionsOf(bytes: Buffer): Generator<Section, void, undefined> {
   for (let at = 0; at < bytes.length; ) {
     if (bytes[at] !== 0) throw new MalformedMessage(at);

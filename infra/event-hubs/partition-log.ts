@@ -33,7 +33,7 @@ export interface LogEnds {
 export class PartitionLog {
   readonly id: string;
   readonly #file: LogFile | undefined;
-  /** the stored messages. In the buffer of each message, the head of its record precedes the message */
+  /** the stored messages. In the buffer of each message, the header of its record precedes the message */
   #messages: Buffer[] = [];
   #offsets: number[] = [];
   #times: number[] = [];
@@ -140,7 +140,7 @@ export class PartitionLog {
     this.#begin += dropped;
     this.#file?.replace(
       { sequenceNumber: this.#begin, offset: this.#offsets[0] ?? this.#nextOffset, lastOffset, lastEnqueuedTime },
-      // The record's head precedes its message in the same buffer.
+      // The record's header precedes its message in the same buffer.
       this.#messages.map((message) => Buffer.from(message.buffer, message.byteOffset - recordHead, recordHead + message.length)),
     );
   }

@@ -17,11 +17,11 @@ export interface PublishOptions {
 }
 
 export interface Published {
-  /** number of deliveries that were not published because a matcher routes them to blob storage */
+  /** number of events that the hubs accepted */
   readonly events: number;
   /** number of accepted events by hub */
   readonly hubs: Readonly<Record<string, number>>;
-  /** number of deliveries that were not published, because a matcher routes them to blob storage */
+  /** number of deliveries that were not published because a matcher routes them to blob storage */
   readonly blobs: number;
 }
 

@@ -31,7 +31,7 @@ export interface Stamp {
 
 const nothing = Buffer.alloc(0);
 
-/** Splits an encoded message into header, annotations and the rest. Throws `MalformedMessage`. */
+/** Splits an encoded message into header, annotations and the rest. Throws `MalformedMessage` for other bytes. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the sections of a message
 export function sentMessage(encoded: Buffer): SentMessage {
   let header: Buffer = nothing;

@@ -197,7 +197,7 @@ export interface MemberOptions extends Omit<BrokerSettings, 'folder' | 'listens'
   readonly purpose: Purpose;
 }
 
-/** Returns the Java property that allows the URL of the signing keys. Kafka fetches keys only from the URLs in this property. */
+/** Returns the Java property that permits the URL of the signing keys. Kafka fetches keys only from permitted URLs. */
 function trusting(tokens: TokenCheck | undefined): readonly string[] {
   return tokens === undefined ? [] : [`-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${tokens.keys}`];
 }

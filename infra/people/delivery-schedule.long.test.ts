@@ -43,7 +43,7 @@ describe('the options of a recording', () => {
     expect(people({ ...small, seed: 8 }).filter((one) => users.has(one.user_id))).toEqual([]);
   });
 
-  test('a larger number of people does not change the deliveries of the first people', () => {
+  test('a larger number of people does not change the deliveries of the people with lower numbers', () => {
     expect(people({ ...small, people: 23 }).slice(0, 10)).toEqual(people(small));
   });
 });

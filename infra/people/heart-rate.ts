@@ -94,7 +94,7 @@ export function ingestHeartRate(visit: Ingestion, since: number, correction: num
     const data = () => timeseriesData(connection, sourceType, heartRateSamples(connection, chunk, 1, corrected));
     visit.add(`daily.data.heartrate.${verb}`, data);
   };
-  // Send the chunks that end in (since, now]. Depending on the length of a chunk, there may be none or many.
+  // Send the chunks that end in (since, now]. Depending on the length of a chunk, there may be no such chunk or many.
   for (let chunk = Math.floor(since / length); (chunk + 1) * length <= visit.instant; chunk++) {
     if ((chunk + 1) * length <= since) continue;
     send('created', chunk, false);

@@ -43,7 +43,7 @@ function delay(event: PlannedEvent, rates: Rates, draw: () => number): number {
 
 /**
  * Returns a day's events with faults in their delivery. Some events arrive late. Some are redelivered, mostly within half
- * an hour and so at a nearby offset. A few delivery ids arrive again with a different body. The result depends only on
+ * an hour, at a nearby offset. A few delivery ids arrive again with a different body. The result depends only on
  * the events, the day, the rates and the seed.
  */
 export function withMishaps(events: readonly PlannedEvent[], day: number, rates: Rates): PlannedEvent[] {

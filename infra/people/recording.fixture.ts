@@ -37,7 +37,7 @@ export interface AnySample {
   grouping?: unknown[];
 }
 
-/** Returns the samples of a timeseries event, and an empty list for any other event. */
+/** Returns the samples of a timeseries event, or an empty list for any other event. */
 export function samplesOf(seen: Seen): AnySample[] {
   return Array.isArray(seen.body.data.data) ? (seen.body.data.data as AnySample[]) : [];
 }

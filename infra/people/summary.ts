@@ -4,7 +4,7 @@ import { stableUuid } from './identifier.ts';
 import { stream } from './random.ts';
 import { syncTimes } from './sync.ts';
 
-/** The kinds of summaries. The number is part of a summary's id, so it must not change. */
+/** The kinds of summaries. A kind's number is part of a summary's id, so it must not change. */
 export const summaryKind = { activity: 1, night: 2, nap: 3 } as const;
 export type SummaryKind = (typeof summaryKind)[keyof typeof summaryKind];
 

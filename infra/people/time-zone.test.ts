@@ -39,7 +39,7 @@ describe('a time zone', () => {
 
 test('each sample has the UTC offset of its own instant, before and after the clocks change', () => {
   const zones = new Map<number, Set<string>>();
-  // The clocks change twice in these days: in Europe on 29 March, on Lord Howe (by half an hour) on 5 April.
+  // The clocks change twice in these days: in Europe on 29 March, on Lord Howe Island (by half an hour) on 5 April.
   const seen = recording({ seed: 2, people: 10, days: 12, firstDay: '2026-03-26', rates: smooth });
   const home = new Map<string, string>();
   for (const { body } of seen) if (typeof body.data.time_zone === 'string') home.set(body.user_id, body.data.time_zone);

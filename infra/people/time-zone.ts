@@ -1,6 +1,6 @@
 import { dayMs } from './calendar.ts';
 
-/** The UTC offsets (seconds) of a zone on one UTC day, before and after the instant `change` (ms). Both are the same on most days. */
+/** The UTC offsets (seconds) of a zone on one UTC day, before and after the instant `change` (ms). On most days, they are equal. */
 interface ZoneDay {
   before: number;
   change: number;

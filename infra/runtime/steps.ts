@@ -14,7 +14,7 @@ export type Step =
   | 'group:committed' // The loader's group has committed its offsets in the stream log.
   | 'merge:begun' // A merge transaction is open.
   | 'merge:durable' // A merge is committed, but its batches are not yet dropped.
-  | 'batch:position' // The position after the merged batches is written, but these batches are not yet dropped.
+  | 'batch:position' // The position that follows the merged batches is stored, but these batches are not yet dropped.
   | 'batch:dropped' // The merged batches are dropped.
   | 'publish:copied' // The copy is written under a temporary name.
   | 'publish:renamed'; // Readers see the copy.

@@ -76,7 +76,7 @@ interface Members {
   readonly lastNodes: (Node | undefined)[];
 }
 
-/** Number of indexes for which the last member is remembered. Limited because an event may contain an object with millions of members. */
+/** Maximum number of indexes for which the last member is remembered. An event may contain an object with millions of members. */
 const PLACES = 128;
 
 const membersOf = (nodes: Map<string, Node>): Members => ({

@@ -9,9 +9,9 @@
 const DAY_MS = 86_400_000;
 
 /**
- * The range of longs that avsc writes and reads exactly. avsc computes 2|n|-1 for a negative long in a double, which is
- * exact only down to -2^52. A smaller number is read back as a different number, without an error (avsc 5.7.9; covered by
- * the codec's property test).
+ * The range of longs that avsc writes and reads exactly. For a negative long n, avsc computes 2|n|-1 as a double, which
+ * is exact only down to -2^52. A smaller number is read back as a different number, without an error (avsc 5.7.9;
+ * covered by the codec's property test).
  */
 export const LEAST_LONG = -(2 ** 52);
 export const GREATEST_LONG = 2 ** 53 - 2;

@@ -223,7 +223,7 @@ describe('summaries of all streams', () => {
     });
   });
 
-  test('source_provider and source_type set the origin only if the source object does not', () => {
+  test('source_provider and source_type set the origin only if the source object does not set it', () => {
     const beside = { id: 'x', source_provider: 'withings', source_type: 'watch', source_app_id: 'a' };
     expect(record('sleep_cycle', 'daily.data.sleep_cycle.created', beside)).toMatchObject({
       origin: { provider: 'withings', source_type: 'watch', source_app_id: null },

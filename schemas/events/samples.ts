@@ -278,7 +278,7 @@ function whyWithoutStart({ start, timestamp }: Sample): Refusal {
   return beyond ? 'sample_time_out_of_range' : 'sample_without_time';
 }
 
-/** Reads the samples of an event into the batch and the measures. A sample without a time is refused; all other members are optional. */
+/** Reads the samples of an event into the batch and the measures. A sample without a time is refused. All other members are optional. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for each sample, so it is one pass without calls
 export function readSamples(samples: readonly unknown[], batch: Batch, measures: SampleTaker, known: ReadonlySet<string>): void {
   for (let index = 0; index < samples.length; index++) {

@@ -85,7 +85,7 @@ export function summaryReader<S extends SummaryStream>(stream: S): Reader<S> {
     const missing = missingKey(record as Made & Record<string, unknown>, data, keys);
     if (missing !== undefined) return { kind: 'refused', reason: 'no_id', place: `data.${missing}` };
     record.extra = extraText(leftovers);
-    // The record is complete, because SummaryStream admits only streams without further fields.
+    // The record is complete, because SummaryStream admits only streams without additional fields.
     return { kind: 'record', record: record as StreamRecords[S], refused: leftovers.refused };
   };
 }

@@ -103,8 +103,8 @@ export const sameRange = (a: Ranged, b: Ranged): boolean =>
   sameSecond(a.rangeStart, b.rangeStart) && sameSecond(a.rangeEnd, b.rangeEnd);
 
 /**
- * Whether two answers about a pull are equivalent. The days with data are compared only after the pull has ended, because
- * until then they grow with every poll.
+ * Whether two answers about a pull are equivalent. The number of days with data is compared only after the pull has
+ * ended, because until then it grows with every poll.
  */
 export function saysTheSame(a: ReportedEvidence, b: ReportedEvidence): boolean {
   return (

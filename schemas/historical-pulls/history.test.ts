@@ -196,7 +196,7 @@ describe('exceptions for single providers', () => {
     expect(foldPulls('oura', 'sleep', done).pulls.map(({ state }) => state)).toEqual(['success', 'expected']);
   });
 
-  test('reports is false for most resources of Polar and for the old Dexcom', () => {
+  test('`reports` is false for most resources of Polar and for the old Dexcom', () => {
     expect(present([expected(0)], 'polar', 'sleep').reports).toBe(true);
     expect(present([expected(0)], 'polar', 'activity').reports).toBe(false);
     expect(present([expected(0)], 'dexcom', 'glucose').reports).toBe(false);

@@ -144,7 +144,7 @@ function namedPulls(evidence: readonly Evidence[]): Gathered[] {
       pull.rangeStart = told.rangeStart;
       pull.rangeEnd = told.rangeEnd;
     }
-    // Skip an answer that is equivalent to the previous one.
+    // Skip an answer that is equivalent to the previous answer.
     if (pull.lastTold !== undefined && saysTheSame(pull.lastTold, told)) continue;
     pull.lastTold = told;
     const state = stateTold(told.status);

@@ -31,9 +31,9 @@ interface FoundLock {
  *
  * The lock is the file `<folder>/lock`. It is written under a temporary name and linked with link(2), so no reader sees it half written.
  *
- * The lock of a process that has ended can be replaced at once. A process that wants to replace the lock `<id>` first creates the claim
+ * The lock of a process that has ended can be replaced immediately. A process that wants to replace the lock `<id>` first creates the claim
  * `lock.after-<id>` with link(2), which succeeds for only one process. The owner of the claim checks that `lock` still has that id, and
- * then renames the claim to `lock`. A process that comes later finds either the claim or a lock with a new id.
+ * then renames the claim to `lock`. Any later process finds either the claim or a lock with a new id.
  *
  * If the owner of a claim ends before the rename, the claim counts as the lock of an ended process and is replaced in the same way. So no
  * process waits for another process, and no process removes a lock that it has not checked.

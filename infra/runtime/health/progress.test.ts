@@ -150,7 +150,7 @@ test('a wait with deadline 0 is immediately a stall, and onWaited is called once
   expect(progress.waits()).toEqual([]);
 });
 
-test('lagMs is the age of the last record that was read if more records are waiting, and otherwise 0', () => {
+test('lagMs is the age of the last record that was read if other records are waiting, and otherwise 0', () => {
   const { lane, progress, pass } = started();
   lane.report({ position: 3, end: 5 });
   expect(progress.lanes()[0]).toMatchObject({ lag: 2, lagMs: undefined });

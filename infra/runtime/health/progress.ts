@@ -125,7 +125,7 @@ export class Progress {
     };
   }
 
-  /** Awaits a promise, and records this as a wait of the part. */
+  /** Awaits a promise, and records the time as a wait of the part. */
   async during<T>(part: string, reason: string, work: Promise<T>, options: WaitOptions = {}): Promise<T> {
     const ended = this.wait(part, reason, options);
     try {
@@ -223,8 +223,8 @@ export class Progress {
   }
 
   /**
-   * Returns how long a lane may go without progress: T, or the longest finite deadline among the current waits of the
-   * lane's part. Waits that have ended do not count, so many short waits in a row cannot hide a stall.
+   * Returns how long a lane may go without progress: `stalledAfterMs`, or the longest finite deadline among the current
+   * waits of the lane's part. Waits that have ended do not count, so many short waits in a row cannot hide a stall.
    */
   #limit(part: string): number {
     let limit = this.#stalledAfterMs;
@@ -235,7 +235,7 @@ export class Progress {
   }
 }
 
-/** The methods of {@link Progress} that parts use to report their progress. */
+/** The methods of {@link Progress} with which the parts of the program report their progress. */
 export type ProgressReports = Pick<Progress, 'wait' | 'during' | 'lane'>;
 
 function nameOf({ kind, reader, of }: LaneName): string {

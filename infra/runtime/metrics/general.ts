@@ -2,7 +2,7 @@ import { type MetricCatalogue, MOST_SERIES, OVERFLOW, sharedLabels } from './cat
 
 const { source, partition, stream, group, part, reason, code } = sharedLabels;
 
-/** Metrics that every part may use: errors, waits, and the progress of each partition and stream. */
+/** Metrics that every part of the program may use: errors, waits, and the progress of each partition and stream. */
 export const generalMetrics = {
   aorta_ready: {
     type: 'gauge',
