@@ -39,7 +39,7 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   }
   const overflown = held.get('aorta_metrics_overflow_total') as Counter;
 
-  /** Returns the labels under which a measurement is stored: its own, or above the limit, those of the shared series. */
+  /** Returns the labels under which a value is stored: its own or, above the limit, those of the shared series. */
   const bounded = (name: string, labels: Labels): Labels => {
     const bound = bounds.get(name);
     // This happens if an adapter counts a metric of a catalogue that the adapter does not declare. The compiler cannot
