@@ -89,7 +89,7 @@ class BigQueryWarehouse implements Warehouse {
     return this.#parts.rounds.settled();
   }
 
-  /** Does nothing, because readers read the tables themselves. */
+  /** Does nothing, because readers query the target tables directly. */
   publish(): Promise<boolean> {
     return Promise.resolve(false);
   }

@@ -29,7 +29,7 @@ interface Discovery {
 
 const step = 'listing landed batches';
 
-/** Reads one landing table; undefined if the table does not exist. */
+/** Reads the metadata of a landing table. Returns undefined if the table does not exist. */
 async function describe(jobs: JobRunner, name: string, createdAt: number): Promise<LandedBatch | Unloaded | undefined> {
   const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
   if (table === undefined) return undefined;
@@ -49,7 +49,7 @@ async function discoverBatches(jobs: JobRunner, known: ReadonlyMap<string, Lande
   const { client } = jobs;
   const listed = await jobs.call(step, () => client.listTables(), { of: client.dataset });
   const landing = listed.filter(({ name }) => readLandedTableName(name) !== undefined);
-  // Undefined if another worker has merged and dropped the table since it was listed.
+  // `describe` returns undefined if another worker has merged and dropped the table since it was listed.
   const found = await forMany(landing, async ({ name, createdAt }) => known.get(name) ?? (await describe(jobs, name, createdAt)));
   const unloaded = found.filter((one) => one !== undefined && !isBatch(one)) as Unloaded[];
   return withBatches({ batches: [], unknownStreams: [], unloaded }, found.filter(isBatch));
@@ -69,7 +69,7 @@ interface Look {
   readonly discovery: Discovery;
   readonly landed: Coverage['landed'];
   readonly merged: MergedRecord;
-  /** Rows of `aorta_positions` that may be deleted. */
+  /** Number of rows of `aorta_positions` that may be deleted. */
   readonly needlessPositions: number;
 }
 
@@ -127,7 +127,7 @@ export interface ReadControl<T> {
   readonly needless: number;
 }
 
-/** Age in milliseconds from which an obsolete position may be deleted. Younger positions stay, in case another worker is still writing. */
+/** Minimum age in milliseconds of a position to delete. Younger obsolete positions are kept, in case another worker is still writing. */
 const YOUNG_POSITION_MS = 86_400_000;
 
 /** Reads the highest stored position of each incarnation of a partition. */

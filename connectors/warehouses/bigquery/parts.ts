@@ -57,7 +57,7 @@ export interface Parts {
   readonly jobs: JobRunner;
   readonly spending: SpendingLog;
   readonly gate: QuotaGate;
-  /** Waits until the quotas allow the uses. */
+  /** Waits until the quotas allow all the uses. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly state: DatasetState;
   readonly lander: Lander;

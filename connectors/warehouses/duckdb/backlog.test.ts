@@ -72,7 +72,7 @@ describe('due merges', () => {
   });
 });
 
-test('the next batch of summaries fills the waiting row group, and merged batches no longer count', () => {
+test('the next batch of summaries completes the current row group, without counting merged batches', () => {
   const backlog = backlogOf(batch('sleep', ROW_GROUP - 5), batch('timeseries', 9));
   expect(backlog.room('sleep')).toBe(5);
   expect(backlog.room('activity')).toBe(ROW_GROUP);

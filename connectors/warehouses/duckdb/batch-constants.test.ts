@@ -87,7 +87,7 @@ describe('the layout of a batch', () => {
     }
   });
 
-  test('a column declared equal to one that is not written selects the written one', () => {
+  test('a column declared equal to an unwritten column selects the written column', () => {
     const columns = [column('d_offset', 'double', '_offset'), column('samples', 'double'), column('_offset', 'double')];
     const rows = rowsOf(...[1, 2].map((offset) => ({ d_offset: offset, samples: offset, _offset: offset })));
     const { written, selected } = layOut(columns, rows);

@@ -11,7 +11,7 @@ import { viewDefinition } from './view-definition.ts';
 export interface Alignment {
   /** Whether tables or columns were added, so that readers need a new copy. */
   readonly changed: boolean;
-  /** Undeclared columns by table: of a newer version, or of a class that was switched off. */
+  /** Columns that are not declared, by table. A newer version added them, or their class was switched off. */
   readonly undeclared: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -35,7 +35,7 @@ const written = z.object({
   old_rows: z.int(),
 });
 
-/** Encodes a batch as the description of its landing table, so that no table exists without these facts and reading them is free. */
+/** Encodes a batch as the description of its landing table, so that every table has one and reading it is free. */
 export function describeBatch(batch: LandedBatch): string {
   const description: z.input<typeof written> = {
     aorta: 'landed',

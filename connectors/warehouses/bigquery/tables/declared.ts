@@ -25,7 +25,7 @@ export interface WantedTable {
 /** Label that identifies Aorta's tables in a dataset that has other tables too. */
 export const LABEL = 'aorta';
 
-/** BigQuery's limit on clustering columns. The first key columns of timeseries are the usual filters. */
+/** BigQuery's limit on clustering columns. Most queries of timeseries filter by the first key columns. */
 const MOST_CLUSTERED = 4;
 
 function clusterOf(table: TableDeclaration, team: TeamSeparation): string[] {

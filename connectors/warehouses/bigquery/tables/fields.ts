@@ -77,7 +77,7 @@ const loadedAt = fieldOf({
 const required = (table: TableDeclaration, column: Column): boolean => !column.nullable || table.key.includes(column.name);
 
 /**
- * Returns the columns of a declared table, in the order in which DuckDB shows them. Each sample is one row that holds all of
+ * Returns the columns of a declared table, in the order in which DuckDB shows them. Each sample is one row that contains all of
  * its strings. Columnar storage keeps this small, and merges prune by partition and cluster.
  */
 export function tableFields(table: TableDeclaration): TableField[] {
