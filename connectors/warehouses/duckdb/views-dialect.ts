@@ -2,7 +2,7 @@ import type { View, ViewDialect } from '../views/dialect.ts';
 
 const list = (columns: readonly string[]): string => columns.join(', ');
 
-/** DuckDB's dialect of the views. */
+/** DuckDB's SQL dialect for the views. */
 export const duckDbViews: ViewDialect = {
   table: (name) => name,
   name: (name) => (/^(row|select|order|group)$/.test(name) ? `"${name}"` : name),

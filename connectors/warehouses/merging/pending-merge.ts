@@ -5,7 +5,7 @@ export interface MergeTarget {
   readonly name: string;
 }
 
-/** The part of a landed batch that is not merged into one target yet, for one range of dates. */
+/** The part of a landed batch in one range of dates that is not merged into a target yet. */
 export interface Lacking<T extends MergeTarget> {
   readonly target: T;
   readonly range: MergeRange;
@@ -20,7 +20,7 @@ export interface MergePart<B> {
   readonly rows: number;
 }
 
-/** The batches that are not merged into one target yet, for one range of dates. There is at least one batch; the oldest comes first. */
+/** The batches in one range of dates, at least one, that are not merged into a target yet. The oldest batch comes first. */
 export interface PendingMerge<T extends MergeTarget, B> {
   readonly target: T;
   readonly range: MergeRange;

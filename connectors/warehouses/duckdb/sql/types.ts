@@ -24,7 +24,7 @@ export interface DatabaseColumn {
   readonly nullable: boolean;
   /** Fields of the objects, if the column is a list of objects. */
   readonly fields?: readonly { readonly name: string; readonly type: string }[];
-  /** Expression of the value for rows that do not have the column. */
+  /** Expression for the value for rows that do not have the column. */
   readonly default?: string;
 }
 
@@ -59,7 +59,7 @@ export function landedType({ type }: Column): 'varchar' | 'double' {
   return type === 'string' || type === 'json' || typeof type === 'object' ? 'varchar' : 'double';
 }
 
-/** Returns a column's default in landed form; undefined if it has none, which means null. */
+/** Returns a column's default in landed form; undefined if the default is null. */
 export function landedDefault(column: Column): string | undefined {
   if (column.default === undefined) return undefined;
   if (landedType(column) === 'double') return `${Number(column.default)}`;
