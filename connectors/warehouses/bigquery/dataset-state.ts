@@ -59,7 +59,7 @@ export class DatasetState {
     return this.#options.now() - this.#seenAt;
   }
 
-  /** Refreshes the view for all workers' batches. Concurrent callers share one refresh. */
+  /** Refreshes the view of all workers' batches. Concurrent callers share one refresh. */
   see(): Promise<void> {
     this.#seeing ??= this.#see().finally(() => {
       this.#seeing = undefined;
@@ -91,7 +91,7 @@ export class DatasetState {
     this.#learn(await readMerged(jobs, dataset));
   }
 
-  /** Adds the merge records that were read. Keeps others, because a merge may have ended meanwhile, unless the batch was dropped. */
+  /** Adds the merge records that were read and forgets those of dropped batches. Keeps others, because a merge may have ended meanwhile. */
   #learn(merged: MergedRecord): void {
     this.merged.addAll(merged);
     for (const name of [...this.merged.batches()]) if (!this.#batches.has(name)) this.forget(name);

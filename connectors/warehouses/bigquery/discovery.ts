@@ -80,7 +80,7 @@ export const LOOKS_FOR_MISSING = 8;
  * Reads the state of a dataset while other workers land, merge and drop batches. Positions are read after the tables. A worker
  * stores the position before it drops a table, so a position covers every table that is gone. The list of tables is eventually
  * consistent. A missing table is looked up by name, if its name is known. Then the list is read again after a pause. Rejects
- * with AORTA-BIGQUERY-BATCH-GONE if a batch stays missing.
+ * with AORTA-BIGQUERY-BATCH-GONE if a batch cannot be found.
  */
 export async function look(
   jobs: JobRunner,
@@ -121,7 +121,7 @@ function lookOf(
   return { discovery, landed, merged, needlessPositions: needless };
 }
 
-/** Rows of a control table, and how many of them are obsolete. */
+/** Content of a control table, and the number of its obsolete rows. */
 export interface ReadControl<T> {
   readonly found: T;
   readonly needless: number;

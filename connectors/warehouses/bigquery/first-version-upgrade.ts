@@ -7,7 +7,7 @@ import { FORMAT, type factsOf } from './sql/index.ts';
 /** Milliseconds between two checks of whether all workers have landed the streams of the upgrade again. */
 const LOOK_MS = 60_000;
 
-/** Runs the upgrade that corrects the order of first versions when the dataset opens. Reports when the streams are landed again. */
+/** When the dataset opens, runs the upgrade that corrects the order of first versions. Reports when the streams are landed again. */
 export class FirstVersionUpgrade {
   readonly #options: BigQueryWarehouseOptions;
   readonly #parts: Parts;
@@ -32,7 +32,7 @@ export class FirstVersionUpgrade {
     this.#isReported = facts.isConfirmed || again.streams.length === 0;
   }
 
-  /** Warns about rewritten rows of which no record has been merged again. Returns false until all workers have landed the streams again. */
+  /** Warns about rewritten rows whose records have not been merged again. Returns false until all workers have landed the streams again. */
   async report(): Promise<boolean> {
     const { workers, owns = () => true } = this.#options;
     const { state, again } = this.#parts;

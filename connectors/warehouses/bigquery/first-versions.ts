@@ -94,7 +94,7 @@ async function rewriteLanded(jobs: JobRunner, name: string, sql: string): Promis
 
 /**
  * Whether the workers have landed every partition again up to its position before the upgrade. A partition whose stream has a
- * new incarnation does not have to be landed again.
+ * new incarnation needs no second landing.
  */
 export function isLandedAgain(positions: readonly WrittenPosition[], landed: Coverage['landed'], again: LandedAgain): boolean {
   const before = new Map<string, WrittenPosition>();
@@ -116,7 +116,7 @@ interface UpgradeReport extends Pick<FirstVersionUpgrade, 'jobs' | 'dataset' | '
   readonly beside: boolean;
 }
 
-/** Warns about rewritten rows of which no record has been merged again. Returns false if other workers have not landed everything yet. */
+/** Warns about rewritten rows whose records have not been merged again. Returns false if other workers have not landed everything yet. */
 export async function reportNotConfirmed({ jobs, dataset, tables, again, beside, logger }: UpgradeReport): Promise<boolean> {
   if (beside) {
     const { landed } = await look(jobs, dataset, new Map(), again);

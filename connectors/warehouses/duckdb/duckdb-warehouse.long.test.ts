@@ -472,7 +472,7 @@ describe('a query', () => {
     expect(await failure(query(sql))).toMatch(/AORTA-QUERY-(FAILED|NOT-READ-ONLY)/);
   });
 
-  test('values of a query are converted to types that JSON supports', async () => {
+  test('the values that a query returns are converted to types that JSON supports', async () => {
     expect(
       await query(
         "select timestamptz '2026-03-28 01:02:03.000004+00' a, timestamptz '1969-12-31 23:59:59.5+00' b, date '2026-03-28' c, 9223372036854775807 d, 'nan'::double e, [1, null] f, {x: date '2026-01-01'} g, null h, timestamp '2026-03-28 00:00:00' i",

@@ -15,8 +15,8 @@ import {
 const step = 'an erasure';
 
 /**
- * Erases a user within the caller's transaction. Adds the user to the suppression list, then deletes the user's rows from
- * landed batches and from all tables in the file, even those that a newer version added.
+ * Erases a user within the caller's transaction. Adds the user to the suppression list. Then deletes the user's
+ * rows from landed batches and from all tables in the file, even from tables that a newer version added.
  */
 export async function eraseUser(database: Database, user: string): Promise<ErasureReceipt> {
   for (const statement of suppress(user, randomBytes(32).toString('hex'))) await database.run(step, statement);

@@ -19,7 +19,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Databases written by versions with other declarations or other settings. */
+/** Tests databases that versions with different declarations or settings have written. */
 
 let folder: string;
 let path: string;
@@ -235,7 +235,7 @@ describe('a database of an earlier version', () => {
     ]);
     const nullable = "select is_nullable from duckdb_columns() where table_name = 'activity' and column_name = 'time_zone'";
     expect(await sql(nullable)).toEqual([[false]]);
-    // An older version does not write the column. The default applies there too.
+    // An older version does not write the column, so its rows get the default.
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(3, day('d', 4)));
       await warehouse.merge('all');

@@ -39,7 +39,7 @@ export async function align(database: Database, path: string, wanted: readonly D
   return { changed: differences.some(({ kind }) => kind === 'create' || kind === 'add'), undeclared };
 }
 
-/** Returns the columns of all landed relations by name. Queried once, because DuckDB scans all relations for each query. */
+/** Returns the columns of all landed relations by name. Runs one query for all, because DuckDB scans all relations for each query. */
 export async function landedRelations(database: Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await database.rows(
     'reading landed batches',
@@ -48,7 +48,7 @@ export async function landedRelations(database: Database): Promise<ReadonlyMap<s
   return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
 }
 
-/** Adds columns to a batch that an earlier version landed, with their defaults. `there` are its existing columns. */
+/** Adds columns to a batch that an earlier version landed, with their defaults. `there` contains its existing columns. */
 export async function alignBatch(
   database: Database,
   batch: LandedBatch,

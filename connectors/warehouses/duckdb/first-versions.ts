@@ -53,7 +53,7 @@ export async function orderFirstVersions(
     });
 }
 
-/** Returns, by table, the number of rewritten rows of which no record has been merged again. Omits tables without such rows. */
+/** Returns, by table, the number of rewritten rows whose records have not been merged again. Omits tables without such rows. */
 export async function notConfirmed(
   database: Database,
   tables: readonly TableDeclaration[],

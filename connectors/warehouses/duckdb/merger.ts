@@ -33,7 +33,7 @@ export class Merger {
   readonly #options: MergerOptions;
   /** Whether users were erased, so that merges must skip their rows. */
   #suppressing: boolean;
-  /** Streams whose tables have rewritten rows of which no record has been merged again. */
+  /** Streams whose tables have rewritten rows whose records have not been merged again. */
   #notConfirmed: ReadonlySet<StreamName>;
   #used: number;
 
@@ -78,7 +78,7 @@ export class Merger {
     if (tidiness.crowdsCheckpoint(backlog.size())) await this.#mergeBatches('all', tell);
   }
 
-  /** Warns about rewritten rows of which no record has been merged again. Returns false if merges are still pending. */
+  /** Warns about rewritten rows whose records have not been merged again. Returns false if merges are still pending. */
   async reportUpgrade(): Promise<boolean> {
     const { database, tables, turns, backlog, logger } = this.#options;
     if (this.#notConfirmed.size === 0) return true;

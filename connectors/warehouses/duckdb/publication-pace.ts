@@ -4,7 +4,7 @@ const REST = 99;
 /** Decides when the published copy is outdated and when the next one is due. */
 export class PublicationPace {
   readonly #everyMs: number;
-  /** Whether the copy may be outdated. Unknown at the start, so the first requested publication is made. */
+  /** Whether the copy may be outdated. Assumed at the start, so that the first requested publication is made. */
   #behind = true;
   /** Whether something was merged since the start, or opening changed tables or views. Until then, a copy is due only if none exists. */
   #news: boolean;

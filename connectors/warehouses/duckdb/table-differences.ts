@@ -39,7 +39,7 @@ from duckdb_columns() where not internal and database_name = current_database()`
   return tables;
 }
 
-/** Returns a function from our type names to DuckDB's own, so that they can be compared with a table's types. */
+/** Returns a function that converts our type names to DuckDB's, so that they can be compared with a table's types. */
 async function typeNames(database: Database, tables: readonly DatabaseTable[]): Promise<(type: string) => string> {
   const all = tables.flatMap(({ columns }) => columns.flatMap((column) => [column, ...(column.fields ?? [])]));
   const types = [...new Set(all.map(({ type }) => type))];

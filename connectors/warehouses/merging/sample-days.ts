@@ -9,7 +9,7 @@ export function partitionDay(micros: number): number {
   return Math.min(LAST_DAY, Math.max(FIRST_DAY, dayOfInstant(micros)));
 }
 
-/** Returns the first and last day of partitions, since 1970. The two clamped partitions also contain all days beyond the bounds. */
+/** Returns the first and last day in partitions, as days since 1970. The two clamped partitions also contain all days beyond the bounds. */
 export function partitionBounds(days: readonly number[]): { from: number; to: number } {
   const from = Math.min(...days);
   const to = Math.max(...days);

@@ -32,7 +32,7 @@ test('the pause never exceeds a day', () => {
   expect(namesOf(aside.apart(merge('b'), 24 * HOUR, false))).toEqual([['b']]);
 });
 
-test('a merge of everything retries every batch, and a batch is set aside for each table separately', () => {
+test('batches are set aside for each table separately, and a merge of everything retries all of them', () => {
   const aside = new SetAside();
   aside.add('b', 'sleep', 'recent', 0);
   aside.add('b', 'deliveries', 'recent', 0);

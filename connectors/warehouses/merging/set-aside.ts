@@ -44,7 +44,7 @@ export class SetAside {
 
   /**
    * Splits a merge into one merge of the batches that are not set aside and one merge for each batch set aside whose retry is
-   * due. If `always` is true, every retry is due. A batch that fails again therefore does not affect the others.
+   * due. If `always` is true, every retry is due. A batch that fails again therefore does not affect the other batches.
    */
   apart<T extends MergeTarget, B extends Named>(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[] {
     return this.waiting([merge])

@@ -7,7 +7,7 @@ const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'res
  * Compares the counts that the service reports as sent with the objects received, by user, provider and resource. The service
  * counts objects in `*.created` events. The view does the same and counts each delivery once, even if it was redelivered.
  *
- * Objects that a backfill recovered are counted separately. A backfill also fetches objects that had already arrived; only
+ * Objects that a backfill recovered are counted separately. A backfill also fetches objects that had already arrived. Only
  * objects beyond those count, as a lower bound of the loss. Two backfills may recover the same objects, so only the larger
  * number counts.
  *

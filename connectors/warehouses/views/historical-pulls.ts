@@ -38,7 +38,7 @@ const present = [
  *
  * `as_of` is the time of the last answer for the user; NULL if the service was never asked. A pull is `stalled` if the
  * service keeps reporting nothing new. If the service has not been asked for too long, the row is `stale` instead. `_loaded_at`
- * and `answer_loaded_at` are when the track and the answer were loaded. A reader can use them to query only changed rows.
+ * and `answer_loaded_at` are the load times of the track and the answer. A reader can use them to query only changed rows.
  */
 const historicalPullBoardView = ({ table, secondsBetween, element, length }: ViewDialect): View => ({
   name: 'historical_pull_board',

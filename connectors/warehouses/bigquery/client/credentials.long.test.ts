@@ -119,7 +119,7 @@ test('METADATA_SERVER_DETECTION=none skips the request to the metadata server', 
   expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
-test.each(['key_file', 'GOOGLE_APPLICATION_CREDENTIALS'])('a file named by %s is used without printing a warning', async (by) => {
+test.each(['key_file', 'GOOGLE_APPLICATION_CREDENTIALS'])('a file named by %s is used without a warning', async (by) => {
   const file = exchanged(await serve(tokens(200)));
   if (by !== 'key_file') vi.stubEnv(by, file);
   const one = credentials(by === 'key_file' ? file : undefined);

@@ -33,7 +33,7 @@ export class Credentials {
     if ((process.env.METADATA_SERVER_DETECTION ?? '') === '') options.auth._checkIsGCE = metadataAnswers;
   }
 
-  /** Returns the headers for a call. Rejects with `CallFailed`. The operator must act on `noCredentials`, `keyFile` and `authError`. */
+  /** Returns the headers for a call. Rejects with `CallFailed`. `noCredentials`, `keyFile` and `authError` require the operator to act. */
   async headers(url: string): Promise<Headers> {
     const { keyFile, deadlineMs } = this.#options;
     try {

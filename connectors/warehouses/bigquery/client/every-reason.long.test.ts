@@ -92,26 +92,23 @@ async function outcome(of: Promise<unknown>): Promise<string> {
   }
 }
 
-test.each(statusOf)(
-  'the reason %s with status %i has the expected error class and number of attempts',
-  async (reason, status) => {
-    const { action } = reasons[reason];
-    const message = `Something about ${PLANTED} is wrong.`;
-    answer = { status, body: { error: { code: status, message, errors: [{ reason, message }] } } };
-    for (const [name, call] of Object.entries(every)) {
-      // `fetch` reports a 407 as a lost connection. An upload never receives a 407, because the dataset is read first.
-      if (reason === 'proxyAuthenticationRequired' && name === 'upload') continue;
-      calls = 0;
-      const expected = action === 'exists' || action === 'missing' ? reason : classes[action];
-      expect([name, await outcome(jobs().call('a step', call, { except: ['exists', 'missing'] }))]).toEqual([name, expected]);
-      // Only temporary failures are retried, and only by our own code.
-      expect([name, triedAgain(action) ? calls > 2 && calls < 10 : calls === 1]).toEqual([name, true]);
-    }
-  },
-);
+test.each(statusOf)('the reason %s with status %i has the right error class and number of attempts', async (reason, status) => {
+  const { action } = reasons[reason];
+  const message = `Something about ${PLANTED} is wrong.`;
+  answer = { status, body: { error: { code: status, message, errors: [{ reason, message }] } } };
+  for (const [name, call] of Object.entries(every)) {
+    // `fetch` reports a 407 as a lost connection. An upload never receives a 407, because the dataset is read first.
+    if (reason === 'proxyAuthenticationRequired' && name === 'upload') continue;
+    calls = 0;
+    const expected = action === 'exists' || action === 'missing' ? reason : classes[action];
+    expect([name, await outcome(jobs().call('a step', call, { except: ['exists', 'missing'] }))]).toEqual([name, expected]);
+    // Only temporary failures are retried, and only by our own code.
+    expect([name, triedAgain(action) ? calls > 2 && calls < 10 : calls === 1]).toEqual([name, true]);
+  }
+});
 
 test.each([...Object.keys(reasons).filter((reason) => reasons[reason as KnownReason].status.length > 0), 'somethingNew'])(
-  'a job that is DONE with %s has the expected error class and number of attempts',
+  'a job that is DONE with %s has the right error class and number of attempts',
   async (reason) => {
     const message = `Something about ${PLANTED} is wrong.`;
     answer = {

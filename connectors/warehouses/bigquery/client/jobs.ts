@@ -27,7 +27,7 @@ export interface FinishedJob extends JobState {
 /** Maximum bytes billed for a statement on control tables, which are small. Such statements run even if the budget is used up. */
 const MOST_BOOKKEEPING = 10 * 2 ** 30;
 
-/** Number of polls before a job that was just created counts as missing. */
+/** Number of polls after which a new job that BigQuery does not find counts as missing. */
 const LOOKS_FOR_NEW = 6;
 
 /** Runs jobs to completion, with retries. */

@@ -40,7 +40,7 @@ interface JobResource {
     readonly totalBytesProcessed?: string;
     readonly totalSlotMs?: string;
     readonly reservation_id?: string;
-    /** Present for a script that began a transaction. */
+    /** Present if the job is a script that began a transaction. */
     readonly transactionInfo?: { readonly transactionId?: string };
     readonly load?: { readonly outputRows?: string };
     readonly query?: {

@@ -11,11 +11,11 @@ export class DaySpending {
   readonly #most: number;
   readonly #workers: number;
   #day: number;
-  /** What other workers had spent when this worker started, and what they have spent as last read. */
+  /** Amounts that other workers had spent when this worker started, and when it last read them. */
   #before: number;
   #ofOthers: number;
   #own = 0;
-  /** Estimates of the running merges. */
+  /** Sum of the estimated costs of running merges. */
   #reserved = 0;
 
   /** All amounts are in the bill's currency. If `mostPerDay` is undefined, there is no cap. `ofOthers` is what others have spent today. */

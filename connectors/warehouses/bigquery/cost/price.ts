@@ -59,15 +59,15 @@ export function withoutLandings(budget: number, landingsPerDay: number, bookkeep
 /** Milliseconds between two reads of other workers' spending, if the workers share a cap. */
 export const HEAR_EVERY_MS = 600_000;
 
-/** Merge records are deleted in groups of this many batches. */
+/** Number of batches whose merge records are deleted at a time. */
 export const FORGOTTEN_AT_ONCE = 500;
 
 /** Returns the bytes billed per day for bookkeeping outside merges. Reading control tables is free, but deletions and sums are not. */
 export function bookkeepingPerDay(landings: number, workers: number, isCapped: boolean): number {
   const forgets = landings / FORGOTTEN_AT_ONCE;
   const hears = isCapped && workers > 1 ? (workers * 86_400_000) / HEAR_EVERY_MS : 0;
-  // Each worker queries once at its start. Superseded positions are deleted once a day, by a statement that names their table
-  // twice.
+  // Each worker queries the spending once when it starts. Superseded positions are deleted once a day, by a statement that
+  // names their table twice.
   return (forgets + hears + workers + 1) * LEAST_BYTES;
 }
 

@@ -83,7 +83,7 @@ export class SpendingLog {
     }));
   }
 
-  /** Reads what other workers have spent, at most every {@link HEAR_EVERY_MS}. Does nothing if the workers share no cap. */
+  /** Reads what other workers have spent, at most once per {@link HEAR_EVERY_MS}. Does nothing if the workers share no cap. */
   async hear(): Promise<void> {
     const { workers, mostPerDay, prices, now } = this.#options;
     if (workers === 1 || mostPerDay === undefined || now() - this.#heardAt < HEAR_EVERY_MS) return;
@@ -103,7 +103,7 @@ export class SpendingLog {
     return Math.max(0, this.#spending.left(this.#options.now()) - costOf(this.#bookkeeping, this.#options.prices));
   }
 
-  /** Maximum bytes beyond its estimate that a merge may be billed; undefined if unlimited. In a reservation, no bytes are billed. */
+  /** Maximum bytes that may be billed for a merge beyond its estimate; undefined if unlimited. In a reservation, no bytes are billed. */
   mostBytesBeyond(): number | undefined {
     const left = this.left();
     if (!Number.isFinite(left) || this.#rates.isReserved) return undefined;

@@ -85,7 +85,6 @@ export function failureOfAnswer(answer: AnsweredError, status?: number, job?: Fa
   reason = conflictOf(reason, message, job) ?? reason;
   // Some responses have a specific reason for the limit on billed bytes, others only a general one.
   if (reason !== 'bytesBilledLimitExceeded' && /bytes billed/i.test(message)) reason = 'bytesBilledLimitExceeded';
-  // A 429 without a known reason means a rate limit.
   if (!isKnown(reason) && status === 429) reason = 'rateLimitExceeded';
   return new CallFailed(reason, {
     status,

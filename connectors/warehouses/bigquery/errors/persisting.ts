@@ -4,7 +4,7 @@ import { BigQueryError } from '../errors.ts';
 import { type CallFailed, failureOf, wordsOf } from './call-failed.ts';
 import { type Action, actionFor } from './reasons.ts';
 
-/** How long a step is retried, and how long the pauses are, in milliseconds. */
+/** Time for retries of a step, and lengths of the pauses, in milliseconds. */
 export interface Patience {
   /** Maximum time from the start of the step to its last attempt. */
   readonly forMs: number;

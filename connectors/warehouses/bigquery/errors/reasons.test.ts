@@ -5,7 +5,7 @@ import { failureOfLogin } from './login-failed.ts';
 import { type Patience, pauseAfter, persist, type Surroundings } from './persisting.ts';
 import { actionFor, reasons, UNKNOWN_TRIES } from './reasons.ts';
 
-/** The reasons that BigQuery documents, so that the test fails if `reasons` lacks one of them. */
+/** Lists the reasons that BigQuery documents, so that the test fails if `reasons` lacks one of them. */
 const documented =
   `accessDenied attributeError backendError badRequest billingNotEnabled billingTierLimitExceeded blocked duplicate
 internalError invalid invalidQuery invalidUser jobBackendError jobInternalError jobRateLimitExceeded notFound notImplemented
@@ -27,7 +27,7 @@ function virtual(): Surroundings & { readonly slept: number[] } {
 const answer = (code: number | undefined, reason: string, message = '') =>
   Object.assign(new Error(message), { code, errors: [{ reason, message }] });
 
-test('every documented reason has a class', () => {
+test('every documented reason has an error class', () => {
   expect(documented.filter((reason) => !Object.hasOwn(reasons, reason))).toEqual([]);
 });
 
@@ -173,7 +173,7 @@ test('a failure that the caller handles is thrown unchanged', async () => {
   await expect(failed).rejects.toBeInstanceOf(CallFailed);
 });
 
-test('pauses are bounded and up to half of each is jitter', () => {
+test('pauses are bounded, and up to half of each pause is jitter', () => {
   expect(pauseAfter('again', 0, patience, () => 0)).toBe(50);
   expect(pauseAfter('again', 0, patience, () => 1)).toBe(100);
   expect(pauseAfter('again', 50, patience, () => 1)).toBe(5_000);

@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
 export class Lander {
   readonly #options: LanderOptions;
   readonly #positions = new Map<string, Landed>();
-  /** By partition, where its next landing table begins, if that is before the landed position. No records lie between the two positions. */
+  /** Start of each partition's next landing table, if it is before the landed position. No records lie between the two positions. */
   readonly #durable = new Map<string, number>();
   readonly #landedAt = new Map<string, number>();
   readonly #schemas = new Map<StreamName, LandingSchema>();

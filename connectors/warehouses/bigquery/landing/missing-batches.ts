@@ -14,7 +14,7 @@ interface Line {
 const isSameLine = (a: Line, b: Line): boolean =>
   a.stream === b.stream && a.partition === b.partition && a.incarnation === b.incarnation;
 
-/** Returns known batches that were not found and that no stored position covers. No worker may have dropped them. */
+/** Returns known batches that were not found and that no stored position covers. A worker that dropped them would have stored a position. */
 export function lostBatches(
   known: Iterable<LandedBatch>,
   seen: readonly LandedBatch[],

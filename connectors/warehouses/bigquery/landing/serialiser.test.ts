@@ -109,7 +109,7 @@ test('a serialised record equals the original after parsing', () => {
   );
 });
 
-test('samples equal the original after parsing, whether or not their values differ', () => {
+test('samples equal the originals after parsing, whether their values are equal or different', () => {
   const sampleColumns = [
     field('start_at', 'timestamp'),
     field('value', 'float64'),

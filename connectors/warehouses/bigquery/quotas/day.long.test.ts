@@ -45,7 +45,7 @@ interface Target {
   readonly bytesPerEvent: number;
 }
 
-/** 38 summaries of 0.5 to 20 GiB and two tables of samples of 1 TiB over a year. Half of the events are samples. */
+/** 38 summary tables of 0.5 to 20 GiB, and two sample tables with 1 TiB per year. Half of the events are samples. */
 const targets: Target[] = Array.from({ length: 40 }, (_, index) => {
   const samples = index < 2;
   const table = { ...(samples ? timeseries : summary), name: `t${index}`, stream: `t${index}` };

@@ -8,7 +8,7 @@ export const limits = {
   projectLoads: { limit: 100_000, windowMs: DAY, words: 'load jobs of the project in a day' },
   /** Load jobs of one table. Landing tables are new, so only repeated attempts at one batch come close to the limit. */
   tableLoads: { limit: 1_500, windowMs: DAY, words: 'load jobs of a table in a day' },
-  /** Changes of a table's metadata: creations, patches and loads. */
+  /** Changes to a table's metadata: creations, patches and loads. */
   tableUpdates: { limit: 5, windowMs: 10_000, words: 'metadata updates of a table in 10 s' },
   tableDml: { limit: 25, windowMs: 10_000, words: 'DML statements on a table in 10 s' },
 } as const;

@@ -36,7 +36,7 @@ import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
 import { notReadOnly } from './read-only.ts';
 
-/** A person is waiting for the result, so a query is retried for at most a minute, even if `patience_s` is longer. */
+/** An operator is waiting for the result, so a query is retried for at most a minute, even if `patience_s` is longer. */
 const PATIENCE_MS = 60_000;
 
 class BigQueryReader implements WarehouseReader {

@@ -64,7 +64,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     await accepted(mergeStatement({ dataset, target, extent: 'recent', batches }).sql);
   });
 
-  test('GoogleSQL accepts the upgrade of summaries and the merge of their records after it', async () => {
+  test('GoogleSQL accepts the upgrade of summaries and the merges that follow it', async () => {
     const summaries = tables.filter(({ shape }) => shape === 'summary');
     await accepted(countFirstVersions(dataset, summaries));
     await accepted(countNotConfirmed(dataset, summaries));

@@ -51,7 +51,7 @@ export function confirms(s: string, t: string, order: readonly string[]): string
   return [`${t}._loaded_at = ${NOT_CONFIRMED}`, ...same].join(' AND ');
 }
 
-/** Counts, for each table, the rewritten rows of which no record has been merged again. */
+/** Counts, for each table, the rewritten rows whose records have not been merged again. */
 export function countNotConfirmed(dataset: Dataset, tables: readonly TableDeclaration[]): string {
   return union(
     tables.map(

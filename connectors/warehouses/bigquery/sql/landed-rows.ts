@@ -54,7 +54,7 @@ export function landedRows(
 
 const keyedByType = resourcesKeyedByType.map(text);
 
-/** Columns that are part of a sample's key only for some resources. For all others, the key contains `''` instead. */
+/** Columns that are part of a sample's key only for some resources. For other resources, the key contains `''` instead. */
 export const partialKeys: Readonly<Record<string, (row: string) => string>> = {
   sample_type: (row) => `IF(${row}resource IN (${keyedByType.join(', ')}), ${row}sample_type, '')`,
   source_workout_id: (row) => `IF(STARTS_WITH(${row}resource, 'workout_'), ${row}source_workout_id, '')`,

@@ -15,7 +15,7 @@ export const MOST_DAYS = 3_000;
 export interface MergeBatch {
   readonly table: string;
   readonly stream: StreamName;
-  /** Actual columns of its landing table. A batch of another version may lack some or have more. */
+  /** Actual columns of the batch's landing table. A batch of another version may lack some columns or have more. */
   readonly fields: readonly TableField[];
   /**
    * Days since 1970 to merge from this batch: the days of its samples or, for `deliveries`, of its receipts. Empty if the

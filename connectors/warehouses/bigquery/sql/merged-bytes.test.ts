@@ -75,7 +75,7 @@ test('100 merges into a table of 1 TiB read at most twice the bytes of the parti
   await expect(text).toMatchFileSnapshot('golden/bytes-of-merges.txt');
 });
 
-test('the two dates to which samples out of range are clamped are ordinary partitions', () => {
+test('samples out of range are clamped to two dates, which are ordinary partitions', () => {
   const { merge } = mergeStatement({
     dataset,
     target: named('timeseries'),

@@ -111,7 +111,7 @@ function undeclared(changes: ColumnChanges, of: string, at: number, withheld: re
 const mayWiden = (field: TableField, there: TableField): boolean =>
   wider[typeOf(there)]?.includes(typeOf(field)) === true || wider[typeOf(field)]?.includes(typeOf(there)) === true;
 
-/** Compares the fields of a list's objects. BigQuery has no statement to add such a field, so the schema is patched. */
+/** Compares the fields of the objects in a list. BigQuery has no statement to add such a field, so the schema is patched. */
 function nested(changes: ColumnChanges, of: string, field: TableField, at: number): void {
   const there = changes.fields[at]!;
   const known = new Map((there.fields ?? []).map((one) => [one.name.toLowerCase(), one]));

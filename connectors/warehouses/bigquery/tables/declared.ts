@@ -88,7 +88,7 @@ export function columnDefinition(field: TableField): string {
   return `${column(field.name)} ${sqlType(field)}${required}${described}`;
 }
 
-/** Partitions a date column directly and a timestamp column by its date. */
+/** Partitions by a date column directly, or by the date of a timestamp column. */
 function partitionExpression(fields: readonly TableField[], partition: string): string {
   const isInstant = fields.some(({ name, type }) => name === partition && type === 'TIMESTAMP');
   return isInstant ? `DATE(${column(partition)})` : column(partition);

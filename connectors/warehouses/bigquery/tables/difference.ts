@@ -87,7 +87,7 @@ export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: F
   const compared: Compared = { dataset, wanted, found, of: tableName(dataset, wanted.name) };
   if (found.type !== undefined && found.type !== 'TABLE') return [noTable(compared, found.type)];
   const columns = columnChanges(compared.of, wanted, found.schema?.fields ?? []);
-  // A table without our label and with incompatible columns belongs to someone else, so it is not changed.
+  // A table without Aorta's label and with incompatible columns belongs to someone else, so it is not changed.
   if (found.labels?.[LABEL] === undefined && columns.refused.length > 0) return [foreignTable(compared, columns)];
   return [
     ...columnDifferences(compared, columns),

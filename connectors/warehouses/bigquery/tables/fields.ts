@@ -5,7 +5,7 @@ type FieldType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'TIMESTAMP' | 'DAT
 /** A column of a table, or a field of a record, as in `schema.fields` of `tables.get`. */
 export interface TableField {
   readonly name: string;
-  /** A {@link FieldType} in our tables; any type in other tables. */
+  /** A {@link FieldType} in Aorta's tables; any type in other tables. */
   readonly type: string;
   /** Default: NULLABLE. */
   readonly mode?: string;

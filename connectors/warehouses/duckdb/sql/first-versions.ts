@@ -35,9 +35,9 @@ export function rewrittenBatch(table: TableDeclaration): string {
 export const forgetPositions = (streams: readonly StreamName[]): string =>
   `delete from aorta.positions where stream in (${streams.map(text).join(', ')})`;
 
-/** Condition that a row is not marked as rewritten. Of two rows with equal versions, the unmarked row replaces the marked one. */
+/** Condition that a row is not marked as rewritten. If two versions are equal, the unmarked row replaces the marked one. */
 export const isConfirmed = (alias: string): string => `${alias}._loaded_at > ${NOT_CONFIRMED}`;
 
-/** Counts the rewritten rows of a table of which no record has been merged again. */
+/** Counts the rewritten rows of a table whose records have not been merged again. */
 export const countNotConfirmed = (table: TableDeclaration): string =>
   `select count(*) from ${table.name} where _loaded_at = ${NOT_CONFIRMED}`;

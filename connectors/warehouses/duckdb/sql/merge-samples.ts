@@ -127,7 +127,7 @@ export function mergeSamples(
   const list = dates(fold.days);
   const has = (batch: SamplesBatch, name: string): boolean => batch.sampleColumns.includes(name);
   const landedAlone = numbers.filter(({ name }) => batches.some((batch) => has(batch, name)));
-  // The samples of an event are in row order. Their order decides only between samples with the same key.
+  // The samples of an event are in row order. This order only decides between samples with the same key.
   const ordinal = fold.contested === 'none' ? '' : ', rowid as ordinal';
   const samples = batches
     .map((batch) => {

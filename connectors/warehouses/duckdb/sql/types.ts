@@ -24,7 +24,7 @@ export interface DatabaseColumn {
   readonly nullable: boolean;
   /** Fields of the objects, if the column is a list of objects. */
   readonly fields?: readonly { readonly name: string; readonly type: string }[];
-  /** Expression for the value for rows that do not have the column. */
+  /** Default, as an SQL expression, for rows without the column. */
   readonly default?: string;
 }
 
@@ -112,7 +112,7 @@ function listFromLanded(list: ValueType | readonly ElementField[], landed: strin
   return `[{${fields}} for v in from_json_strict(${landed}, '[{${structure}}]')]`;
 }
 
-/** Expression for an instant's `_day`, from microseconds. Dates outside 2010-01-01…2036-12-31 share the partitions at both ends. */
+/** Expression for an instant's `_day`, from microseconds. Dates outside 2010-01-01…2036-12-31 are clamped to the first or last date. */
 export function dayOf(micros: string): string {
   return `greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(${micros}::bigint)::date))`;
 }
