@@ -343,7 +343,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[1n]]);
     });
 
-    test('landing tables ignore the dataset’s default expiration, and the error for a missing landing table names it', async () => {
+    test('landing tables ignore the dataset’s default expiration, and opening fails if one of them is missing', async () => {
       const { dataset, open } = await place({ defaultTableExpirationMs: '3600000', defaultPartitionExpirationMs: '86400000' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('x', 1)]);

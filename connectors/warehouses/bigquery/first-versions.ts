@@ -44,7 +44,7 @@ const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => t
  * newer version, that version only exists in the stream. The streams of affected tables are therefore landed again from their
  * beginning.
  *
- * The format is raised first, so that older versions refuse the dataset. It is safe to repeat every step, also on a different
+ * The format is raised first, so that older versions refuse the dataset. It is safe to repeat every step, even on a different
  * worker. The last fact records that all steps are done. A worker that does not find this fact starts the upgrade again.
  */
 export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<void> {

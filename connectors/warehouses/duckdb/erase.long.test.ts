@@ -106,7 +106,7 @@ test('an erasure removes a user from tables and landed batches, and a replay doe
   let warehouse = await open();
   await land(warehouse, people, 1, { incarnation: 'i', from: 0 });
   await warehouse.merge('all');
-  // Lands batches that are not merged. Some have both users, and some have one user, whose id is then a literal in a view.
+  // Lands batches without merging. Some contain both users, and some only one, whose id is then a literal in a view.
   await land(warehouse, people, 2, { incarnation: 'i', from: 2 });
   await land(warehouse, ['ada'], 3, { incarnation: 'i', from: 4 });
   await warehouse.publish('now');
