@@ -125,7 +125,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await warehouse.land({ stream, incarnation: 'i', from, to: from + records.length, records: records as never });
     }
 
-    test('a reopened warehouse merges the newest version of each landed row, exact to the microsecond', async () => {
+    test('a reopened warehouse merges the newest version of each landed row and keeps microseconds', async () => {
       const { open, rows } = await place();
       const before = await open();
       await land(before, 'body', [body('a', 80), body('b', 70)]);
@@ -160,7 +160,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('a new worker can land the same records again after a dead worker’s load job completed late', async () => {
+    test('a new worker can land the same records again after a dead worker’s load job completes late', async () => {
       const { open, rows } = await place();
       let ahead = 0;
       const surroundings = { ...realSurroundings, now: () => Date.now() + ahead };
@@ -194,7 +194,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('obsolete rows of control tables are deleted only after many have gathered', async () => {
+    test('obsolete rows of control tables are deleted only when there are many of them', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();
       for (const id of ['a', 'b', 'c']) {
@@ -229,7 +229,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect([await rows(positions), await rows(merged)]).toEqual([[[3n]], [[0n]]]);
     });
 
-    test('the view of landed rows shows the newest version of each row before it is merged, but no erased user', async () => {
+    test('before a merge, the view of landed rows shows the newest version of each row, without erased users', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('a', 80), body('b', 70), body('gone', 1, 'erased')]);
@@ -240,7 +240,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await land(warehouse, 'timeseries', [pulse([60, 62, 63])]);
       await warehouse.close();
       const [listed] = await big.client().dataset(dataset).getTables();
-      /** The view's query, with the name of the only waiting table in place of the wildcard, which the local server does not support. */
+      /** The view's query. The local server has no wildcards, so the name of the only landing table replaces the wildcard. */
       const shown = (name: string): string => {
         const target = landedTable(few.find((table) => table.name === name)!, privacyOptions.parse({}));
         const schema = landingSchema(target.stream as StreamName, target, 'updated_at');
@@ -256,7 +256,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
         ['c', 60],
       ]);
       expect(await rows(`SELECT value FROM (${shown('timeseries')}) ORDER BY start_at`)).toEqual([[60], [62], [63]]);
-      // The tables themselves contain only the merged rows.
+      // The target tables contain only the merged rows.
       expect(await rows(bodies)).toEqual([
         ['a', 80],
         ['b', 70],
@@ -288,7 +288,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
         };
         await expect(end(), step).rejects.toThrow('simulated crash');
         const warehouse = await open();
-        // The loader does the same: it continues reading at the landed position.
+        // Like the loader, the test continues at the landed position.
         const position = warehouse.landed({ stream: 'body', partition: 0 })?.position ?? 0;
         const missing = (index + 1) * 2 - position;
         if (missing > 0) await land(warehouse, 'body', records.slice(-missing));
@@ -301,7 +301,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[BigInt(steps.length * 2)]]);
     });
 
-    test('a batch is landed exactly once even if its upload is interrupted, answered late or refused, or its load job fails', async () => {
+    test('a batch is landed exactly once even if its upload or its load job fails', async () => {
       const { open, rows } = await place();
       const warehouse = await open();
       const faults = [
@@ -325,7 +325,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows(bodies)).toEqual(faults.map((_, index) => [`f${index}`, 60 + index]));
     });
 
-    test('a merge is applied exactly once even if a response is lost or its job fails', async () => {
+    test('a merge is applied exactly once even if a response is lost or the merge job fails', async () => {
       const { open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('m', 90)]);
@@ -343,7 +343,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[1n]]);
     });
 
-    test('landing tables ignore the dataset’s default expiration, and a missing one is reported by name', async () => {
+    test('landing tables ignore the dataset’s default expiration, and opening fails if one of them is missing', async () => {
       const { dataset, open } = await place({ defaultTableExpirationMs: '3600000', defaultPartitionExpirationMs: '86400000' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('x', 1)]);
@@ -351,7 +351,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await warehouse.close();
       const [listed] = await big.client().dataset(dataset).getTables();
       const landed = listed.filter(({ id }) => id!.startsWith('aorta_landed_'));
-      // No other table or partition expires either.
+      // Other tables and their partitions do not expire.
       for (const table of listed.filter((one) => !landed.includes(one))) {
         const [{ expirationTime, timePartitioning }] = await table.getMetadata();
         expect([table.id, expirationTime ?? null, timePartitioning?.expirationMs ?? null]).toEqual([table.id, null, null]);
@@ -378,7 +378,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       const old = await open({ tables: older });
       await land(old, 'body', [body('before', 70)]);
       await old.merge('all');
-      // The newer version adds its column when it opens, while the older one continues.
+      // The newer version adds its column when it opens the dataset, while the older version keeps loading.
       const young = await open();
       const wide = { ...body('young', 72), waist_circumference_cm: 88 } as AnyRecord;
       await young.land({ stream: 'body', partition: 1, incarnation: 'i', from: 0, to: 1, records: [wide] as never });
@@ -445,7 +445,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await expect(open()).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-TABLE', details: { table: 'body' } });
     });
 
-    test('an erased user is removed from landed batches and tables, and the batch still counts as landed', async () => {
+    test('a user’s rows are erased from landed batches and tables, and the batches still count as landed', async () => {
       const { open, rows } = await place({ maxTimeTravelHours: '48' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('e', 1)]);

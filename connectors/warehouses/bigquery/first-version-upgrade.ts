@@ -7,7 +7,7 @@ import { FORMAT, type factsOf } from './sql/index.ts';
 /** Milliseconds between two checks of whether all workers have landed the streams of the upgrade again. */
 const LOOK_MS = 60_000;
 
-/** The upgrade that corrects the order of first versions. It starts when the dataset opens, and reports after the streams are landed again. */
+/** When the dataset opens, runs the upgrade that corrects the order of first versions. Reports when the streams are landed again. */
 export class FirstVersionUpgrade {
   readonly #options: BigQueryWarehouseOptions;
   readonly #parts: Parts;
@@ -21,7 +21,7 @@ export class FirstVersionUpgrade {
     this.#logger = options.logger ?? silentLogger;
   }
 
-  /** Runs the parts of the upgrade that the dataset's facts do not record as done. */
+  /** Runs the steps of the upgrade that the dataset does not record as done. */
   async begin(facts: ReturnType<typeof factsOf>): Promise<void> {
     const { again, ready } = this.#parts;
     const { summary_order: order, onStep = unobserved } = this.#options;
@@ -32,7 +32,7 @@ export class FirstVersionUpgrade {
     this.#isReported = facts.isConfirmed || again.streams.length === 0;
   }
 
-  /** Warns about rewritten rows that no record has confirmed. Returns false until all workers have landed the streams again. */
+  /** Warns about rewritten rows whose records have not been merged again. Returns false until all workers have landed the streams again. */
   async report(): Promise<boolean> {
     const { workers, owns = () => true } = this.#options;
     const { state, again } = this.#parts;

@@ -34,7 +34,7 @@ interface FirstVersionUpgrade {
 }
 
 const step = 'upgrading first versions';
-/** Unlimited, because the upgrade reads and rewrites whole tables once. */
+/** Unlimited, because the upgrade must read and rewrite whole tables. */
 const mostBytes = Number.POSITIVE_INFINITY;
 
 const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => tables.filter(({ shape }) => shape === 'summary');
@@ -44,8 +44,8 @@ const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => t
  * newer version, that version only exists in the stream. The streams of affected tables are therefore landed again from their
  * beginning.
  *
- * The format is raised first, so that older versions refuse the dataset. It is safe to repeat every step, also on a different
- * worker. The last fact records that all steps are done; a worker that does not find this fact starts the upgrade again.
+ * The format is raised first, so that older versions refuse the dataset. It is safe to repeat every step, even on a different
+ * worker. The last fact records that all steps are done. A worker that does not find this fact starts the upgrade again.
  */
 export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<void> {
   const { jobs, dataset, order, again, ready, logger, onStep } = upgrade;
@@ -54,7 +54,7 @@ export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<
   // With the order `received`, the time of receipt is the version of every event.
   if (order === 'updated_at') {
     const tables = summaries(upgrade.tables);
-    // Counted by columns that the rewrite does not change, so a repeated run finds the same streams.
+    // The count uses only columns that the rewrite does not change, so a repeated run finds the same streams.
     const counts = tables.length === 0 ? [] : await jobs.rows(step, countFirstVersions(dataset, tables), { mostBytes });
     const wrong = new Set(counts.filter(([, count]) => Number(count) > 0).map(([stream]) => String(stream)));
     for (const stream of wrong) await jobs.bookkeep(step, factStatement(dataset, landedAgainFact(stream), 'yes'));
@@ -93,8 +93,8 @@ async function rewriteLanded(jobs: JobRunner, name: string, sql: string): Promis
 }
 
 /**
- * Whether every partition has been landed again up to its position before the upgrade, by any worker. A partition whose stream
- * has a new incarnation has nothing to catch up on.
+ * Whether the workers have landed every partition again up to its position before the upgrade. A partition whose stream has a
+ * new incarnation needs no second landing.
  */
 export function isLandedAgain(positions: readonly WrittenPosition[], landed: Coverage['landed'], again: LandedAgain): boolean {
   const before = new Map<string, WrittenPosition>();
@@ -116,7 +116,7 @@ interface UpgradeReport extends Pick<FirstVersionUpgrade, 'jobs' | 'dataset' | '
   readonly beside: boolean;
 }
 
-/** Warns about rewritten rows that no record has confirmed. Returns false if other workers have not landed everything yet. */
+/** Warns about rewritten rows whose records have not been merged again. Returns false if other workers have not landed everything yet. */
 export async function reportNotConfirmed({ jobs, dataset, tables, again, beside, logger }: UpgradeReport): Promise<boolean> {
   if (beside) {
     const { landed } = await look(jobs, dataset, new Map(), again);

@@ -91,7 +91,7 @@ async function keepForEver(jobs: JobRunner, name: string, table: TableResource, 
   return jobs.call('removing the expiration of a table', () => jobs.client.patchTable(name, resource), { of: name });
 }
 
-/** Returns the differences of a table that affect merges. Clustering and keys do not. */
+/** Returns the differences in a table that affect merges. Differences in clustering and keys do not. */
 export function mergeDifferences(
   dataset: { readonly project: string; readonly dataset: string },
   wanted: WantedTable,

@@ -47,7 +47,7 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
   readonly worker?: string;
 }
 
-/** Wait reason of a batch that was set aside, as shown by `status` and `doctor`. */
+/** Reason that `status` and `doctor` show for a batch that was set aside. */
 const ASIDE = 'a landed batch that BigQuery cannot merge, even on its own (AORTA-BIGQUERY-BATCH-ASIDE)';
 
 export interface Parts {
@@ -57,7 +57,7 @@ export interface Parts {
   readonly jobs: JobRunner;
   readonly spending: SpendingLog;
   readonly gate: QuotaGate;
-  /** Waits until the quotas allow the uses. */
+  /** Waits until the quotas allow all the uses. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly state: DatasetState;
   readonly lander: Lander;

@@ -3,7 +3,7 @@ import { column, type Dataset, tableName, text } from './sql/types.ts';
 
 const list = (columns: readonly string[]): string => columns.map((name) => `t.${column(name)}`).join(', ');
 
-/** Expression for a member's name as it is in the JSON object. `json_keys` quotes names that contain special characters. */
+/** Expression for a member's name as it appears in the JSON object. `json_keys` quotes names that contain special characters. */
 const memberName = (key: string): string =>
   `if(starts_with(${key}, '"'), replace(substr(${key}, 2, length(${key}) - 2), '\\\\"', '"'), ${key})`;
 

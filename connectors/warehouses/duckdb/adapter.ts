@@ -33,7 +33,7 @@ export const warehouse: WarehouseAdapter<DuckDbSettings> = {
         const { ino, mtimeMs, size } = statSync(file);
         return `${file} ${ino} ${mtimeMs} ${size}`;
       } catch {
-        // The file does not exist. Tries the next one.
+        // The file does not exist, so the next one is tried.
       }
     return undefined;
   },

@@ -64,7 +64,7 @@ export class Backlog {
     return this.#batches.filter((batch) => batch.stream === stream).reduce((next, { nextNo }) => Math.max(next, nextNo), 0);
   }
 
-  /** Maximum number of records in a stream's next batch, so that it completes a row group, see {@link ROW_GROUP}. */
+  /** Maximum number of records in a stream's next batch, which completes a row group, see {@link ROW_GROUP}. */
   room(stream: StreamName): number {
     if (this.#isTimeseries(stream)) return Number.POSITIVE_INFINITY;
     return ROW_GROUP - (recordsOf(this.#waiting(stream, 'recent')) % ROW_GROUP);

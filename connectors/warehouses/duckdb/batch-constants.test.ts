@@ -73,7 +73,7 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['user_id', "'nan'::double as calories", 'user_id as data_user_id', 'steps', 'user_id as owner']);
   });
 
-  test('a column that stops being equal to another one is written in full, from the first row on', () => {
+  test('a column that stops being equal to another one is written in full, from the first row', () => {
     for (const last of [null, 'x']) {
       const columns = [column('user_id', 'varchar'), column('data_user_id', 'varchar'), column('owner', 'varchar')];
       const users = Array.from({ length: CHUNK + 40 }, (_, row) => `u${row % 7}`);
@@ -87,7 +87,7 @@ describe('the layout of a batch', () => {
     }
   });
 
-  test('a column declared equal to one that is not written selects the written one', () => {
+  test('a column declared equal to an unwritten column selects the written column', () => {
     const columns = [column('d_offset', 'double', '_offset'), column('samples', 'double'), column('_offset', 'double')];
     const rows = rowsOf(...[1, 2].map((offset) => ({ d_offset: offset, samples: offset, _offset: offset })));
     const { written, selected } = layOut(columns, rows);
@@ -99,7 +99,7 @@ describe('the layout of a batch', () => {
     ['begins with a different value', ['x', 'v', 'w'], ['u', 'v', 'w']],
     ['varied earlier', ['u', 'v', 'w'], ['u', 'u', 'w']],
     ['varies later', ['u', 'u', 'w'], ['u', 'v', 'w']],
-  ])('a column is written even though another one is similar but %s', (_, user, owner) => {
+  ])('a column is written if a similar column %s', (_, user, owner) => {
     const rows = user.map((name, row) => ({ user: name, owner: owner[row]! }));
     const { written, selected } = layOut([column('user', 'varchar'), column('owner', 'varchar')], rowsOf(...rows));
     expect(selected).toEqual(['user', 'owner']);

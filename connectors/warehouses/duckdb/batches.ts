@@ -82,11 +82,11 @@ from aorta.positions p
 left join aorta.batches b on b.stream = p.stream and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.incarnation`;
 
-/** Query that returns 1 if the column `records` exists, which was added last, and otherwise 0. */
+/** Query that returns 1 if the newest column, `records`, exists, and 0 otherwise. */
 export const knowsRecords =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'batches' and column_name = 'records'";
 
-/** Query that returns 1 if the column `partition` exists, and otherwise 0. */
+/** Query that returns 1 if the column `partition` exists, and 0 otherwise. */
 export const knowsPartitions =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'positions' and column_name = 'partition'";
 

@@ -10,7 +10,7 @@ const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
   uinteger: UINTEGER,
 };
 
-/** A vector of numbers. The client's typings declare only the class that all vectors share. */
+/** A vector of numbers. The client's typings declare only the base class of all vectors. */
 interface NumberVector {
   readonly items: Float64Array | Uint32Array | BigInt64Array;
 }
@@ -32,7 +32,7 @@ export function appendRows(appender: DuckDBAppender, columns: readonly WrittenCo
   }
 }
 
-/** Writes the samples of a batch into chunks, in the order of the events: row number and numeric columns. */
+/** Writes the samples of a batch into chunks, in the order of the events. Each sample has a row number and numeric columns. */
 export class SampleWriter {
   readonly #appender: DuckDBAppender;
   readonly #types: DuckDBType[];

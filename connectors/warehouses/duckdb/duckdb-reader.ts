@@ -165,16 +165,16 @@ class DuckDbReader implements WarehouseReader {
 
 export interface DuckDbReaderOptions {
   readonly path: string;
-  /** When old samples are merged, as configured for the writer. Default: the default settings. */
+  /** Settings for merges of old samples, as configured for the writer. Default: the default settings. */
   readonly pace?: OldDatesPace;
   /** Default: the declarations of this version. */
   readonly tables?: readonly TableDeclaration[];
-  /** DuckDB's memory limit, in its own notation. Default: DuckDB's default, most of the machine's memory. */
+  /** DuckDB's memory limit, in DuckDB's notation. Default: DuckDB's default, most of the machine's memory. */
   readonly memory?: string;
 }
 
 /**
- * Opens the published copy of a warehouse for reading, also while a writer runs. If nothing was published yet, opens the
+ * Opens the published copy of a warehouse for reading, even while a writer runs. If nothing was published yet, opens the
  * warehouse itself. Rejects with AORTA-WAREHOUSE-MISSING if neither exists, and with AORTA-WAREHOUSE-UNPUBLISHED if a writer
  * has just started.
  */

@@ -159,7 +159,7 @@ class DuckDbWarehouse implements Warehouse {
 
 /**
  * Opens a DuckDB file as a warehouse and creates its tables and views. The file stays locked against other processes while it
- * is open; readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE or AORTA-DATA-NEWER.
+ * is open. Readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE or AORTA-DATA-NEWER.
  */
 export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Promise<Warehouse> {
   const path = resolve(options.path);

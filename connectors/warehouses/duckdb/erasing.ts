@@ -15,8 +15,8 @@ import {
 const step = 'an erasure';
 
 /**
- * Erases a user within the caller's transaction: the suppression list first, then the landed batches, then every table. Erases
- * from all tables in the file, because tables that a newer version added also hold the user's rows.
+ * Erases a user within the caller's transaction. Adds the user to the suppression list. Then deletes the user's
+ * rows from landed batches and from all tables in the file, even from tables that a newer version added.
  */
 export async function eraseUser(database: Database, user: string): Promise<ErasureReceipt> {
   for (const statement of suppress(user, randomBytes(32).toString('hex'))) await database.run(step, statement);

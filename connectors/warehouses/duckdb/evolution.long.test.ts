@@ -19,7 +19,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Databases written by versions with other declarations or other settings. */
+/** Tests databases that versions with different declarations or settings have written. */
 
 let folder: string;
 let path: string;
@@ -40,7 +40,7 @@ function declared(change: (table: string, column: Column) => Column | undefined)
 const lacking = (missing: Readonly<Record<string, readonly string[]>>) =>
   declared((table, column) => (missing[table]?.includes(column.name) ? undefined : column));
 
-/** Declarations of an earlier version: it lacks columns of every kind, constant per event or different by sample, numbers and strings. */
+/** Declarations of an earlier version. It lacks number and string columns, both constant per event and different by sample. */
 const earlier = lacking({
   activity: ['low_min', 'time_zone'],
   blood_pressure: ['diastolic_mmhg', 'unit', 'source_name'],
@@ -158,7 +158,7 @@ describe('a database of an earlier version', () => {
     expect(await sql("select count(*) from duckdb_tables() where schema_name = 'landed'")).toEqual([['0']]);
   });
 
-  test('an upgrade adds columns to deliveries, including waiting batches', async () => {
+  test('an upgrade adds columns to deliveries and to waiting batches', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(heartRate(0, { timestamp: at(1), value: 61 }));
       await warehouse.merge('all');
@@ -215,7 +215,7 @@ describe('a database of an earlier version', () => {
     await reader.close();
   });
 
-  test('new columns that are never null get their default, in rows and in waiting batches', async () => {
+  test('existing rows and waiting batches get the default of new columns that are never null', async () => {
     const withDefault = declared((table, column) =>
       table === 'activity' && column.name === 'time_zone' ? { ...column, nullable: false, default: 'UTC' } : column,
     );
@@ -235,7 +235,7 @@ describe('a database of an earlier version', () => {
     ]);
     const nullable = "select is_nullable from duckdb_columns() where table_name = 'activity' and column_name = 'time_zone'";
     expect(await sql(nullable)).toEqual([[false]]);
-    // An older version does not write the column. The default applies there too.
+    // An older version does not write the column, so its rows get the default.
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(3, day('d', 4)));
       await warehouse.merge('all');
@@ -289,7 +289,7 @@ describe('a database of an earlier version', () => {
 });
 
 describe('a database of a later version', () => {
-  test('if an earlier version writes to a newer file, rows that it updates keep no old value in columns unknown to it', async () => {
+  test('if an earlier version updates rows in a newer file, columns that it does not know lose their old values', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));
@@ -334,7 +334,7 @@ describe('a class of fields', () => {
   );
   const location = (on: boolean) => ({ tables: places, privacy: privacyOptions.parse({ location: on }) });
 
-  test('a class that is switched off is no longer landed, also in updated rows, and remaining values are reported', async () => {
+  test('a class that is switched off is no longer landed, and remaining values are reported', async () => {
     await use(location(true), async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.merge('all');
@@ -408,7 +408,7 @@ describe('a list of objects', () => {
     });
   const landOnly = (more: object, one: LandingBatch) => use(more, (warehouse) => warehouse.land(one));
 
-  test('an upgrade adds fields to a list in place, including waiting batches', async () => {
+  test('an upgrade adds fields to a list in tables and in waiting batches', async () => {
     await landAndMerge({ tables: withoutFlow }, cycle(0, 'a', 'heavy'));
     await landOnly({ tables: withoutFlow }, cycle(1, 'b', 'heavy'));
     await landAndMerge({}, cycle(2, 'c', 'light'));
@@ -441,7 +441,7 @@ describe('a list of objects', () => {
     ]);
   });
 
-  test('a version that knows fewer fields of a list sets the others to null in rows that it updates', async () => {
+  test('a version that knows fewer fields of a list sets the other fields to null in rows that it updates', async () => {
     await landAndMerge({}, cycle(0, 'a', 'heavy'), cycle(1, 'b', 'heavy'));
     await landOnly({}, cycle(2, 'c', 'heavy'));
     await landAndMerge({ tables: withoutFlow }, cycle(3, 'b', 'light'));

@@ -11,7 +11,7 @@ import { viewDefinition } from './view-definition.ts';
 export interface Alignment {
   /** Whether tables or columns were added, so that readers need a new copy. */
   readonly changed: boolean;
-  /** Undeclared columns by table: of a newer version, or of a class that was switched off. */
+  /** Columns that are not declared, by table. A newer version added them, or their class was switched off. */
   readonly undeclared: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -39,7 +39,7 @@ export async function align(database: Database, path: string, wanted: readonly D
   return { changed: differences.some(({ kind }) => kind === 'create' || kind === 'add'), undeclared };
 }
 
-/** Returns the columns of all landed relations by name. Queried once, because DuckDB scans all relations for each query. */
+/** Returns the columns of all landed relations by name. Runs one query for all, because DuckDB scans all relations for each query. */
 export async function landedRelations(database: Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await database.rows(
     'reading landed batches',
@@ -48,7 +48,7 @@ export async function landedRelations(database: Database): Promise<ReadonlyMap<s
   return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
 }
 
-/** Adds columns to a batch that an earlier version landed, with their defaults. `there` are its existing columns. */
+/** Adds columns to a batch that an earlier version landed, with their defaults. `there` contains its existing columns. */
 export async function alignBatch(
   database: Database,
   batch: LandedBatch,

@@ -53,7 +53,7 @@ export async function orderFirstVersions(
     });
 }
 
-/** Returns the rewritten rows that no record has confirmed yet, by table. Tables without such rows are omitted. */
+/** Returns, by table, the number of rewritten rows whose records have not been merged again. Omits tables without such rows. */
 export async function notConfirmed(
   database: Database,
   tables: readonly TableDeclaration[],

@@ -22,9 +22,9 @@ export interface LandedColumn {
   readonly cell: (row: LandedRow) => Cell;
   /** Another column that always has the same value and is selected instead. */
   readonly sameAs?: string;
-  /** Expression of the value for rows landed before the column existed; undefined means null. */
+  /** Default, as an SQL expression, for rows landed before the column existed; undefined means null. */
   readonly default?: string;
-  /** For a landed list of objects: the fields of each object. */
+  /** Fields of each object in a landed list of objects. */
   readonly fields?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface LandedRow {
   /** First and last time of the part's samples in microseconds; NaN if there are none. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** Whether the times ascend strictly, so that no key occurs twice in the part. */
+  /** Whether the times are strictly ascending, so that no key occurs twice in the part. */
   readonly ascending: boolean;
   readonly samples: number;
 }
@@ -31,7 +31,7 @@ export function plainRow(record: AnyRecord, no: number): LandedRow {
   return { record, no, part: 0, texts: {}, firstAt: Number.NaN, lastAt: Number.NaN, ascending: true, samples: 0 };
 }
 
-/** Returns the landed rows of a timeseries event: one, or one per combination of its samples' texts. */
+/** Returns the landed rows of a timeseries event, one for each combination of texts in its samples. */
 export function timeseriesRows(record: TimeseriesRecord, texts: readonly Column[], no: number): EventRows {
   const arrays = texts.map((column) => (record as unknown as Record<string, (string | null)[]>)[column.name]!);
   const starts = record.start_at;
@@ -55,7 +55,7 @@ export function timeseriesRows(record: TimeseriesRecord, texts: readonly Column[
     parts.get(name)!.starts.push(starts[index]!);
     rowOfSample[index] = part;
   }
-  // A key may occur in two parts (same time, different unit), so only the order of the samples determines the last one.
+  // A key may occur in two parts with different units, so only the order of the samples determines which one is last.
   const rows = [...parts.values()].map((part, index) => ({
     record,
     no: no + index,

@@ -23,7 +23,7 @@ interface LanderOptions {
 
 /**
  * Minimum milliseconds between two landings of a partition of summaries or events, unless a full batch is ready. Each batch is
- * a table, and each column of it takes a block of memory, however few rows there are. A consumer with little traffic flushes
+ * a table, and each of its columns takes a block of memory, even if there are few rows. A consumer with little traffic flushes
  * less often than this, so its records do not wait.
  */
 const LAND_EVERY_MS = 800;
@@ -34,7 +34,7 @@ export class Lander {
   readonly #options: LanderOptions;
   /** Landed positions, by the {@link nameOf} of the partition. */
   readonly #positions = new Map<string, Landed>();
-  /** When each partition was last landed, by its {@link nameOf}, on the monotonic clock. */
+  /** Time at which each partition was last landed, on the monotonic clock, by its {@link nameOf}. */
   readonly #landedAt = new Map<string, number>();
   #nextBatch: number;
 

@@ -22,8 +22,8 @@ interface SampleSpan {
 }
 
 /**
- * A batch while its records arrive. Lays out rows at once and keeps no records without samples, because tens of thousands of
- * them would slow down every garbage collection.
+ * Builds a batch while its records arrive. Lays out rows at once and does not keep records without samples, because tens of
+ * thousands of them would slow down every garbage collection.
  */
 export class GatheredBatch {
   readonly #start: BatchStart;
@@ -38,7 +38,7 @@ export class GatheredBatch {
   /** Number of the first row among the stream's landed rows. */
   readonly firstNo: number;
 
-  /** `table` is the stream's table with its landed columns; undefined if it has none. */
+  /** `table` is the stream's table with its landed columns; undefined if the stream has no table. */
   constructor(start: BatchStart, table: TableDeclaration | undefined, firstNo: number, settings: LandingSettings) {
     this.#start = start;
     this.#table = table;
@@ -70,7 +70,7 @@ export class GatheredBatch {
     return rows;
   }
 
-  /** Writes the batch, which ends before position `to`, within the caller's transaction: events, samples and control tables. */
+  /** Writes the batch within the caller's transaction: events, samples and control tables. The batch ends before position `to`. */
   async write(database: Database, id: number, to: number, now: number): Promise<LandedBatch> {
     const { stream, partition = 0, incarnation, from } = this.#start;
     const timeseries = this.#table?.shape === 'timeseries' ? this.#table : undefined;

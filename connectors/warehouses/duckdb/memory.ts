@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Minimum of DuckDB's memory in megabytes. On two threads the largest merge fails with 128 and passes with 144. On four to
- * sixteen threads it passes with 160, the lowest value that was tested.
+ * Minimum memory of DuckDB in megabytes. With two threads, the largest merge fails with 128 and succeeds with 144. With four to
+ * sixteen threads, it succeeds with 160, the lowest value that was tested.
  */
 export const LEAST_MEMORY = 192;
 

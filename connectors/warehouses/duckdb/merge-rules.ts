@@ -10,8 +10,8 @@ import type { OldDatesPace } from './options.ts';
 export const MOST_BATCHES = 16;
 
 /**
- * Maximum number of batches of a stream that wait with old samples. Streams on Kafka have many partitions, and a quiet one has
- * small batches. Without a limit thousands of small batches would wait, each with one or two tables.
+ * Maximum number of a stream's batches with unmerged old samples. Streams on Kafka have many partitions, and one with little
+ * traffic has small batches. Without a limit thousands of small batches would wait, each with one or two tables.
  */
 const MOST_GATHERED = 64;
 
@@ -31,7 +31,7 @@ export const ROW_GROUP = 122_880;
 /** Maximum milliseconds that a merge of summaries or events waits for a full row group. */
 const PATIENCE_MS = 5_000;
 
-/** The tables of a stream: its own table, if it has one, and for recent dates also `deliveries`. One transaction merges into both. */
+/** The tables of a stream: its own table, if any, and `deliveries` for recent dates. One transaction merges into all of them. */
 export interface StreamTarget {
   readonly name: StreamName;
 }

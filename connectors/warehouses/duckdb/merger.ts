@@ -31,9 +31,9 @@ interface MergerOptions {
 /** Merges landed batches into the tables, drops them, and writes checkpoints. The caller must hold the merging turn. */
 export class Merger {
   readonly #options: MergerOptions;
-  /** Whether users were erased, so that merges must leave out their rows. */
+  /** Whether users were erased, so that merges must skip their rows. */
   #suppressing: boolean;
-  /** Streams whose tables have rows that an upgrade rewrote and that no merged record has confirmed. */
+  /** Streams whose tables have rewritten rows whose records have not been merged again. */
   #notConfirmed: ReadonlySet<StreamName>;
   #used: number;
 
@@ -56,8 +56,8 @@ export class Merger {
 
   /**
    * Writes everything into the database file, and runs `then` before anything else is landed or merged. If many batches wait,
-   * they are merged first: the checkpoint would allocate blocks for them, and the file does not shrink when they are dropped.
-   * Landing continues during the first round of merges, so a second, short round follows.
+   * they are merged first. Otherwise the checkpoint would allocate blocks for them, and the file does not shrink when they are
+   * dropped. Landing continues during the first round of merges, so a second, short round follows.
    */
   async checkpoint(tell: Tell, then?: (begun: number) => Promise<void>): Promise<void> {
     const { database, turns, tidiness, clock, prepared } = this.#options;
@@ -78,7 +78,7 @@ export class Merger {
     if (tidiness.crowdsCheckpoint(backlog.size())) await this.#mergeBatches('all', tell);
   }
 
-  /** Warns about rows whose records are gone. Returns false if merges are still pending. */
+  /** Warns about rewritten rows whose records have not been merged again. Returns false if merges are still pending. */
   async reportUpgrade(): Promise<boolean> {
     const { database, tables, turns, backlog, logger } = this.#options;
     if (this.#notConfirmed.size === 0) return true;
@@ -129,8 +129,8 @@ export class Merger {
   }
 
   /**
-   * Merges of rows run on one thread while other work is in progress. With several threads, each adds a part of a row group,
-   * and the parts are combined row by row afterwards. Idle threads would also wait in a busy loop.
+   * Merges of rows run on one thread while other work is in progress. With several threads, each thread adds a part of a row
+   * group, and the parts are combined row by row afterwards. Idle threads would also wait in a busy loop.
    */
   async #useThreads(threads: number): Promise<void> {
     if (threads === this.#used) return;

@@ -75,8 +75,8 @@ async function mergeSamplesOf(
 }
 
 /**
- * Merges one range of dates of a stream's batches within the caller's transaction, and marks the batches. The recent range also
- * merges into `deliveries`, so that every batch counts there once.
+ * Merges one range of dates of a stream's batches within the caller's transaction, and marks the batches. Recent rows are also
+ * merged into `deliveries`, so that every batch counts there once.
  */
 export async function mergeRange(database: Database, merge: StreamMerge, setting: MergeSetting): Promise<MergedTarget[]> {
   const { table, clock, suppressing } = setting;

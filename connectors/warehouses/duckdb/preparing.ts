@@ -26,7 +26,7 @@ export interface PreparedFile {
   readonly threads: number;
   readonly suppressing: boolean;
   readonly undeclared: Alignment['undeclared'];
-  /** Streams whose tables have rows that an upgrade rewrote and that no merged record has confirmed. */
+  /** Streams whose tables have rewritten rows whose records have not been merged again. */
   readonly notConfirmed: ReadonlySet<StreamName>;
   readonly changed: boolean;
   readonly positions: readonly (readonly [LandedPartition, Landed])[];

@@ -12,7 +12,7 @@ import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 import { publishedPath } from './publish.ts';
 
-/** Plants a value in a field of every class. Looks for it in every table by SQL, and in the bytes of the files. */
+/** Stores a recognizable value in a field of every class, then searches for it in every table by SQL and in the bytes of the files. */
 
 let folder: string;
 let path: string;
@@ -116,7 +116,7 @@ async function everything(file: string): Promise<string> {
   }
 }
 
-/** Whether a planted value may be present under a privacy setting. */
+/** Whether a recognizable value may be stored under a privacy setting. */
 const allowed: Readonly<Record<string, (privacy: Privacy) => boolean>> = {
   'planted-key': () => true,
   'planted-identifier': ({ identifiers }) => identifiers,

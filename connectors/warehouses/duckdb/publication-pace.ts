@@ -4,7 +4,7 @@ const REST = 99;
 /** Decides when the published copy is outdated and when the next one is due. */
 export class PublicationPace {
   readonly #everyMs: number;
-  /** Whether the copy may be outdated. Unknown at the start, so the first requested publication is made. */
+  /** Whether the copy may be outdated. Assumed at the start, so that the first requested publication is made. */
   #behind = true;
   /** Whether something was merged since the start, or opening changed tables or views. Until then, a copy is due only if none exists. */
   #news: boolean;
@@ -30,7 +30,7 @@ export class PublicationPace {
     this.#behind = true;
   }
 
-  /** Notes when a publication began and ended, in milliseconds since 1970. */
+  /** Records the start and end of a publication, in milliseconds since 1970. */
   published(begun: number, ended: number): void {
     this.#last = { at: ended, took: ended - begun };
     this.#behind = false;
@@ -42,7 +42,7 @@ export class PublicationPace {
     return dueAt !== undefined && now >= dueAt;
   }
 
-  /** When to publish next, in milliseconds since 1970: 0 means now, undefined means that nothing has changed. */
+  /** Returns the time of the next publication in milliseconds since 1970; 0 means now. If nothing has changed, returns undefined. */
   dueAt(isThere: () => boolean): number | undefined {
     if (!this.#behind || (!this.#news && isThere())) return undefined;
     return this.#last === undefined ? 0 : this.#last.at + Math.max(this.#everyMs, this.#last.took * REST);

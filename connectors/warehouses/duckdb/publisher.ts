@@ -9,7 +9,7 @@ interface PublisherOptions {
   readonly turns: ConnectionTurns;
   readonly pace: PublicationPace;
   readonly merger: Merger;
-  /** Receives the merges that a publication makes. */
+  /** Receives the merges that a publication runs. */
   readonly tell: Tell;
   readonly clock: () => number;
   readonly onStep: StepObserver;
@@ -33,7 +33,7 @@ export class Publisher {
     });
   }
 
-  /** When the next copy is due, in milliseconds since 1970; undefined if nothing has changed. */
+  /** Time at which the next copy is due, in milliseconds since 1970; undefined if nothing has changed. */
   dueAt(): number | undefined {
     return this.#options.pace.dueAt(() => isPublished(this.#options.path));
   }

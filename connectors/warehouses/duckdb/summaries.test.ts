@@ -8,7 +8,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Takes every kind of summary from the event through Avro, landing and merging to a query. */
+/** Follows every kind of summary from the event through Avro, landing and merging to a query. */
 
 const common = {
   user_id: 'u-1',
@@ -278,7 +278,7 @@ describe('the tables of summaries', () => {
     ]);
   });
 
-  test('the table meal keeps energy in a unit other than kcal in extra', async () => {
+  test('the table meal keeps energy in units other than kcal in the extra column', async () => {
     expect(await query('select * from meal order by id')).toMatchObject([
       {
         ...origin,
@@ -335,7 +335,7 @@ describe('the tables of summaries', () => {
     ]);
   });
 
-  test('the table profile has neither the date of birth nor extra, which may contain it', async () => {
+  test('the table profile has neither the date of birth nor the extra column, which may contain it', async () => {
     const [profile] = (await query('select * from profile')) as object[];
     const { created_at, updated_at } = stored;
     expect(profile).toMatchObject({
@@ -352,7 +352,7 @@ describe('the tables of summaries', () => {
     expect(profile).not.toHaveProperty('extra');
   });
 
-  test('the table sleep_cycle keeps lists and puts a value that is not a list into extra', async () => {
+  test('the table sleep_cycle keeps lists and puts a value that is not a list into the extra column', async () => {
     expect(await query('select * from sleep_cycle order by id')).toMatchObject([
       {
         ...origin,

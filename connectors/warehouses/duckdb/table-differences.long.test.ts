@@ -75,10 +75,10 @@ async function differences(privacy: Privacy): Promise<readonly TableDifference[]
 
 const payloads = 'select payload from raw_events order by _offset';
 
-describe('a table of an earlier version with a required column of a class', () => {
+describe('a table of an earlier version with a required column of a privacy class', () => {
   const asBefore = 'alter table raw_events alter column payload set not null';
 
-  test('the table accepts rows without the column after the class is switched off, and doctor announces it', async () => {
+  test('after the class is switched off, the table accepts rows without the column, as doctor predicts', async () => {
     await run(on, 0);
     await sql(asBefore);
     expect(await differences(off)).toEqual([

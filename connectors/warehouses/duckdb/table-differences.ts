@@ -4,7 +4,7 @@ import type { DatabaseColumn, DatabaseTable } from './sql/types.ts';
 
 /**
  * A difference between a declared table and the table in the file. Opening a warehouse runs the statements in this order and
- * stops at a `refused` difference; `doctor` only reports them.
+ * stops at a `refused` difference. `doctor` only reports them.
  */
 export interface DatabaseDifference {
   readonly kind: 'create' | 'add' | 'change' | 'refused';
@@ -39,7 +39,7 @@ from duckdb_columns() where not internal and database_name = current_database()`
   return tables;
 }
 
-/** Returns a function from our type names to DuckDB's own, so that they can be compared with a table's types. */
+/** Returns a function that converts our type names to DuckDB's, so that they can be compared with a table's types. */
 async function typeNames(database: Database, tables: readonly DatabaseTable[]): Promise<(type: string) => string> {
   const all = tables.flatMap(({ columns }) => columns.flatMap((column) => [column, ...(column.fields ?? [])]));
   const types = [...new Set(all.map(({ type }) => type))];
@@ -48,7 +48,7 @@ async function typeNames(database: Database, tables: readonly DatabaseTable[]): 
   return (type) => byType.get(type)!;
 }
 
-/** Returns the fields of a list's objects in a table, with their types; empty if the list holds no objects. */
+/** Returns the fields of the objects in a list column, with their types; empty if the elements are not objects. */
 export async function fieldsOf(database: Database, table: string, column: string): Promise<Map<string, string>> {
   // Recursive unnesting makes every field a column. A list without objects stays one column.
   const described = await database.rows('reading types', `describe select unnest(${column}, recursive := true) from ${table}`);
@@ -89,7 +89,7 @@ async function columnDifferences(
   return differences;
 }
 
-/** Finds undeclared columns for which an insert has no value: of a class that was switched off, or of a newer version. */
+/** Finds undeclared columns for which an insert has no value. Their class was switched off, or a newer version added them. */
 function unfillableColumns(table: DatabaseTable, there: ReadonlyMap<string, PresentColumn>): DatabaseDifference[] {
   const declared = new Set(table.columns.map(({ name }) => name));
   return [...there]
@@ -120,7 +120,7 @@ function missing({ table, column }: Compared): DatabaseDifference[] {
   if (!nullable && fallback === undefined) return [{ ...of, kind: 'refused', what: 'is missing and has no default', sql: [] }];
   const value = fallback === undefined ? '' : ` default (${fallback})`;
   const add = `alter table ${table} add column ${name} ${type}${value}`;
-  // DuckDB only adds nullable columns.
+  // DuckDB can only add nullable columns.
   const never = nullable ? [] : [`alter table ${table} alter column ${name} set not null`];
   return [{ ...of, kind: 'add', what: 'is missing', sql: [add, ...never] }];
 }
@@ -140,7 +140,7 @@ async function changed(compared: Compared, found: PresentColumn): Promise<Databa
       what: 'is never null but declared as nullable',
       sql: [`${alter} drop not null`],
     });
-  // In a newer version the column may be nullable, so an existing null stays.
+  // In a newer version the column may be nullable, so an existing null is kept.
   if (!nullable && found.nullable && !(await holdsNull(database, table, name)))
     differences.push({ ...of, kind: 'change', what: 'is nullable but declared as never null', sql: [`${alter} set not null`] });
   const { default: there } = found;

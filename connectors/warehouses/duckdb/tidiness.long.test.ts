@@ -9,7 +9,7 @@ import type { LandingBatch, Warehouse } from '../../warehouse.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Tests what many small batches, such as those of a topic's partitions, leave in the file and cost at the next start. */
+/** Tests the effects of many small batches, such as those of a topic's partitions, on the file and on the next start. */
 
 const BLOCK = 262_144;
 const now = Date.UTC(2026, 2, 28, 12);
@@ -30,7 +30,7 @@ const open = (at = path): Promise<Warehouse> =>
     clock: () => now,
   });
 
-/** Returns one event with a sample of today and a sample of last year, which waits for its merge. */
+/** Returns one event with a sample of today and a sample of last year, which waits to be merged. */
 function batch(from: number): LandingBatch {
   const receipt = {
     source: 's',
@@ -114,7 +114,7 @@ describe('a database file that receives many small batches', () => {
     expect(statSync(path).size, 'the file has only a header so far').toBeLessThan(BLOCK);
     await stream(warehouse, 0, 550);
     expect(statSync(path).size, 'a checkpoint was written').toBeGreaterThan(4 * BLOCK);
-    // The state that a kill -9 at this moment leaves.
+    // Copies the state that a kill -9 would leave at this moment.
     const killed = join(folder, 'killed.duckdb');
     copyFileSync(path, killed);
     if (existsSync(`${path}.wal`)) copyFileSync(`${path}.wal`, `${killed}.wal`);
@@ -135,7 +135,7 @@ describe('a database file that receives many small batches', () => {
     copyFileSync(path, killed);
     copyFileSync(`${path}.wal`, `${killed}.wal`);
     await warehouse.close();
-    // CPU time, so that other processes do not count. Quadratic time took 7 s; now it takes half a second.
+    // Measures CPU time, so that other processes do not count. With quadratic time it took 7 s, now it takes half a second.
     const before = process.cpuUsage();
     const after = await open(killed);
     const { user, system } = process.cpuUsage(before);

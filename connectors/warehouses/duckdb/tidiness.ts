@@ -9,13 +9,13 @@ const FEW = 16;
 /** In a larger file, one batch may wait per this many bytes, so that waiting batches take about a twentieth of it. */
 const BYTES_A_BATCH = 16 * 2 ** 20;
 
-/** Average records per batch above which batches fill their blocks. Such batches are not merged before a checkpoint. */
+/** Average number of records above which batches fill their blocks. Such batches are not merged before a checkpoint. */
 const FULL = 2_048;
 
-/** Landed batches between two checkpoints. After a crash, a replay of the log creates, fills and drops a table for each batch. */
+/** Maximum landed batches between two checkpoints. After a crash, replay of the log creates, fills and drops a table for each batch. */
 const MOST_LANDED = 500;
 
-/** Decides when a checkpoint is due, and how many batches may wait during one. */
+/** Decides when a checkpoint is due, and how many batches may remain unmerged during a checkpoint. */
 export class Tidiness {
   readonly #path: string;
   #landed: number;

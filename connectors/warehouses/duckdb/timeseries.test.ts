@@ -16,7 +16,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Takes samples of all kinds from an event to a query. */
+/** Follows samples of all kinds from an event to a query. */
 
 let folder: string;
 let path: string;

@@ -3,7 +3,7 @@ import type { MergeReport } from '../../warehouse.ts';
 /** Merges what is due, or everything that is landed, and reports each completed merge to `tell`. */
 export type MergeRound = (extent: 'due' | 'all', tell: (merged: MergeReport) => void) => Promise<void>;
 
-/** Runs one round of merges at a time. Due merges run in the background while landing continues; the next call reports them. */
+/** Runs one round of merges at a time. Due merges run in the background while landing continues, and the next call reports them. */
 export class MergeRounds {
   readonly #merge: MergeRound;
   #round: Promise<void> | undefined;
@@ -23,7 +23,7 @@ export class MergeRounds {
     this.#round ??= this.#run('due').finally(() => {
       this.#round = undefined;
     });
-    // The next call throws this error. Rounds are frequent, so the caller need not wait for it here.
+    // The next call throws this error. Rounds are frequent, so the caller does not need to wait for it here.
     this.#round.catch((error: unknown) => {
       this.#failure = { error };
     });

@@ -95,7 +95,7 @@ describe('a plan of everything', () => {
           const inRange = (day: number): boolean => (merge.range === 'old' ? day < 50 : day >= 50);
           expect(dates.every(inRange)).toBe(true);
           expect(dates.every((day) => (merge.target === deliveries) === (day === 70))).toBe(true);
-          // Some batch of the merge has each of these days. A span from first to last would contain more.
+          // Each of these days occurs in a batch of the merge. A span from first to last would contain more.
           expect(dates.every((day) => merge.parts.some(({ days }) => days.includes(day)))).toBe(true);
           expect(merge.parts.length).toBeLessThanOrEqual(3);
           expect(dates.length).toBeLessThanOrEqual(4);
@@ -133,7 +133,7 @@ function dueByHand(batches: readonly Batch[], table: Table, range: MergeRange, n
 }
 
 describe('a plan of due merges', () => {
-  test('a plan of due merges has the tables and ranges with enough rows or batches, or a long enough wait', () => {
+  test('a plan of due merges contains the tables and ranges that have enough rows or batches or have waited long enough', () => {
     fc.assert(
       fc.property(anyBatches, fc.nat(4_000), (batches, now) => {
         const due = planMerges(batches, rulesOver(new Set()), { extent: 'due', now });
@@ -143,7 +143,7 @@ describe('a plan of due merges', () => {
     );
   });
 
-  test('a plan includes a merge from its dueAt on, and not a millisecond earlier', () => {
+  test('a plan includes a merge at its due time, but not a millisecond earlier', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const rules = rulesOver(new Set());

@@ -12,7 +12,7 @@ test('implausible years share the first or the last partition', () => {
   expect(partitionDay(micros('2026-03-28T23:59:59Z'))).toBe(dayOf('2026-03-28'));
 });
 
-test('days close to the receipt are recent; backfilled days and days in the future are old', () => {
+test('days close to the receipt are recent, but backfilled days and days in the future are old', () => {
   const days = new SampleDays();
   const add = (...texts: string[]) => {
     const starts = texts.map(micros);

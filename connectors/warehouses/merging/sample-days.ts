@@ -9,7 +9,7 @@ export function partitionDay(micros: number): number {
   return Math.min(LAST_DAY, Math.max(FIRST_DAY, dayOfInstant(micros)));
 }
 
-/** Returns the first and last day (since 1970) in some partitions. The two clamped partitions also hold all days beyond the bounds. */
+/** Returns the first and last day in partitions, as days since 1970. The two clamped partitions also contain all days beyond the bounds. */
 export function partitionBounds(days: readonly number[]): { from: number; to: number } {
   const from = Math.min(...days);
   const to = Math.max(...days);
@@ -33,7 +33,7 @@ export class SampleDays {
     this.#rows.set(day, (this.#rows.get(day) ?? 0) + rows);
   }
 
-  /** Splits the days into recent ones, close to the batch's last receipt, and old ones: backfilled days, and future days from a fast clock. */
+  /** Splits the days into recent days, close to the batch's last receipt, and old days, which are backfilled or in the future (fast clock). */
   split(lastReceivedDay: number, recentDays: number): { recent: DayRows; old: DayRows } {
     const recent: DayRows = { days: [], rows: 0 };
     const old: DayRows = { days: [], rows: 0 };

@@ -16,7 +16,7 @@ const merge = (...names: readonly string[]): Merge => ({
 
 const namesOf = (merges: readonly Merge[]): string[][] => merges.map(({ parts }) => parts.map(({ batch }) => batch.name));
 
-test('a batch set aside is left out of other merges and retried alone after one hour, then after two', () => {
+test('a batch set aside is excluded from other merges and retried alone after one hour, then after two', () => {
   const aside = new SetAside();
   aside.add('b', 'sleep', 'recent', 0);
   expect(namesOf(aside.apart(merge('a', 'b', 'c'), HOUR - 1, false))).toEqual([['a', 'c']]);
@@ -32,7 +32,7 @@ test('the pause never exceeds a day', () => {
   expect(namesOf(aside.apart(merge('b'), 24 * HOUR, false))).toEqual([['b']]);
 });
 
-test('a merge of everything retries every batch, and a batch is set aside for each table separately', () => {
+test('batches are set aside for each table separately, and a merge of everything retries all of them', () => {
   const aside = new SetAside();
   aside.add('b', 'sleep', 'recent', 0);
   aside.add('b', 'deliveries', 'recent', 0);

@@ -1,13 +1,13 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Resources of introspection that occur in no event with a provider, so there is nothing to count. */
+/** Introspection resources that occur in no event with a provider and therefore cannot be counted. */
 const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'result', 'result_table', 'sleep_stream'];
 
 /**
  * Compares the counts that the service reports as sent with the objects received, by user, provider and resource. The service
- * counts objects in `*.created` events, so the view counts the same, and each delivery once even if it was redelivered.
+ * counts objects in `*.created` events. The view does the same and counts each delivery once, even if it was redelivered.
  *
- * Objects that a backfill recovered are counted separately. A backfill also fetches objects that had already arrived; only
+ * Objects that a backfill recovered are counted separately. A backfill also fetches objects that had already arrived. Only
  * objects beyond those count, as a lower bound of the loss. Two backfills may recover the same objects, so only the larger
  * number counts.
  *
@@ -65,7 +65,7 @@ from (
   };
 }
 
-/** Query of the objects in each delivery of a `*.created` event. `of` adds a condition that limits the query to users with backfills. */
+/** Query for the objects in each delivery of a `*.created` event. `of` adds a condition that limits the query to users with backfills. */
 function createdObjects({ table, part, text }: ViewDialect, of: string): string {
   return `    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
     from (

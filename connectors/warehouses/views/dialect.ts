@@ -1,7 +1,7 @@
 /**
  * The expressions that differ between the SQL dialects. A view is written once in the SQL that the dialects share, and takes
- * all other expressions from this interface. Columns and relations are passed as unquoted names, values and conditions as
- * expressions.
+ * all other expressions from this interface. Columns and relations are passed as unquoted names, and values and conditions are
+ * passed as expressions.
  */
 export interface ViewDialect {
   /** A table or a view of the warehouse, as written in a FROM clause. */

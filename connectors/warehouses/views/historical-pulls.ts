@@ -19,7 +19,7 @@ const historicalPullChangesView = ({ table }: ViewDialect): View => ({
   query: `select * from ${table('historical_pull_tracks_changes')}`,
 });
 
-/** The evidence behind the states. A piece of evidence may belong to another pull of the same user, provider and resource. */
+/** The evidence behind the states. Evidence may belong to a different pull of the same user, provider and resource. */
 const historicalPullEvidenceView = ({ table }: ViewDialect): View => ({
   name: 'historical_pull_evidence',
   query: `select * from ${table('historical_pull_tracks_evidence')}`,
@@ -36,9 +36,9 @@ const present = [
  * Current state of each known history: the latest pull of each user, provider and resource. Also lists the resources that the
  * service has only reported as not pulled.
  *
- * `as_of` is when the service last answered for the user; NULL if the service was never asked. A pull is `stalled` if the
+ * `as_of` is the time of the last answer for the user; NULL if the service was never asked. A pull is `stalled` if the
  * service keeps reporting nothing new. If the service has not been asked for too long, the row is `stale` instead. `_loaded_at`
- * and `answer_loaded_at` are when the track and the answer were loaded; a reader can use them to query only changed rows.
+ * and `answer_loaded_at` are the load times of the track and the answer. A reader can use them to query only changed rows.
  */
 const historicalPullBoardView = ({ table, secondsBetween, element, length }: ViewDialect): View => ({
   name: 'historical_pull_board',

@@ -18,7 +18,7 @@ from ${dialect.table('lab_orders')} o`,
   };
 }
 
-/** Every status of each lab order, with its start and end. `ended_at` is NULL for the current one. */
+/** Every status of each lab order, with its start and end. `ended_at` is NULL for the current status. */
 export function labOrderHistoryView(dialect: ViewDialect): View {
   return {
     name: 'lab_order_history',

@@ -1,12 +1,12 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Daily measures from a table of summaries: each column, and the aggregate over the rows of several sources. */
+/** Daily measures from a summary table: each column with its aggregate over the rows of several sources. */
 interface Part {
   readonly table: string;
   readonly measures: Readonly<Record<string, string>>;
 }
 
-/** Several providers may report the same day. Their values are never added: counts and durations take the maximum, levels take the mean. */
+/** Several providers may report the same day. Values are never added. Counts and durations use the maximum, and levels use the mean. */
 const parts: readonly Part[] = [
   {
     table: 'activity',

@@ -18,7 +18,7 @@ import { workoutsHrZonesView } from './workouts-hr-zones.ts';
 
 /**
  * Returns every view in a dialect, in the order in which they can be created. `tables` have only their landed columns, and
- * views use only these columns or ones that are always landed. `declared` are the same tables with all columns.
+ * views use only these columns or columns that are always landed. `declared` are the same tables with all columns.
  */
 export function views(dialect: ViewDialect, tables: readonly TableDeclaration[], declared: readonly TableDeclaration[]): View[] {
   const table = (name: string) => tables.find((one) => one.name === name)!;

@@ -39,7 +39,7 @@ export interface JobState {
   readonly processedBytes: number;
   readonly billedBytes: number;
   readonly slotMs: number;
-  /** Whether the job ran in a reservation (BigQuery Editions), which is paid by slot time instead of bytes. */
+  /** Whether the job ran in a reservation (BigQuery Editions), which is billed by slot time instead of bytes. */
   readonly isReserved: boolean;
   /** Number of rows that a statement changed, if BigQuery reports it. */
   readonly changedRows: number | undefined;
@@ -93,6 +93,6 @@ export interface BigQueryClient {
   results(jobId: string, page: string | undefined, waitMs: number): Promise<ResultPage>;
   /** Lists the rows of a table without a query, which is free. */
   listRows(table: string, page: string | undefined, most: number): Promise<Omit<ResultPage, 'fields'>>;
-  /** Dry run: returns the type of a statement and the bytes it would process. */
+  /** Returns the type of a statement and the bytes that it would process, determined by a dry run. */
   estimate(sql: string): Promise<{ readonly bytes: number; readonly statementType: string | undefined }>;
 }

@@ -11,11 +11,11 @@ export interface JobsOptions {
   readonly patience: Patience;
   readonly surroundings: Surroundings;
   readonly onPause?: (step: string, reason: string, milliseconds: number) => void;
-  /** Called for every finished query, which may be billed. */
+  /** Called when a query finishes, because BigQuery may bill it. */
   readonly onBilled?: (job: JobState) => void;
 }
 
-/** Bounds of the pause between two polls of a job, in milliseconds. */
+/** Shortest and longest pause between two polls of a job, in milliseconds. */
 const FIRST_LOOK = 100;
 const LAST_LOOK = 5_000;
 
@@ -27,10 +27,10 @@ export interface FinishedJob extends JobState {
 /** Maximum bytes billed for a statement on control tables, which are small. Such statements run even if the budget is used up. */
 const MOST_BOOKKEEPING = 10 * 2 ** 30;
 
-/** Number of polls before a job that was just created counts as missing. */
+/** Number of polls after which a new job that BigQuery does not find counts as missing. */
 const LOOKS_FOR_NEW = 6;
 
-/** Runs jobs to their end, with retries. */
+/** Runs jobs to completion, with retries. */
 export class JobRunner {
   readonly #options: JobsOptions;
   #dataset = '';
@@ -164,7 +164,7 @@ export class JobRunner {
   }
 
   /**
-   * Runs a statement to its end. The job id is derived from `name`, so that a restarted process finds the same job. After a
+   * Runs a statement to completion. The job id is derived from `name`, so that a restarted process finds the same job. After a
    * failed job, the attempt number in the id increases.
    */
   async query(

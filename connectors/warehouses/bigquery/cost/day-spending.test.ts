@@ -56,7 +56,7 @@ test('without a cap, spending is unlimited', () => {
   expect(spending.left(noon)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('the report sums costs by day and table, and lists bookkeeping as a table', () => {
+test('the report sums costs by day and table, and lists bookkeeping like a table', () => {
   const report = costReport(
     [
       ['2026-11-21', 'bookkeeping', '', '3', '0', '30000000', '0'],

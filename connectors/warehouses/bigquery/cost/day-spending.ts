@@ -11,14 +11,14 @@ export class DaySpending {
   readonly #most: number;
   readonly #workers: number;
   #day: number;
-  /** Spending of other workers: when this worker started, and as last read. */
+  /** Amounts that other workers had spent when this worker started, and when it last read them. */
   #before: number;
   #ofOthers: number;
   #own = 0;
-  /** Estimates of the running merges. */
+  /** Sum of the estimated costs of running merges. */
   #reserved = 0;
 
-  /** All amounts are money. If `mostPerDay` is undefined, there is no cap. `ofOthers` is what other workers have spent today. */
+  /** All amounts are in the bill's currency. If `mostPerDay` is undefined, there is no cap. `ofOthers` is what others have spent today. */
   constructor({ mostPerDay, workers }: { mostPerDay: number | undefined; workers: number }, ofOthers: number, now: number) {
     this.#most = mostPerDay ?? Number.POSITIVE_INFINITY;
     this.#workers = workers;

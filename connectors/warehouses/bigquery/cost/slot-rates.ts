@@ -1,4 +1,4 @@
-/** Slot time per byte in milliseconds before the first observation: about 12 slot hours per TiB, more than merges usually take. */
+/** Assumed slot milliseconds per byte before the first merge: about 12 slot hours per TiB, more than merges usually take. */
 const FIRST_RATE = 4e-5;
 
 /** Weight of the newest merge in the moving average. */

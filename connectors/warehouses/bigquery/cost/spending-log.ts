@@ -40,7 +40,7 @@ interface ReadSpending extends Spent {
 
 const sumOf = (all: readonly Spent[]): Spent => all.reduce((sum, one) => added(sum, one, 1), NOTHING);
 
-/** Records what a worker spends and what it waits for. One statement stores many of these activities. */
+/** Records what a worker spends and what it waits for. One statement stores many records. */
 export class SpendingLog {
   readonly #options: BooksOptions;
   readonly #rates = new SlotRates();
@@ -49,7 +49,7 @@ export class SpendingLog {
   #bytes: DaySpending;
   #hasSlotTime = true;
   #lines: Activity[] = [];
-  /** Spending on statements other than merges, as far as it is not stored yet. */
+  /** Spending on statements other than merges that is not stored yet. */
   #bookkeeping: Spent = NOTHING;
   #writing: Promise<void> | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +83,7 @@ export class SpendingLog {
     }));
   }
 
-  /** Reads what other workers have spent, at most every {@link HEAR_EVERY_MS}. Does nothing if the workers share no cap. */
+  /** Reads what other workers have spent, at most once per {@link HEAR_EVERY_MS}. Does nothing if the workers share no cap. */
   async hear(): Promise<void> {
     const { workers, mostPerDay, prices, now } = this.#options;
     if (workers === 1 || mostPerDay === undefined || now() - this.#heardAt < HEAR_EVERY_MS) return;
@@ -103,7 +103,7 @@ export class SpendingLog {
     return Math.max(0, this.#spending.left(this.#options.now()) - costOf(this.#bookkeeping, this.#options.prices));
   }
 
-  /** Bytes that a merge may be billed for beyond its estimate; undefined if unlimited. In a reservation no bytes are billed. */
+  /** Maximum bytes that may be billed for a merge beyond its estimate; undefined if unlimited. In a reservation, no bytes are billed. */
   mostBytesBeyond(): number | undefined {
     const left = this.left();
     if (!Number.isFinite(left) || this.#rates.isReserved) return undefined;

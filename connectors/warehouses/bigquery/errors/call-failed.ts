@@ -52,7 +52,7 @@ const tooMuch = /resources exceeded during query|query is too (complex|large)|ex
 const permission = /\bbigquery\.[a-z]+\.[a-zA-Z]+\b/;
 
 export interface FailedJob {
-  /** Whether the job had begun a transaction. Its statements then passed a dry run, so they are valid. */
+  /** Whether the job had begun a transaction. If so, its statements passed a dry run and are valid. */
   readonly inTransaction: boolean;
 }
 
@@ -65,8 +65,8 @@ interface AnsweredError {
 }
 
 /**
- * Returns the reason for a conflict, if there was one. BigQuery documents no reason for a transaction that another one aborted;
- * it reports an invalid statement. So the reason is checked first, then the message, then the state of the job.
+ * Returns the reason for a conflict, if there was one. If another transaction aborted this one, BigQuery only reports an
+ * invalid statement. So the reason is checked first, then the message, then the state of the job.
  */
 function conflictOf(reason: string, message: string, job: FailedJob | undefined): string | undefined {
   if (reason !== 'invalidQuery' && reason !== 'invalid' && reason !== 'jobBackendError') return undefined;
@@ -83,9 +83,8 @@ export function failureOfAnswer(answer: AnsweredError, status?: number, job?: Fa
   let reason = given === '' ? unnamed : given;
   if ((reason === 'invalidQuery' || reason === 'invalid') && tooMuch.test(message)) reason = 'resourcesExceeded';
   reason = conflictOf(reason, message, job) ?? reason;
-  // Some responses report the limit of billed bytes with its own reason, others with a general one.
+  // Some responses have a specific reason for the limit on billed bytes, others only a general one.
   if (reason !== 'bytesBilledLimitExceeded' && /bytes billed/i.test(message)) reason = 'bytesBilledLimitExceeded';
-  // A 429 without a known reason means a rate limit.
   if (!isKnown(reason) && status === 429) reason = 'rateLimitExceeded';
   return new CallFailed(reason, {
     status,
@@ -95,7 +94,7 @@ export function failureOfAnswer(answer: AnsweredError, status?: number, job?: Fa
   });
 }
 
-/** Converts a thrown error: by the reason in the response, else by its status, else as a failed connection. */
+/** Converts a thrown error by the reason in its response, otherwise by its status. An error with neither is a failed connection. */
 export function failureOf(thrown: unknown): CallFailed {
   if (thrown instanceof CallFailed) return thrown;
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Thrown;

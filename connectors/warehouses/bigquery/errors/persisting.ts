@@ -4,9 +4,9 @@ import { BigQueryError } from '../errors.ts';
 import { type CallFailed, failureOf, wordsOf } from './call-failed.ts';
 import { type Action, actionFor } from './reasons.ts';
 
-/** How long a step is retried, and how long the pauses are, in milliseconds. */
+/** Time for retries of a step, and lengths of the pauses, in milliseconds. */
 export interface Patience {
-  /** From the beginning of the step to the last attempt. */
+  /** Maximum time from the start of the step to its last attempt. */
   readonly forMs: number;
   /** First pause after a failure of BigQuery. It doubles up to `mostMs`. */
   readonly pauseMs: number;
@@ -17,11 +17,11 @@ export interface Patience {
 
 export const usualPatience: Patience = { forMs: 900_000, pauseMs: 500, mostMs: 32_000, limitMs: 10_000 };
 
-/** Time and randomness; tests replace them. */
+/** Clock and random numbers, which tests replace. */
 export interface Surroundings {
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number;
 }
 
@@ -37,7 +37,7 @@ export interface Persisting {
   readonly onPause?: ((step: string, reason: string, milliseconds: number) => void) | undefined;
   /** The table, dataset or project that error messages name. */
   readonly of?: string;
-  /** Actions that the caller handles: the failure is thrown unchanged. */
+  /** Actions that the caller handles: failures with these actions are thrown unchanged. */
   readonly except?: readonly Action[];
 }
 
@@ -49,7 +49,7 @@ export function pauseAfter(action: Action, failures: number, patience: Patience,
   return whole / 2 + (whole / 2) * random();
 }
 
-/** Retries a step with growing pauses until it succeeds or the patience ends. An error that a retry cannot fix is thrown at once. */
+/** Retries a step with growing pauses until it succeeds or its time for retries ends. An error that a retry cannot fix is thrown at once. */
 export async function persist<T>(step: string, attempt: () => Promise<T>, options: Persisting): Promise<T> {
   const { patience, surroundings, onPause, except = [] } = options;
   const begun = surroundings.now();

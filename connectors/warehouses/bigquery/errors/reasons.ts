@@ -1,8 +1,8 @@
 /**
  * What to do about an error from BigQuery.
  *
- * - `again`: retry soon, with growing pauses, until the step's patience ends.
- * - `later`: a rate limit or quota; retry after long pauses until the step's patience ends.
+ * - `again`: retry soon, with growing pauses, until the step's time for retries is over.
+ * - `later`: a rate limit or quota; retry after long pauses until the step's time for retries is over.
  * - `setup`: the operator must change something; reported at once and never retried.
  * - `bug`: the request is wrong and would be wrong again.
  * - `exists`: the object already exists; the caller inspects it.
@@ -87,13 +87,13 @@ export function isKnown(reason: string): reason is KnownReason {
 }
 
 export function actionFor(reason: string, tries: number): Action {
-  // BigQuery does not say whether another transaction aborted this one. If it did, a retry eventually succeeds.
+  // BigQuery does not report whether another transaction aborted this one. If it did, a retry eventually succeeds.
   if (reason === 'transactionFailed' && tries >= UNKNOWN_TRIES) return 'bug';
   if (isKnown(reason)) return reasons[reason].action;
   return tries < UNKNOWN_TRIES ? 'again' : 'setup';
 }
 
-/** Returns the reason of a response that names none, by its HTTP status. */
+/** Derives the reason from the HTTP status of a response that contains no reason. */
 export function reasonOfStatus(status: number): string {
   switch (status) {
     case 401:

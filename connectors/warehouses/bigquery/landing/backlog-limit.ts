@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Returns the milliseconds between two landings of a partition, so that the remaining tables up to {@link MOST_LANDED} last for
- * a day. `waiting`: landing tables of the stream; `partitions`: its landed partitions. Batches grow meanwhile; no records are
- * lost, because they wait in the stream.
+ * a day. `waiting` is the number of the stream's landing tables, `partitions` that of its landed partitions. Meanwhile, batches
+ * grow and records wait in the stream.
  */
 export function intervalForBacklog(intervalMs: number, waiting: number, partitions: number): number {
   if (waiting < BACKLOG_FROM) return intervalMs;

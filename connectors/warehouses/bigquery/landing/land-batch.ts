@@ -13,18 +13,18 @@ import { type LandingSchema, landedTableName } from '../sql/index.ts';
 import { describeBatch, type LandedBatch } from './landed-batch.ts';
 import { Serialiser } from './serialiser.ts';
 
-/** Lifetime of a landing table in milliseconds. It is long, so that no default expiration can delete the table before it is merged. */
+/** Lifetime of a landing table in milliseconds. It is so long that the table cannot expire before it is merged. */
 const KEPT_MS = 10 * 365 * 86_400_000;
-/** A remaining lifetime below this is an error. */
+/** Minimum remaining lifetime of a landing table, in milliseconds. */
 const LEAST_KEPT_MS = 365 * 86_400_000;
 
-/** Maximum number of attempts at one batch that fail because its table disappears or is incomplete. */
+/** Maximum number of failed attempts to land a batch whose table disappears or stays incomplete. */
 const MOST_FAILURES = 8;
 
 export interface SerialisedBatch {
   readonly body: readonly Uint8Array[];
   readonly bytes: number;
-  /** Facts of the batch without its name, which depends on the attempt. */
+  /** Facts about the batch without its name, which depends on the attempt. */
   readonly facts: Omit<LandedBatch, 'name' | 'landedAt'>;
 }
 
@@ -87,7 +87,7 @@ function reach(starts: readonly number[]): [first: number, last: number] {
 
 export interface LandingOptions {
   readonly jobs: JobRunner;
-  /** Waits for the quota of a load into a new table. */
+  /** Waits until the quotas allow a load into a new table. */
   readonly ready: (table: string) => Promise<void>;
   /** Called after the rows were uploaded, before the result is known. */
   readonly onUploaded: () => void;
@@ -131,13 +131,13 @@ export async function loadBatch(
 const STEP = 'landing a batch';
 
 interface Loaded extends Pick<FinishedJob, 'failure' | 'found'> {
-  /** Rows in the landing table; undefined if the load failed or the table does not exist. */
+  /** Number of rows in the landing table; undefined if the load failed or the table does not exist. */
   readonly rows: number | undefined;
 }
 
 /**
- * Runs a load. Returns the failure if another process dropped the landing table meanwhile; a new attempt follows. If another
- * worker has already merged the same batch, merging it again changes nothing.
+ * Runs a load. Returns the failure if another process dropped the landing table meanwhile. The caller then tries again. If
+ * another worker has already merged the same batch, merging it again changes nothing.
  */
 async function unlessSwept(name: string, load: () => Promise<Loaded>): Promise<Loaded | CallFailed> {
   try {
@@ -158,7 +158,7 @@ async function loadInto(jobs: JobRunner, table: string, body: SerialisedBatch['b
   return { failure, found, rows: rowsOf(there) };
 }
 
-/** Throws if too many successful load jobs left the table incomplete: the server was killed, or a different program wrote to the table. */
+/** Throws after several load jobs have left a table incomplete, because the server was killed or a different program wrote to it. */
 function checkHoles(name: string, { rows = 0 }: Loaded, batch: LandedBatch, failures: number): void {
   if (failures < MOST_FAILURES) return;
   const problem = `${name} has ${rows} of ${batch.records} rows, although its load job is done`;

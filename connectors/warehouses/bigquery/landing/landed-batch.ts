@@ -12,7 +12,7 @@ export interface LandedBatch extends LandedDates {
   /** Position of the first record, and the position after the last record. */
   readonly from: number;
   readonly to: number;
-  /** First batch of its partition and incarnation. */
+  /** Whether this is the first batch of its partition and incarnation. */
   readonly begins: boolean;
   /** Columns of the landing table, which a different version of Aorta may have created. */
   readonly fields: readonly TableField[];
@@ -35,7 +35,7 @@ const written = z.object({
   old_rows: z.int(),
 });
 
-/** Encodes a batch as the description of its landing table, so that no table exists without these facts and reading them is free. */
+/** Encodes a batch as the description of its landing table. So every landing table has a description, and reading it is free. */
 export function describeBatch(batch: LandedBatch): string {
   const description: z.input<typeof written> = {
     aorta: 'landed',

@@ -14,7 +14,7 @@ interface Line {
 const isSameLine = (a: Line, b: Line): boolean =>
   a.stream === b.stream && a.partition === b.partition && a.incarnation === b.incarnation;
 
-/** Returns known batches that were not found and are not covered by a stored position, so no worker may have dropped them. */
+/** Returns known batches that were not found and that no stored position covers. A worker that dropped them would have stored a position. */
 export function lostBatches(
   known: Iterable<LandedBatch>,
   seen: readonly LandedBatch[],
@@ -33,7 +33,7 @@ export interface MissingBatches {
   readonly merged: { batches(): Iterable<string> };
 }
 
-/** Returns the possible names of missing batches: known names, names in merge records, and names of batches that exactly fill a hole. */
+/** Returns the possible names of missing batches: known names, names in merge records, and names of batches that exactly fill a gap. */
 export function namesToAsk({ holes, lost, seen, merged }: MissingBatches): string[] {
   const names = new Set(lost.map(({ name }) => name));
   const recorded = [...merged.batches()].map((name) => ({ name, facts: readLandedTableName(name) }));

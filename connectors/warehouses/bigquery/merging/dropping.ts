@@ -10,7 +10,7 @@ export interface Dropping {
 
 /**
  * Returns the landing tables to drop, which are merged into every target, and the positions to store first. Skips streams whose
- * table another worker owns. Tables are dropped from the front of each partition, after the position behind them is stored. A
+ * table another worker owns. The tables of a partition are dropped in order, after the position that follows them is stored. A
  * gap between the stored position and the next table therefore always means a missing batch.
  */
 export function droppable(

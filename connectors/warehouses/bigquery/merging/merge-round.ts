@@ -25,14 +25,14 @@ export interface MergeRoundOptions extends Pick<MergerOptions, 'jobs' | 'dataset
   readonly onRound: () => Promise<void>;
 }
 
-/** Maximum age in milliseconds of the view of the dataset before due merges. Each refresh lists all tables and reads two of them. */
+/** Maximum age in milliseconds of the view of the dataset when due merges start. Each refresh lists all tables and reads two of them. */
 const LOOK_EVERY_MS = 60_000;
 
 /** Minimum interval in milliseconds, and minimum number of rows, for deleting superseded positions. */
 const PRUNE_EVERY_MS = 86_400_000;
 const NEEDLESS_POSITIONS = 1_000;
 
-/** Runs a round of merges: merges what is due, then drops the batches that are merged into every table. */
+/** Merges what is due, then drops the batches that are merged into every table. */
 export class DatasetMergeRound {
   readonly #options: MergeRoundOptions;
   #prunedAt = Number.NEGATIVE_INFINITY;
@@ -136,8 +136,8 @@ export class DatasetMergeRound {
   }
 
   /**
-   * Deletes obsolete rows of control tables. Each DELETE is billed at least 10 MB, so one worker deletes for all workers, once
-   * many rows have gathered.
+   * Deletes obsolete rows of control tables. Each DELETE is billed at least 10 MB, so one worker deletes for all workers, when
+   * there are many such rows.
    */
   async #prune(): Promise<void> {
     const { jobs, dataset, state, owns, ready, now } = this.#options;

@@ -23,13 +23,13 @@ import type { MergedRecord } from './merged-record.ts';
 
 export type MergedTarget = MergeReport['targets'][number];
 
-/** Budget of the merges: whether a merge may run now, and what it cost. */
+/** Budget for merges: decides whether a merge may run now, and records its cost. */
 interface MergeBudget {
   /** Expected cost of a merge that reads this many bytes. */
   estimate(target: string, bytes: number): number;
   left(): number;
   reserve(estimate: number): { settle(spent: number): void };
-  /** Bytes that may be billed beyond a reserved estimate; undefined if unlimited. */
+  /** Maximum bytes billed beyond a reserved estimate; undefined if unlimited. */
   mostBytesBeyond(): number | undefined;
   costOf(job: JobState): number;
 }
@@ -50,7 +50,7 @@ export interface MergerOptions {
   /** Receives the size of a table before each merge. */
   readonly onBytes: (target: string, bytes: number) => void;
   readonly onMerged: (target: string, estimatedBytes: number, job: JobState) => void;
-  /** Batches that cannot be merged into a table, even on its own. */
+  /** Batches that cannot be merged into a table, even one at a time. */
   readonly setAside: SetAside;
   /** Receives the error code that blocks merges of a table; undefined when they are possible again. */
   readonly onHeld: (target: string, reason: string | undefined) => void;
@@ -91,7 +91,7 @@ export class Merger {
     this.#options = options;
   }
 
-  /** Returns the merges into tables that this worker owns: those that are due, or all. */
+  /** Returns the due merges, or all merges, into tables that this worker owns. */
   due(batches: readonly LandedBatch[], extent: 'due' | 'all'): TableMerge[] {
     const { rules, now } = this.#options;
     return planMerges(batches, rules, { extent, now: now() });

@@ -5,7 +5,7 @@ import { TablePace } from './table-pace.ts';
 const sleep: TableDeclaration = tables.find(({ name }) => name === 'sleep')!;
 const PRICE = 5;
 
-/** Uses a table of 10 GiB, a budget of 1 per day and a price of 5 per TiB. */
+/** Returns the interval for a table of 10 GiB, a budget of 1 per day and a price of 5 per TiB. */
 function everySeconds({ most_per_day, landings = 0 }: { most_per_day?: number; landings?: number }): number {
   const settings = { merge_every_s: 1, budget_per_day: 1, most_per_day, workers: 100 };
   const pace = new TablePace({ settings, tables: [sleep], pricePerTib: () => PRICE, landingsPerDay: () => landings });
@@ -25,6 +25,6 @@ test('bookkeeping and landing tables are paid from the budget first, so a table 
   expect(86_400 / everySeconds({ most_per_day: 9 })).toBeCloseTo(merges(1 - (101 + 14_400) * LEAST), 6);
   // Merges read 100 landing tables of each worker, and merge records are deleted 500 at a time.
   expect(86_400 / everySeconds({ landings: 100 })).toBeCloseTo(merges(1 - (101 + 10_000 + 20) * LEAST), 6);
-  // Merges always keep at least a tenth of the budget.
+  // At least a tenth of the budget is always left for merges.
   expect(86_400 / everySeconds({ landings: 10_000 })).toBeCloseTo(merges(0.1), 6);
 });

@@ -64,7 +64,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     await accepted(mergeStatement({ dataset, target, extent: 'recent', batches }).sql);
   });
 
-  test('GoogleSQL accepts the upgrade of summaries and the merge that confirms their rows', async () => {
+  test('GoogleSQL accepts the upgrade of summaries and the merges that follow it', async () => {
     const summaries = tables.filter(({ shape }) => shape === 'summary');
     await accepted(countFirstVersions(dataset, summaries));
     await accepted(countNotConfirmed(dataset, summaries));
@@ -81,7 +81,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     await accepted(mergeStatement({ dataset, target: deliveries, extent: 'recent', batches }).sql);
   });
 
-  test('GoogleSQL accepts the statements on the control tables', async () => {
+  test('GoogleSQL accepts the statements that read and write control tables', async () => {
     const position = { stream: 'sleep', partition: 3, incarnation: "i'", position: 17 };
     const statements = [
       ...(beginStatements(dataset, factsOf([]), 'ab'.repeat(32)) ?? []).filter((one) => one.startsWith('INSERT')),

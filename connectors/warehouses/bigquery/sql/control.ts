@@ -89,7 +89,7 @@ export const controlTables: readonly ControlTable[] = [
       fieldOf({ name: 'slot_ms', type: 'int64', doc: 'Slot time that is paid for, in a reservation.', unit: 'ms' }),
     ],
     cluster: [],
-    // The table keeps growing, and the usual query asks what was billed today.
+    // Partitioned, because the table keeps growing and most queries read only today's rows.
     partition: 'ended_at',
   },
 ];
@@ -98,7 +98,7 @@ const fenceName = (target: string): string => `aorta_fence_${target}`;
 
 /**
  * Returns one fence table per target. BigQuery aborts one of two concurrent transactions that change rows of the same table,
- * whichever rows they are. With a fence per target, merges of different targets do not conflict.
+ * even if they change different rows. With a fence per target, merges of different targets do not conflict.
  */
 export function fenceTables(targets: readonly string[]): ControlTable[] {
   return targets.map((target) => ({
@@ -134,7 +134,7 @@ VALUES ${rows.join(',\n  ')}`;
 }
 
 /**
- * Reads the positions of every incarnation, because batches of a previous incarnation may still wait for their merge. Returns
+ * Reads the positions of every incarnation, because batches of a previous incarnation may still wait to be merged. Returns
  * stream, partition, incarnation, position, and the time of writing in milliseconds since 1970.
  */
 export function readPositionsStatement(dataset: Dataset): string {
@@ -143,7 +143,7 @@ FROM ${tableName(dataset, 'aorta_positions')}
 GROUP BY stream, stream_partition, incarnation`;
 }
 
-/** Deletes superseded positions, so that reading the table stays cheap. Keeps rows younger than a day, because a worker may still be writing. */
+/** Deletes superseded positions, which makes reads cheaper. Keeps rows younger than a day, because a worker may still be writing them. */
 export function prunePositionsStatement(dataset: Dataset, now: number): string {
   const table = tableName(dataset, 'aorta_positions');
   const row = (position: string): string =>

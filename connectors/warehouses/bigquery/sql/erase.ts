@@ -5,11 +5,11 @@ import { fenceStatement } from './control.ts';
 import { userHash } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/** STRING parameter for the user. The id must not be part of a statement, because BigQuery keeps statements in the job history. */
+/** STRING parameter for the user's id. The id must not be part of a statement, because BigQuery keeps statements in the job history. */
 export const USER_PARAMETER = 'user';
 const user = `@${USER_PARAMETER}`;
 
-/** One step of an erasure. Steps run in order, each to its end before the next begins. */
+/** One step of an erasure. Steps run in order, and each ends before the next begins. */
 export interface EraseStep {
   /** Table whose rows the step deletes; undefined for the step that updates the suppression list. */
   readonly table: string | undefined;
@@ -23,10 +23,10 @@ export interface LandedForErasure {
   readonly fields: readonly TableField[];
 }
 
-/** Condition for rows of the user, including those whose data object repeats the user's id. */
+/** Condition for rows of the user, including those that repeat the user's id in the data object. */
 const ofUser = (names: readonly string[]): string => names.map((name) => `${column(name)} = ${user}`).join(' OR ');
 
-/** Adds the user's keyed hash to the suppression list. This step comes first, so that all later merges leave the user out. */
+/** Adds the user's keyed hash to the suppression list. This step comes first, so that all later merges skip the user's rows. */
 export function suppressStatement(dataset: Dataset): string {
   const hash = userHash(dataset, user);
   const list = tableName(dataset, 'aorta_suppressed');

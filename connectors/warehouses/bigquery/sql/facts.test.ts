@@ -4,7 +4,7 @@ import { beginStatements, factsOf } from './facts.ts';
 const dataset = { project: 'p', dataset: 'd' };
 const key = 'ab'.repeat(32);
 
-test('a new warehouse gets a format and a key, which the suppression list also holds', () => {
+test('a new warehouse gets a format and a key, which is also stored in the suppression list', () => {
   const statements = beginStatements(dataset, factsOf([]), key)!;
   expect([statements[0], statements.at(-1)]).toEqual(['BEGIN TRANSACTION', 'COMMIT TRANSACTION']);
   const inserted = statements.slice(1, -1);
@@ -25,7 +25,7 @@ test('a warehouse of an earlier version keeps its key and adds it to the suppres
   expect(statements.join('\n')).not.toContain(key);
 });
 
-test('a warehouse whose suppression list holds the key is unchanged, unless another worker wrote a smaller key', () => {
+test('a warehouse whose suppression list contains the key stays unchanged unless another worker wrote a smaller key', () => {
   const rows = [
     ['format', '1'],
     ['suppression_key', 'bb'],

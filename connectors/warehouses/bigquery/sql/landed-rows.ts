@@ -39,7 +39,7 @@ function landedColumn(table: TableDeclaration, field: TableField, batch: LandedR
   return landed === undefined ? absent(field, declared?.default) : fromLanded(field, landed, `l.${column(field.name)}`);
 }
 
-/** Query that returns landed rows with the columns of their table of summaries or events. */
+/** Query that returns landed rows with the columns of their summary or event table. */
 export function landedRows(
   dataset: Dataset,
   target: TableDeclaration,
@@ -54,7 +54,7 @@ export function landedRows(
 
 const keyedByType = resourcesKeyedByType.map(text);
 
-/** Columns that are part of a sample's key for some resources only. For all other resources, `''` takes their place in the key. */
+/** Columns that are part of a sample's key only for some resources. For other resources, the key contains `''` instead. */
 export const partialKeys: Readonly<Record<string, (row: string) => string>> = {
   sample_type: (row) => `IF(${row}resource IN (${keyedByType.join(', ')}), ${row}sample_type, '')`,
   source_workout_id: (row) => `IF(STARTS_WITH(${row}resource, 'workout_'), ${row}source_workout_id, '')`,
@@ -76,7 +76,7 @@ export function landedSamples(
       const sample = samples.get(field.name);
       const value =
         sample === undefined ? landedColumn(target, field, batch) : fromLanded(field, sample, `s.${column(field.name)}`);
-      // Key columns are never null: a sample without a type has an empty one.
+      // Key columns are never null, so a missing sample type becomes an empty string.
       return `${field.name in partialKeys ? `IFNULL(${value}, '')` : value} AS ${column(field.name)}`;
     });
   return `    SELECT ${indent([...expressions, `${dayOf('s.start_at')} AS _day`, 'place AS _place'], '      ')}

@@ -7,7 +7,7 @@ import { type LandingSchema, landedTablePrefix } from './landing.ts';
 import { notSuppressed } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/** Returns an empty landing table, because a wildcard must match a table. The newest match defines the columns of all matching tables. */
+/** Returns an empty landing table. A wildcard must match at least one table. The newest match defines the columns of all matching tables. */
 export function emptyLanding(target: TableDeclaration, { fields }: LandingSchema): WantedTable {
   return {
     name: `${landedTablePrefix(target.stream)}none`,
@@ -24,8 +24,8 @@ export interface LandedView {
 }
 
 /**
- * Returns the view to query while merges wait for a budget or take long. It shows the newest version of each key, merged or
- * only landed. It reads all landing tables of the stream through a wildcard. For timeseries it also reads the whole table,
+ * Returns the view to query while merges are slow or wait for the budget. It shows the newest version of each key, even if that
+ * is only landed. It reads all landing tables of the stream through a wildcard. For timeseries it also reads the whole table,
  * unless the query filters by `_day`.
  */
 export function landedView(dataset: Dataset, target: TableDeclaration, { fields: landed }: LandingSchema): LandedView {

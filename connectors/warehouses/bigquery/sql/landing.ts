@@ -16,8 +16,8 @@ import { fieldOf, type TableField } from '../tables/fields.ts';
 type AnyRecord = StreamRecords[StreamName];
 
 /**
- * A column of a landing table. The record holds instants as microseconds since 1970 and dates as days; the file holds both as
- * text. JSON lands as text (`STRING`), because a load job refuses the whole batch if BigQuery's JSON cannot hold one number
+ * A column of a landing table. The record has instants as microseconds since 1970 and dates as days. The file has both as
+ * text. JSON is landed as text (`STRING`), because a load job refuses the whole batch if BigQuery's JSON cannot hold one number
  * exactly. The merge parses the text and rounds such numbers.
  */
 export interface LandingColumn {
@@ -104,7 +104,7 @@ function recordValue({ path, nullable, type, default: fallback }: Column): (reco
   return (record) => at(record, path) ?? null;
 }
 
-/** Returns the landed form of a type: JSON becomes text, also in lists. */
+/** Returns the landed form of a type: JSON becomes text, even in lists. */
 function landedType(type: ColumnType): ColumnType {
   if (typeof type === 'string') return type === 'json' ? 'string' : type;
   const fields = elementFields(type);
@@ -151,7 +151,7 @@ export function landingSchema(stream: StreamName, table: TableDeclaration | unde
   return { columns, samples, fields: plain, revision };
 }
 
-/** A reworded description must not rename landing tables: a batch that is landed again would get a second table. */
+/** Without this, a reworded description would rename landing tables, and a batch that is landed again would get a second table. */
 function withoutDescription({ description: _, fields, ...field }: TableField): TableField {
   return fields === undefined ? field : { ...field, fields: fields.map(withoutDescription) };
 }
@@ -169,7 +169,7 @@ export interface LandedTableKey {
   readonly attempt: number;
 }
 
-/** Prefix of all of Aorta's own tables, which are not declared. */
+/** Prefix of Aorta's own tables, which have no declaration. */
 export const OWN = 'aorta_';
 const LANDED = `${OWN}landed_`;
 
@@ -192,7 +192,7 @@ export type LandedTableFacts = Omit<LandedTableKey, 'incarnation' | 'stream'> & 
   readonly incarnationHash: string;
 };
 
-/** Parses the name of a landing table; undefined if it is not one. */
+/** Parses the name of a landing table; undefined if the name has a different form. */
 export function readLandedTableName(name: string): LandedTableFacts | undefined {
   const found = /^aorta_landed_([a-z_0-9]+)__(\d+)_([0-9a-f]{16})_(\d+)_(\d+)_([0-9a-f]{8})_(\d+)$/.exec(name);
   if (found === null) return undefined;

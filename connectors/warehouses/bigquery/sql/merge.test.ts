@@ -49,7 +49,7 @@ describe('a merge', () => {
     await expect(sql).toMatchFileSnapshot('golden/merge-timeseries-recent.sql');
   });
 
-  test('a merge of old dates names each date of its samples, but none in between', async () => {
+  test('a merge of old dates names each date of its samples, but no dates in between', async () => {
     const batches = [landed('timeseries', 0, [14_610, 20_100, 20_300])];
     const { sql } = mergeStatement({ dataset, target: named('timeseries'), extent: 'old', batches });
     await expect(sql).toMatchFileSnapshot('golden/merge-timeseries-old.sql');
@@ -61,7 +61,7 @@ describe('a merge', () => {
     await expect(sql).toMatchFileSnapshot('golden/merge-deliveries.sql');
   });
 
-  test('a merge fills columns of a newer version from batches that have them and sets them to null otherwise', async () => {
+  test('a merge fills a newer version’s columns with null for batches that lack them', async () => {
     const target = named('activity');
     const fields = tableFields(target);
     const newest = { name: 'brand_new', type: 'JSON', mode: 'NULLABLE' };
@@ -100,7 +100,7 @@ describe('a merge into a partitioned table', () => {
     expect(on.startsWith(`T.${list}`)).toBe(true);
   });
 
-  test('a merge is refused without a date, or with more dates than one job may change', () => {
+  test('a merge is refused if it names no date, or more dates than one job may change', () => {
     const target = named('timeseries');
     const of = (list: readonly number[]) =>
       mergeStatement({ dataset, target, extent: 'old', batches: [landed('timeseries', 0, list)] });

@@ -9,17 +9,17 @@ import { absent, fromLanded } from './landed-values.ts';
 import { notSuppressed } from './suppression.ts';
 import { column, type Dataset, dates, dayOf, newer, tableName, text } from './types.ts';
 
-/** Maximum number of partitions that one statement changes. BigQuery allows 4,000 per job. */
+/** Maximum number of partitions that one statement may change. BigQuery allows 4,000 per job. */
 export const MOST_DAYS = 3_000;
 
 export interface MergeBatch {
   readonly table: string;
   readonly stream: StreamName;
-  /** Actual columns of its landing table. A batch of another version may lack some or have more. */
+  /** Actual columns of the batch's landing table. A batch of another version may lack some columns or have more. */
   readonly fields: readonly TableField[];
   /**
-   * Days since 1970 that the merge takes from this batch: days of its samples or, for `deliveries`, of its receipts. Empty if
-   * the target is not partitioned.
+   * Days since 1970 to merge from this batch: the days of its samples or, for `deliveries`, of its receipts. Empty if the
+   * target is not partitioned.
    */
   readonly days: readonly number[];
 }
@@ -37,22 +37,22 @@ export interface Merge {
    * Default: the declared columns.
    */
   readonly fields?: readonly TableField[];
-  /** Whether an upgrade rewrote rows of the target. The merge then also applies a record whose version equals that of its row. Default: no. */
+  /** Whether an upgrade rewrote rows of the target. The merge then also applies records with the same version as their row. Default: no. */
   readonly confirming?: boolean;
 }
 
 export interface MergeStatement {
   readonly sql: string;
-  /** The MERGE alone, for the dry run, because BigQuery cannot estimate a script. */
+  /** The MERGE statement alone, for the dry run, because BigQuery cannot estimate a script. */
   readonly merge: string;
-  /** Dates that limit target and source; undefined if the target is not partitioned. */
+  /** Dates to which target and source are restricted; undefined if the target is not partitioned. */
   readonly bounds: readonly number[] | undefined;
 }
 
 /**
- * Builds the script that upserts landed batches into one table, if they are newer than the existing rows. Its transaction
- * updates the target's fence, runs the merge and writes the merge record. Throws if a batch has columns that the target lacks
- * ({@link lackingColumns}), or if the target is partitioned and no date is given.
+ * Builds the script that upserts landed rows into one table if they are newer than the existing rows. Its transaction updates
+ * the target's fence, runs the merge and writes the merge record. Throws if a batch has columns that the target lacks ({@link
+ * lackingColumns}), or if the target is partitioned and no date is given.
  */
 export function mergeStatement(merge: Merge): MergeStatement {
   const { dataset, target, extent, batches } = merge;
@@ -75,7 +75,7 @@ const named = (fields: readonly TableField[]): Map<string, TableField> => new Ma
 
 /**
  * Returns columns of batches, and fields of their lists, that the target lacks. Merging would lose them. The batch waits until
- * the worker of the newer version, which landed it, adds the column.
+ * the worker that landed it, which runs a newer version, adds the column.
  */
 export function lackingColumns({ target, batches, fields = tableFields(target) }: Merge): string[] {
   if (target.shape === 'deliveries') return [];
@@ -87,7 +87,7 @@ export function lackingColumns({ target, batches, fields = tableFields(target) }
   return [...new Set(landed.flatMap((field) => lackingOf(field, there.get(field.name))))];
 }
 
-/** Returns the parts of a landed column that a table lacks: the column itself, or fields of its list's objects. */
+/** Returns the parts of a landed column that a table lacks: the column itself, or fields of the objects in its list. */
 function lackingOf({ name, fields = [] }: TableField, found: TableField | undefined): string[] {
   const known = named(found?.fields ?? []);
   const lacking = fields.filter((one) => !known.has(one.name)).map((one) => `${name}[].${one.name}`);
@@ -104,8 +104,8 @@ function targetFields({ target, fields }: Merge): TableField[] {
 }
 
 /**
- * Returns the WHEN clauses of a merge: newer rows update, unknown keys are inserted. Matched rows have equal values in the
- * columns `same`, so these need no update.
+ * Returns the WHEN clauses of a merge, which update rows with newer rows and insert unknown keys. The columns `same` are equal
+ * in matched rows, so they need no update.
  */
 function whenClauses(condition: string, names: readonly string[], same: readonly string[]): string {
   const loaded = '_loaded_at';
@@ -158,7 +158,7 @@ function mergeSamples(merge: Merge, bounds: readonly number[]): string {
   const fields = targetFields(merge);
   const list = dates(bounds);
   const selects = batches.map((batch) => landedSamples(dataset, target, fields, batch));
-  // If samples of one receipt share a key, the last one wins.
+  // If samples of one receipt share a key, the last sample is kept.
   const order = [...target.order, '_place'].map((name) => `${column(name)} DESC`).join(', ');
   const key = target.key.map((name) => sampleKey(name, ''));
   const on = target.key.map((name) => `${sampleKey(name, 'T.')} = ${sampleKey(name, 'S.')}`);
@@ -185,7 +185,7 @@ ${whenClauses(
 )}`;
 }
 
-/** Ranks how far a delivery got. A replay after a fix therefore replaces the row of the failure. */
+/** Ranks rows by how far a delivery was processed, so that a replay after a fix replaces the row of the failure. */
 const reached = (row: string): string =>
   `CASE WHEN ${row}.dead_letter_reason IS NOT NULL THEN 0 WHEN ${row}.redelivered THEN 1 WHEN ${row}.stream = 'unrouted' THEN 2 ELSE 3 END`;
 

@@ -30,7 +30,7 @@ function boundsIn(merge: string): number[] {
 
 const readBy = (days: readonly number[]): number => days.filter((day) => day > today - DAYS && day <= today).length * PARTITION;
 
-test('100 merges into a table of 1 TiB read at most twice the bytes of the partitions that hold their samples', async () => {
+test('100 merges into a table of 1 TiB read at most twice the bytes of the partitions that contain their samples', async () => {
   const random = numbers(7);
   const target = named('timeseries');
   let read = 0;
@@ -75,7 +75,7 @@ test('100 merges into a table of 1 TiB read at most twice the bytes of the parti
   await expect(text).toMatchFileSnapshot('golden/bytes-of-merges.txt');
 });
 
-test('the clamped dates at both ends are partitions like any other', () => {
+test('samples out of range are clamped to two dates, which are ordinary partitions', () => {
   const { merge } = mergeStatement({
     dataset,
     target: named('timeseries'),

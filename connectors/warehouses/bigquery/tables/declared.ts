@@ -25,7 +25,7 @@ export interface WantedTable {
 /** Label that identifies Aorta's tables in a dataset that has other tables too. */
 export const LABEL = 'aorta';
 
-/** BigQuery's limit on clustering columns. The first key columns of timeseries are the usual filters. */
+/** BigQuery's limit on clustering columns. Most queries of timeseries filter by the first key columns. */
 const MOST_CLUSTERED = 4;
 
 function clusterOf(table: TableDeclaration, team: TeamSeparation): string[] {
@@ -88,7 +88,7 @@ export function columnDefinition(field: TableField): string {
   return `${column(field.name)} ${sqlType(field)}${required}${described}`;
 }
 
-/** Partitions a date column directly and a timestamp column by its date. */
+/** Partitions by a date column directly, or by the date of a timestamp column. */
 function partitionExpression(fields: readonly TableField[], partition: string): string {
   const isInstant = fields.some(({ name, type }) => name === partition && type === 'TIMESTAMP');
   return isInstant ? `DATE(${column(partition)})` : column(partition);

@@ -45,7 +45,7 @@ const names = (list: readonly string[] | undefined): string =>
 function copyStatements(dataset: Dataset, wanted: WantedTable, found: FoundTable): string {
   const { name } = wanted;
   const replacement = `${name}_new`;
-  // Columns are copied by name: columns added later have a different order, and a type may match by accident.
+  // Columns are copied by name, because columns added later have a different order and their types may match by accident.
   const there = new Set((found.schema?.fields ?? []).map((field) => field.name.toLowerCase()));
   const columns = wanted.fields.filter((field) => there.has(field.name.toLowerCase())).map((field) => column(field.name));
   return [
@@ -81,13 +81,13 @@ const refused = ({ wanted }: Pick<Compared, 'wanted'>, what: string, why: string
   ...(sql === undefined ? {} : { sql }),
 });
 
-/** Returns the differences of one table. `found` is undefined if it does not exist. */
+/** Returns the differences of one table. `found` is undefined if the table does not exist. */
 export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: FoundTable | undefined): Difference[] {
   if (found === undefined) return [missingTable(dataset, wanted)];
   const compared: Compared = { dataset, wanted, found, of: tableName(dataset, wanted.name) };
   if (found.type !== undefined && found.type !== 'TABLE') return [noTable(compared, found.type)];
   const columns = columnChanges(compared.of, wanted, found.schema?.fields ?? []);
-  // A table without our label and with incompatible columns belongs to someone else, so it is not changed.
+  // A table without Aorta's label and with incompatible columns belongs to someone else, so it is not changed.
   if (found.labels?.[LABEL] === undefined && columns.refused.length > 0) return [foreignTable(compared, columns)];
   return [
     ...columnDifferences(compared, columns),

@@ -29,12 +29,12 @@ describe('plan', () => {
     await expect(`${list.map(({ sql }) => sql).join(';\n\n')};\n`).toMatchFileSnapshot('../sql/golden/create.sql');
   });
 
-  test('the plan is empty if everything is as declared, whatever else the dataset holds', () => {
+  test('the plan is empty if everything is as declared, even if the dataset contains other tables', () => {
     const found = new Map([...wanted.map((table) => [table.name, real(table)] as const), ['other', { type: 'TABLE' }]]);
     expect(plan({ found })).toEqual([]);
   });
 
-  test('the plan adds missing columns as nullable, and missing fields of lists', () => {
+  test('the plan adds missing columns as nullable and adds missing fields to lists', () => {
     const found = withColumns('lab_orders', (fields) =>
       fields!
         .filter(({ name }) => name !== 'user_id' && name !== 'icd_codes')

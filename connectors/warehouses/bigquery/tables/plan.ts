@@ -69,7 +69,7 @@ function viewDifferences(dataset: Dataset, wanted: WantedView, found: FoundTable
       },
     ];
   const changed = found.labels.aorta_text !== labels.aorta_text;
-  // BigQuery returns the text as it was written, so this also detects a manual edit.
+  // BigQuery returns the query text as it was written, so this also detects a manual edit.
   const edited = found.view?.query !== undefined && found.view.query.trim() !== query.trim();
   return changed || edited ? [{ kind: 'change', of: 'view', name, what: 'has a different query', sql, resource }] : [];
 }

@@ -15,7 +15,7 @@ export const FORMAT = 4;
 /** From this format on, merges read a batch through a view. */
 export const EVENTS_VIEW_FORMAT = 2;
 
-/** Identity of a series of samples: the key of a sample without its time. */
+/** Columns that identify a series of samples: the key of a sample without its time. */
 export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'source_workout_id'] as const;
 
 /** Returns the statements that create the schemas and control tables, if they do not exist. */

@@ -26,7 +26,7 @@ where ${hashOf(text(user))} not in (select user_hash from aorta.suppressed)`,
 /** Whether any user is on the suppression list. */
 export const anySuppressed = 'select exists (from aorta.suppressed)';
 
-/** Selects every table and view with a column that may name a user: schema, name and columns. */
+/** Selects every table and view with a column that may contain a user id: schema, name and columns. */
 export const userRelations = `select schema_name, table_name, list(column_name)
 from duckdb_columns()
 where not internal and database_name = current_database()
@@ -44,7 +44,7 @@ export function countLanded(view: string, condition: string): string {
   return `select count(*) filter (part = 0), count(*) from ${view} where ${condition}`;
 }
 
-/** Deletes rows from a landed batch. Rewrites the remaining rows with all columns, because the view holds constant values as literals. */
+/** Deletes rows from a landed batch. Rewrites the remaining rows with all columns, because the view contains constant values as literals. */
 export function rewriteBatch(view: string, rows: string, samples: string | undefined, condition: string): string[] {
   const kept = `${rows}_kept`;
   return [
@@ -71,5 +71,5 @@ export function eraseSamples(table: string, eventColumns: readonly string[], use
   ];
 }
 
-/** Deletes a user's series; run it after their samples are deleted. */
+/** Deletes a user's series. Must run after the user's samples are deleted. */
 export const eraseSeries = (user: string): string => `delete from aorta.series where user_id = ${text(user)}`;

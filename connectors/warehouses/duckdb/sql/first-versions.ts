@@ -6,7 +6,7 @@ import { text } from './types.ts';
  * landed batches the version that `versionTime` of `@aorta/schemas` computes.
  */
 
-/** Marks a rewritten row in `_loaded_at` until one of its records has been merged again. No real row was loaded in 1970. */
+/** Value of `_loaded_at` that marks a rewritten row until one of its records has been merged again. No real row was loaded in 1970. */
 const NOT_CONFIRMED = 'make_timestamptz(0)';
 
 const firstVersionTime = `make_timestamptz(${FIRST_VERSION_TIME})`;
@@ -35,9 +35,9 @@ export function rewrittenBatch(table: TableDeclaration): string {
 export const forgetPositions = (streams: readonly StreamName[]): string =>
   `delete from aorta.positions where stream in (${streams.map(text).join(', ')})`;
 
-/** Condition that a row needs no confirmation. It decides between rows whose versions are equal. */
+/** Condition that a row is not marked as rewritten. If two versions are equal, the unmarked row replaces the marked one. */
 export const isConfirmed = (alias: string): string => `${alias}._loaded_at > ${NOT_CONFIRMED}`;
 
-/** Counts the rewritten rows of a table that no record has confirmed. */
+/** Counts the rewritten rows of a table whose records have not been merged again. */
 export const countNotConfirmed = (table: TableDeclaration): string =>
   `select count(*) from ${table.name} where _loaded_at = ${NOT_CONFIRMED}`;

@@ -30,7 +30,7 @@ const seriesOf: Readonly<Record<(typeof seriesKey)[number], string>> = {
 };
 
 function landedEvents(batches: readonly SamplesBatch[]): string {
-  // Combined by name, because batches of another version or privacy setting have other columns.
+  // The batches are combined by column name, because another version or privacy setting has different columns.
   return batches.map(({ events }) => `select * from ${events}`).join(' union all by name ');
 }
 
@@ -93,9 +93,9 @@ order by f.event`;
 }
 
 export interface SamplesFold {
-  /** Dates of the merged samples, which limit the merge. */
+  /** Dates to which the merge is restricted. */
   readonly days: readonly number[];
-  /** Whether the batches also have samples of other dates. */
+  /** Whether the batches also have samples of dates other than `days`. */
   readonly others: boolean;
   /** How many merged events are contested. If none or all are contested, the statement needs only one branch. */
   readonly contested: 'none' | 'some' | 'all';
@@ -104,8 +104,8 @@ export interface SamplesFold {
 }
 
 /**
- * Merges the samples of a list of dates: the newest of each key, if it is newer than the existing row. `undeclared` names the
- * table's undeclared columns, which are reset, so that an older value does not stay next to newer ones.
+ * Merges the newest sample of each key on the given dates if it is newer than the existing row. `undeclared` names the table's
+ * undeclared columns, which are reset, so that an older value does not stay next to newer ones.
  */
 export function mergeSamples(
   table: TableDeclaration,
@@ -127,7 +127,7 @@ export function mergeSamples(
   const list = dates(fold.days);
   const has = (batch: SamplesBatch, name: string): boolean => batch.sampleColumns.includes(name);
   const landedAlone = numbers.filter(({ name }) => batches.some((batch) => has(batch, name)));
-  // The samples of an event are in row order. Their order decides only between samples with the same key.
+  // The samples of an event are in row order. This order only decides between samples with the same key.
   const ordinal = fold.contested === 'none' ? '' : ', rowid as ordinal';
   const samples = batches
     .map((batch) => {
@@ -167,7 +167,7 @@ values (${columns.map((name) => `s.${name}`).join(', ')})`;
 /** Counts the merged events and how many of them are contested. */
 export const countContested = 'select count(*), count(*) filter (contested) from folding';
 
-/** Deletes merged events without a winning sample, so that a redelivery leaves nothing behind. */
+/** Deletes merged events without a winning sample, so that a redelivery adds no events. */
 export function dropUnusedEvents(table: TableDeclaration): string {
   return `delete from aorta.${table.name}_events
 where id >= (select min(event) from folding)

@@ -24,7 +24,7 @@ export interface DatabaseColumn {
   readonly nullable: boolean;
   /** Fields of the objects, if the column is a list of objects. */
   readonly fields?: readonly { readonly name: string; readonly type: string }[];
-  /** Expression of the value for rows that do not have the column. */
+  /** Default, as an SQL expression, for rows without the column. */
   readonly default?: string;
 }
 
@@ -59,7 +59,7 @@ export function landedType({ type }: Column): 'varchar' | 'double' {
   return type === 'string' || type === 'json' || typeof type === 'object' ? 'varchar' : 'double';
 }
 
-/** Returns a column's default in landed form; undefined if it has none, which means null. */
+/** Returns a column's default in landed form; undefined if the default is null. */
 export function landedDefault(column: Column): string | undefined {
   if (column.default === undefined) return undefined;
   if (landedType(column) === 'double') return `${Number(column.default)}`;
@@ -112,7 +112,7 @@ function listFromLanded(list: ValueType | readonly ElementField[], landed: strin
   return `[{${fields}} for v in from_json_strict(${landed}, '[{${structure}}]')]`;
 }
 
-/** Expression for an instant's `_day`, from microseconds. Dates outside 2010-01-01…2036-12-31 share the partitions at both ends. */
+/** Expression for an instant's `_day`, from microseconds. Dates outside 2010-01-01…2036-12-31 are clamped to the first or last date. */
 export function dayOf(micros: string): string {
   return `greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(${micros}::bigint)::date))`;
 }
