@@ -12,10 +12,7 @@ const GZIP_CHUNK = 64 * 1024;
 const ENDLESS = 4;
 const NEWLINE = 10;
 
-/**
- * An open event file that can be read more than once. The first bytes, not the name, determine whether it is gzip.
- * `await using` closes the file.
- */
+/** An open event file that can be read more than once. Its first bytes determine whether it is gzip. `await using` closes the file. */
 export interface Content extends AsyncDisposable {
   /** Name in error messages: the path, or `standard input`. */
   readonly label: string;

@@ -303,10 +303,7 @@ class LineReader {
     return name;
   }
 
-  /**
-   * Reads a string, a scalar with its original spelling, or the bytes of `{"base64": string}`. Returns null for null,
-   * and undefined for an invalid value.
-   */
+  /** Reads a string, null, a scalar with its original spelling, or the bytes of `{"base64": string}`. Returns undefined if the value is invalid. */
   #bytesOrText(): string | Buffer | null | undefined {
     if (this.#line[this.#at] === QUOTE) return this.#text();
     const start = this.#at;

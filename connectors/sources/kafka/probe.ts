@@ -7,10 +7,7 @@ import { contentOf, type TopicContent } from './topics.ts';
 export interface ProbedTopic extends TopicContent {
   /** Committed offsets by partition; undefined if the group never committed in the partition. */
   readonly committed: readonly (number | undefined)[];
-  /**
-   * The source of record timestamps; undefined if the cluster does not report the source. Timestamps set by producers
-   * (CreateTime) may go backwards.
-   */
+  /** The source of record timestamps; undefined if unknown. Timestamps that producers set (CreateTime) may go backwards. */
   readonly timestamps: 'CreateTime' | 'LogAppendTime' | undefined;
 }
 
