@@ -10,7 +10,7 @@ export interface ErasureReceipt {
   readonly kept?: {
     /** Number of hours during which users with access to the dataset can still read the deleted rows (time travel). */
     readonly timeTravelHours: number;
-    /** Days after the time travel period during which only the provider can restore the rows (fail-safe). */
+    /** Number of days after the time travel period during which only the provider can restore the rows (fail-safe). */
     readonly failSafeDays: number;
   };
 }

@@ -26,8 +26,8 @@ export interface Delivery {
   readonly malformed?: true;
   /**
    * Set if the source assumed that the body extends to the end of its line. If the body is not JSON, the caller must
-   * call this function, which finds the real end of the body. It returns the corrected delivery or a malformed one,
-   * which do not have this member.
+   * call this function, which finds the real end of the body. The returned delivery is corrected or malformed, and does
+   * not have this member.
    */
   readonly remeasure?: () => Delivery;
 }
@@ -102,7 +102,7 @@ export interface SourceAdapter<Settings extends SourceSettings = SourceSettings>
   load(): Promise<SourceModule<Settings>>;
 }
 
-/** Schema of a source's options. The configuration tells the schemas apart by `type`. */
+/** Schema of a source's options. The configuration parser selects the schema by `type`. */
 export type SourceOptions<Settings extends SourceSettings = SourceSettings> = z.ZodType<Settings> & z.core.$ZodTypeDiscriminable;
 
 /** The part of a source adapter that needs its client library. */

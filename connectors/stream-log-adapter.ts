@@ -53,7 +53,7 @@ export interface StreamLogLocation {
 /** A stream log, and the identity with which a process uses it. */
 export interface StreamLogAt<S extends AdapterSettings = AdapterSettings> {
   readonly settings: S;
-  /** Folder of the streams, absolute. */
+  /** Absolute path of the folder with the streams. */
   readonly folder: string;
   /** Client name of this process in a shared log. */
   readonly clientId: string;
@@ -70,7 +70,7 @@ export interface LoadedRecords {
 
 /** The part of a stream log adapter that needs its client library. */
 export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
-  /** Opens the log for appending. Unless the log is shared, this locks its folder. */
+  /** Opens the log for appending. Locks the folder of a log that is not shared. */
   open(opening: StreamLogOpening<S>): Promise<OpenStreamLog>;
   /** Opens the log for the loader, which runs in a different thread than the part that appends. */
   openReader(opening: StreamReaderOpening<S>): Promise<LogOfLoader>;

@@ -21,7 +21,7 @@ export interface StreamPartition<S extends StreamName = StreamName> {
  * p.
  */
 export interface StreamLog extends AppendableLog, ReadableLog {
-  /** Returns the position that the group last committed, or undefined. */
+  /** Returns the position that the group last committed, or undefined if it has not committed any. */
   committed(group: string, of: StreamPartition): number | undefined;
 
   /** Returns the names of the groups that have committed in the partition. */

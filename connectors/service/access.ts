@@ -20,7 +20,7 @@ export interface AttemptObserver {
 }
 
 const PART = 'service';
-/** Short enough that readiness turns green within half a minute after the service recovers. */
+/** Milliseconds between two probes, so that readiness turns green within half a minute after the service recovers. */
 const PROBE_EVERY_MS = 15_000;
 
 /** Errors that affect every call, and how readiness describes each error. Any other error proves that the service answers. */

@@ -12,10 +12,10 @@ import { Semaphore } from './semaphore.ts';
 export interface Question {
   /** The operation as the API documents it, without ids, such as `GET /v2/user/{user_id}`. Used in errors. */
   readonly operation: string;
-  /** Path relative to the base URL, with ids. */
+  /** Path relative to the base URL, including ids. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
-  /** Cancels the call. The promise then rejects with the signal's reason. */
+  /** If the signal aborts, the call is cancelled and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Budget that limits the retries. The caller counts the first attempt itself. */
   readonly budget?: CallBudget | undefined;

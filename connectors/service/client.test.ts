@@ -74,7 +74,7 @@ test.each([['None'], [null], [''], [undefined]])('the cursor %j ends the list', 
   expect((await client.historicalPulls()).value.next).toBeUndefined();
 });
 
-test('the iteration fails before it yields a page whose next cursor has occurred before', async () => {
+test('the iteration fails instead of yielding a page whose next cursor has occurred before', async () => {
   const { client, asked } = await serve((request, response) =>
     answer(response, { data: [], next_cursor: request.url!.includes('a') && request.url!.includes('next_cursor=a') ? 'b' : 'a' }),
   );
@@ -199,7 +199,7 @@ const refused: readonly [string, number, string, string, string][] = [
   ['a redirection', 302, 'text/plain', 'planted', 'AORTA-SERVICE-REFUSED'],
 ];
 
-test.for(refused)('the response "%s" causes the expected error and is not retried', async ([_, status, contentType, body, code]) => {
+test.for(refused)('the response "%s" causes its own error and no retry', async ([_, status, contentType, body, code]) => {
   const { client, asked } = await serve((_request, response) => {
     response
       .writeHead(status, { 'content-type': contentType, ...(status === 302 ? { location: '/api/elsewhere' } : {}) })

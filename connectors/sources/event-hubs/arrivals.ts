@@ -37,7 +37,7 @@ interface WindowReading {
   bytes: number;
 }
 
-/** Approximate size of the bodies in one part, in bytes. A whole batch of the largest possible events has half a gigabyte. */
+/** Approximate size of the bodies in one part, in bytes. A whole batch of the largest possible events would take half a gigabyte. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /** Sorts the events that the links of one claimed partition deliver, so that each event is accepted once and in order. */

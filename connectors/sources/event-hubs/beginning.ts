@@ -34,7 +34,7 @@ export async function findBeginning(partition: PartitionOfHub, epoch: number, op
   const { namespace, ends, store, window, shown } = options;
   const { hub, partitionId } = partition;
   // The bounds are requested twice. The first request opens the connection while the store answers. The second request
-  // follows the reading of the checkpoint: a former owner may still write checkpoints, and the checkpoint may be beyond
+  // is sent after the checkpoint was read. A former owner may still write checkpoints, so the checkpoint may be beyond
   // the end that the first request returned.
   const connecting = ends.bounds(partitionId).catch(() => {});
   const checkpoints = await within(STORE_MS, store.listCheckpoints(namespace.host, hub, namespace.group));

@@ -21,7 +21,7 @@ export function deliveryOfEvent(source: string, partition: string, event: Receiv
   };
 }
 
-/** Estimates the bytes of an event's body for flow control, without copying it. */
+/** Estimates the size of an event's body in bytes, without copying the body. Used for flow control. */
 export function bodySize({ body }: ReceivedEventData): number {
   if (Buffer.isBuffer(body)) return body.length;
   if (typeof body === 'string') return body.length;

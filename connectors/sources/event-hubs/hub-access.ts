@@ -89,7 +89,7 @@ export class HubAccess {
     if (this.#outage !== undefined && !this.refused) this.#end();
   }
 
-  /** Probes until the hub grants access and returns its contents; undefined if the signal aborts first. */
+  /** Probes until the hub grants access. Returns the contents of the hub, or undefined if the signal aborts first. */
   async admitted(): Promise<ProbedHub | undefined> {
     const { signal, probeEveryMs = PROBE_EVERY_MS } = this.#options;
     const since = Date.now();

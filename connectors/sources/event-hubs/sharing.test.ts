@@ -76,7 +76,7 @@ test('after workers join and leave, their numbers of partitions soon differ by a
             for (const [partition, { owner, version }] of store.records)
               if (owner === `w${worker}`) store.claim('', partition, version);
         }
-        // From here on, the workers take turns running a round.
+        // From here on, the workers run a round one after another.
         let moved = 1;
         let rounds = 0;
         for (; moved > 0; rounds += 1) {

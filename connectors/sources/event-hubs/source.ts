@@ -51,7 +51,7 @@ export interface EventHubsSourceOptions {
   readonly metrics?: Metrics<HubMetrics>;
   /** Replaces the configured checkpoint store. Only tests set this. */
   readonly checkpoints?: Checkpoints;
-  /** Milliseconds between two requests for the end of a log. Default: 3,000, more with many partitions. Only tests set this. */
+  /** Milliseconds between two requests for the end of a log. Default: 3,000, or more if there are many partitions. Only tests set this. */
   readonly askEveryMs?: number;
 }
 
@@ -249,7 +249,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     }
   }
 
-  /** Ends the run once every partition has been read. For partitions that other workers read, the stored checkpoints decide. */
+  /** Ends the run once every partition has been read. For partitions that other workers read, the stored checkpoints are checked. */
   #askWhetherComplete(namespace: Namespace, store: Checkpoints): void {
     const lists = [...this.#hubs.keys()].map((hub) => within(5000, store.listCheckpoints(namespace.host, hub, namespace.group)));
     Promise.all(lists).then(

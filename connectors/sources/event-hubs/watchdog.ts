@@ -53,7 +53,7 @@ export class Watchdog {
     return Math.max(0, this.#end - this.#next);
   }
 
-  /** Milliseconds without an expected call or event. */
+  /** Returns how long no call was made or no expected event arrived, in milliseconds. */
   silentFor(now: number): number {
     return Math.max(this.#unheardFor(now), this.#stuckFor(now));
   }

@@ -18,7 +18,7 @@ interface DocumentElement {
   readonly line: number;
 }
 
-/** Lines after the first are parsed only in this many bytes from the start of the file. */
+/** Lines after the first are parsed only within this number of bytes from the start of the file. */
 const PROBED = 4 * 1024 * 1024;
 
 /** Number of bytes from the start of the file that are examined to tell binary data from text. */

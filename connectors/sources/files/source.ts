@@ -76,7 +76,6 @@ export class FilesSource implements Source<FilePosition> {
     return this.#errors;
   }
 
-  /** Number of errors so far. */
   get errorCount(): number {
     return this.#errorCount;
   }

@@ -9,7 +9,7 @@ export interface GroupBeginningsOptions {
   readonly source: string;
   readonly admin: KafkaAdmin;
   readonly start: StartPosition;
-  /** The topics and the bounds of their partitions when the process started. For start position `latest`, reading starts at their ends. */
+  /** Topics and partition bounds when the process started. If the start position is `latest`, reading starts at the ends of these bounds. */
   readonly atStart: readonly TopicContent[];
   /** Size of the redelivery window in offsets. */
   readonly window: number;

@@ -177,7 +177,7 @@ describe('the start of a partition', () => {
     expect(offsetsOf(collected.deliveries, 'events/0')).toEqual(numbers(30, 50));
   });
 
-  test('opening the source fails if a topic is missing', async () => {
+  test('reading fails if a topic is missing', async () => {
     const collected = collecting(sourceOn(new MemoryKafka({ others: 1 })));
     await collected.ended;
     expect(codeOf(collected.error)).toBe('AORTA-KAFKA-TOPIC-MISSING');

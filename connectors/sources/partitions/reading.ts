@@ -101,7 +101,7 @@ export class AcceptedEvents {
     return this.#next < this.#position;
   }
 
-  /** Sorts a batch of sequence numbers into accepted, repeated and missing ones. */
+  /** Sorts a batch of sequence numbers into accepted, repeated and missing numbers. */
   arrive(numbers: readonly number[]): Arrival | Doubt {
     const before: number[] = [];
     const after: number[] = [];

@@ -101,7 +101,7 @@ describe('checkpoints in blobs', () => {
     expect(epochs[0]).toBeGreaterThan(Date.parse('2026-01-01'));
   });
 
-  test('a claim’s epoch is higher than that of a claim from an earlier version or the client’s own store', async () => {
+  test('a claim has a higher epoch than the claim it replaces, even one from an earlier version or the client’s own store', async () => {
     const theirs = new BlobCheckpointStore(container);
     const [claimed] = await theirs.claimOwnership([{ ...group, partitionId: '0', ownerId: 'theirs' }]);
     const [record] = await new BlobCheckpoints(container, 'a').listOwnership(...place);
