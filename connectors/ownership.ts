@@ -1,6 +1,6 @@
 /**
  * Divides work among workers so that no two of them do the same part at the same time. A share is a named part of the
- * work, such as merging one target. Each share has at most one owner, and soon gets an owner if any worker has joined.
+ * work, such as merging one target. Each share has at most one owner, and soon has one if any worker has joined.
  *
  * A worker that loses its connection notices the loss late: another worker may own the share before {@link
  * OwnedShare.lost} aborts. Effects that must not happen twice therefore need a second guard, such as a fence in the
@@ -15,16 +15,16 @@ export interface Ownership {
 
 export interface OwnedShare {
   readonly name: string;
-  /** Aborts when this worker no longer owns the share. If time allows, work in progress finishes first. */
+  /** Aborts when this worker no longer owns the share. If time allows, work in progress finishes before that. */
   readonly lost: AbortSignal;
 }
 
 export interface OwnershipOptions {
   /** Names of all shares. During an upgrade, workers may have different lists. */
   readonly shares: readonly string[];
-  /** Called when shares were assigned or lost, or when membership has ended: {@link Ownership.owned} then throws. */
+  /** Called after shares were assigned or lost, and after the membership has ended. From then on, {@link Ownership.owned} throws. */
   readonly onChange?: () => void;
-  /** Called before shares move to another worker. Resolves when no work on these shares is in progress. The wait has a deadline. */
+  /** Called before shares move to another worker. The promise must resolve once no work on them is running; a deadline limits the wait. */
   readonly onRelease?: (shares: readonly OwnedShare[]) => Promise<void>;
 }
 

@@ -44,7 +44,7 @@ describe('privacy', () => {
     expect(notLanded(privacyOptions.parse({}))).toEqual(['identifiers', 'identifiers of patients', 'secrets']);
   });
 
-  test('a switch controls whether its class lands; keys and measures always land, secrets and whole deliveries never', () => {
+  test('a switch controls whether its class is landed; keys and measures always are, secrets and whole deliveries never are', () => {
     fc.assert(
       fc.property(fc.subarray([...classes]), settings, (some, privacy) => {
         const table = tableOf(some.filter((one) => one !== 'extra'));

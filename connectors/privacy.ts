@@ -1,7 +1,7 @@
 import { type Column, elementFields, type PrivacyClass, type TableDeclaration } from '@aorta/schemas';
 import * as z from 'zod';
 
-/** Switches that decide which classes of columns are landed. Keys and measures are always landed, secrets never. */
+/** Switches that decide which classes of columns are landed. Keys and measures are always landed; secrets are never landed. */
 export const privacyOptions = z.strictObject({
   identifiers: z
     .boolean()
@@ -38,7 +38,7 @@ export function notLanded(privacy: Privacy): string[] {
   return [...off.map(({ words }) => words), 'secrets'];
 }
 
-/** Returns the plain-language name of a class and the reason why it is not landed; undefined if it is landed. Does not handle `extra`. */
+/** Returns the reason why a class is not landed, and its plain-language name; undefined if the class is landed. Does not handle `extra`. */
 function withheldClass(
   privacyClass: PrivacyClass,
   privacy: Privacy,
@@ -53,9 +53,9 @@ function withheldClass(
 type Described = Pick<Column, 'class'>;
 
 /**
- * Returns the reason why these settings withhold a column or a field of a list's objects; undefined if it is landed.
- * `extra` holds unknown fields, which may belong to any class. It is landed only if every class of the table's other
- * columns is landed.
+ * Returns the reason why these settings withhold a column or a field of a list's objects, or undefined if they do not.
+ * The column `extra` holds unknown fields, which may belong to any class. It is landed only if every class of the
+ * table's other columns is landed.
  */
 export function withheld(table: TableDeclaration, described: Described, privacy: Privacy): string | undefined {
   if (described.class !== 'extra') return withheldClass(described.class, privacy)?.reason;
@@ -66,8 +66,8 @@ export function withheld(table: TableDeclaration, described: Described, privacy:
 }
 
 /**
- * Returns the declaration reduced to the columns, and to the fields of list objects, that these settings land. Landing,
- * tables, merges and views are all built from the reduced declaration, so none of them can name a withheld column.
+ * Returns the declaration with only the columns and list fields that these settings land. Landing, tables, merges and
+ * views are all built from this declaration, so none of them can name a withheld column.
  */
 export function landedTable(table: TableDeclaration, privacy: Privacy): TableDeclaration {
   const names: string[] = [];

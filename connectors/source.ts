@@ -26,8 +26,8 @@ export interface Delivery {
   readonly malformed?: true;
   /**
    * Set if the source assumed that the body extends to the end of its line. If the body is not JSON, the caller must
-   * call this function, which measures the body. The result is the corrected delivery or a malformed one, without this
-   * member.
+   * call this function, which finds the real end of the body. The returned delivery is corrected or malformed, and does
+   * not have this member.
    */
   readonly remeasure?: () => Delivery;
 }
@@ -39,12 +39,12 @@ export interface FoundAt {
   readonly line: number;
 }
 
-/** Deliveries of a source. The deliveries of one partition are in order. */
+/** A batch of deliveries from one source. Deliveries of the same partition are in order. */
 export interface DeliveryBatch<Position> {
   readonly deliveries: readonly Delivery[];
   /** Position of the source after the batch. It holds no bodies, so keeping it until the commit needs little memory. */
   readonly position: Position;
-  /** Set if the deliveries precede the source's position. This or another worker has already emitted them, so they only fill the redelivery window. */
+  /** Set if the deliveries precede the source's position. A worker has already emitted them, so they only fill the redelivery window. */
   readonly before?: true;
   /** Set if the source waits until everything up to this batch is durable and committed. Ingestion then flushes at once. */
   readonly awaited?: true;
@@ -77,7 +77,7 @@ export interface SourceAdapter<Settings extends SourceSettings = SourceSettings>
   readonly type: Settings['type'];
   /** All error codes that the adapter defines, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
-  /** All metrics that the adapter defines. The adapter's code receives the program's metrics typed by this catalogue; see `Metrics`. */
+  /** All metrics that the adapter defines. The adapter's code may report only these metrics; see `Metrics`. */
   readonly metrics?: MetricCatalogue;
   /** Schema of the options in the configuration: a strict object with the literal `type` above. */
   readonly options: SourceOptions<Settings>;
@@ -91,7 +91,7 @@ export interface SourceAdapter<Settings extends SourceSettings = SourceSettings>
   readonly partitioned: boolean;
   /** Milliseconds between two scans in a continuous run. Absent if the source never drains. */
   restMs?(settings: Settings): number;
-  /** Returns a worker's client name at the broker. Absent, or returns undefined, if the broker cannot distinguish workers. */
+  /** Returns a worker's client name at the broker. Absent or undefined if the broker does not distinguish workers. */
   clientName?(settings: Settings, worker: string): string | undefined;
   /** Whether the claims of a crashed worker block other workers. If so, {@link SourceModule.release} removes the claims. */
   leavesClaims?(settings: Settings): boolean;
@@ -102,7 +102,7 @@ export interface SourceAdapter<Settings extends SourceSettings = SourceSettings>
   load(): Promise<SourceModule<Settings>>;
 }
 
-/** Schema of a source's options. The configuration tells the schemas apart by `type`. */
+/** Schema of a source's options. The configuration parser selects the schema by `type`. */
 export type SourceOptions<Settings extends SourceSettings = SourceSettings> = z.ZodType<Settings> & z.core.$ZodTypeDiscriminable;
 
 /** The part of a source adapter that needs its client library. */
@@ -118,11 +118,11 @@ export interface SourceModule<Settings extends SourceSettings = SourceSettings> 
 }
 
 export interface SourceSurroundings {
-  /** Path in the data folder under which only this source keeps its state. The adapter appends a suffix. */
+  /** Path in the data folder for the state of this source; no other source uses it. The adapter appends a suffix. */
   readonly state: string;
-  /** Size of the redelivery window in offsets; 0 if it is off. */
+  /** Size of the redelivery window in offsets; 0 if the window is off. */
   readonly window: number;
-  /** Maximum size in bytes of a document that the source holds in memory as a whole. */
+  /** Maximum size, in bytes, of a document that the source may hold in memory. */
   readonly documentBytes: number;
   /** Whether the run ends when everything that existed at the start of the run has been read. */
   readonly once: boolean;
@@ -148,10 +148,10 @@ export interface ClaimsOfWorker {
   readonly state: string;
 }
 
-/** Timeouts for a peer in milliseconds. They are short, since a person waits for the answer. */
+/** Maximum times to wait for a peer, in milliseconds. They are short because a user is waiting for the answer. */
 export interface Patience {
-  /** Time for the peer to accept a connection. */
+  /** Maximum time for the peer to accept a connection. */
   readonly connectMs: number;
-  /** Time for the peer to answer a request. */
+  /** Maximum time for the peer to answer a request. */
   readonly requestMs: number;
 }

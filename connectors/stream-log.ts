@@ -11,7 +11,7 @@ export interface StreamPartition<S extends StreamName = StreamName> {
 }
 
 /**
- * The stream log: producers append records to it, the loader and the enrichment workers read them. It has two
+ * The stream log. Producers append records to the log, and the loader and the enrichment workers read them. It has two
  * implementations, `local` (Avro container segments in a folder) and `kafka` (topics). Both pass the same conformance
  * tests.
  *
@@ -21,7 +21,7 @@ export interface StreamPartition<S extends StreamName = StreamName> {
  * p.
  */
 export interface StreamLog extends AppendableLog, ReadableLog {
-  /** Returns the position that the group last committed, or undefined. */
+  /** Returns the position that the group last committed, or undefined if it has not committed any. */
   committed(group: string, of: StreamPartition): number | undefined;
 
   /** Returns the names of the groups that have committed in the partition. */
@@ -54,7 +54,7 @@ export interface AppendableLog {
    */
   append<S extends StreamName>(stream: S, record: StreamRecords[S]): void;
 
-  /** Returns the encoded bytes that are not durable yet, over all streams: buffered, or in a running flush. */
+  /** Returns the number of encoded bytes, in all streams, that are not durable yet: those buffered and those being flushed. */
   pendingBytes(): number;
 
   /**
@@ -92,11 +92,11 @@ export interface ReadableLog {
   look?(): Promise<void>;
 
   /**
-   * Reads up to `limit.records` records from `from`. It returns fewer once they reach `limit.bytes` encoded bytes, but
-   * at least one if there is one. It returns none at the end, if no record has arrived here yet, or if the partition
-   * was lost. Records are decoded to the current schema, whatever version wrote them. Rejects with AORTA-BUG if `from`
-   * is beyond the end, and with AORTA-SEGMENT-CORRUPT at damaged data. Intact records before the damage are returned
-   * first.
+   * Returns up to `limit.records` records, starting at `from`. Returns fewer if they reach `limit.bytes` encoded bytes,
+   * but at least one record if any is available. Returns none at the end, if no record has arrived here yet, or if the
+   * partition was lost. Records are decoded to the current schema, whatever version wrote them. Rejects with AORTA-BUG
+   * if `from` is beyond the end, and with AORTA-SEGMENT-CORRUPT at damaged data. Intact records before the damage are
+   * returned first.
    */
   read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>>;
 
@@ -120,13 +120,13 @@ export interface ReadBatch<S extends StreamName> {
   /** Position after the last record, where the next batch starts. */
   readonly to: number;
   readonly records: readonly StreamRecords[S][];
-  /** Bytes of the encoded records. */
+  /** Size of the encoded records, in bytes. */
   readonly bytes: number;
 }
 
 const firsts = new Map<StreamName, StreamPartition>();
 
-/** Returns the partition with this number. Partition 0 of a stream is always the same object; local streams use only that one. */
+/** Returns the partition with this number. Partition 0 of a stream is always the same object. Local streams use only partition 0. */
 export function partitionOf<S extends StreamName>(stream: S, partition = 0): StreamPartition<S> {
   if (partition !== 0) return { stream, partition };
   let first = firsts.get(stream);

@@ -5,15 +5,15 @@ import type { Privacy } from './privacy.ts';
 import type { Warehouse, WarehouseReader } from './warehouse.ts';
 
 /**
- * Describes one type of warehouse: everything the program needs before it opens one. Every command loads the adapter, so it
- * imports no client library; {@link WarehouseAdapter.load} does.
+ * Describes a type of warehouse: everything that the program needs before it opens a warehouse. Every command loads the
+ * adapter, so only {@link WarehouseAdapter.load} may import a client library.
  */
 export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   /** Value of `type` in the configuration, and of TYPE in `--warehouse TYPE:PATH`. */
   readonly type: S['type'];
   /** Every error code that this warehouse raises itself, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
-  /** Every metric that this warehouse defines itself. Its code casts the program's metrics to this catalogue, see `Metrics`. */
+  /** Every metric that this warehouse defines itself. The adapter's code may report only these metrics; see `Metrics`. */
   readonly metrics?: MetricCatalogue;
   /** Name of the product (`BigQuery`), and the noun for one such warehouse in a sentence (`a BigQuery dataset`). */
   readonly product: string;
@@ -28,13 +28,13 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
 
   /** Present if the warehouse is a file or folder on this machine, so that `--warehouse TYPE:PATH` and `--data` can name it. */
   readonly onDisk?: WarehouseOnDisk<S>;
-  /** Returns the settings with absolute paths, resolved against `folder`. If absent, {@link onDisk} names the only path. */
+  /** Returns the settings with absolute paths, resolved against `folder`. If absent, the only path is that of {@link onDisk}. */
   resolvePaths?(settings: S, folder: string): S;
   /** Returns the settings with the timeouts of calls capped at `seconds`, for `doctor`. If absent, the warehouse makes no remote calls. */
   hurried?(settings: S, seconds: number): S;
   /** Whether several workers load into this warehouse. If so, only one worker at a time merges into each table. Default: no. */
   isShared?(settings: S): boolean;
-  /** Whether publishing a copy of the tables takes only seconds. If so, a run publishes a copy before it stops. Default: no. */
+  /** Whether a copy of the tables can be published within seconds. If so, a run publishes a copy before it stops. Default: no. */
   isPublishedSoon?(settings: S): Promise<boolean>;
   /** Set if the module has {@link WarehouseModule.plan} and `apply`. Otherwise, opening the warehouse creates its tables. */
   readonly isPlanned?: true;
@@ -115,6 +115,6 @@ export interface ApplyProgress {
   /** Number of changes that were made or failed. */
   readonly done: number;
   readonly total: number;
-  /** The change under way; undefined at the end. */
+  /** The change in progress; undefined when all changes are done. */
   readonly next: WarehouseDifference | undefined;
 }

@@ -12,16 +12,16 @@ export interface Warehouse {
   /** Returns how far a partition of a stream has been landed; undefined if none of its records has been landed. */
   landed(of: LandedPartition): Landed | undefined;
 
-  /** Like {@link landed} for a newly assigned partition, including what other workers landed. Absent if only one worker loads. */
+  /** Like {@link landed}, for a newly assigned partition. Includes the records that other workers landed. Absent if only one worker loads. */
   learn?(of: LandedPartition): Promise<Landed | undefined>;
 
-  /** Milliseconds until new records of a partition should be landed; 0 means now. If absent, records are landed at once. */
+  /** Time until new records of a partition should be landed, in milliseconds; 0 means now. If absent, records are landed at once. */
   landingWait?(of: LandedPartition): number;
 
   /** Maximum number of records in the next batch of a partition. If absent, there is no limit. */
   landsAtMost?(of: LandedPartition): number;
 
-  /** How many batches, of different partitions, may be landed at the same time. Default: one. */
+  /** Maximum number of batches, each from a different partition, that may be landed at the same time. Default: 1. */
   readonly landsAtOnce?: number;
 
   /** Begins a batch whose records arrive in portions. If absent, the function `gather` holds the records until the batch is complete. */
@@ -31,8 +31,8 @@ export interface Warehouse {
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 
   /**
-   * Merges what is due (recent dates at once, old dates when enough rows have gathered), or everything that is landed. A `due`
-   * merge may continue after the call returns. The next call then reports the merge, or throws its error.
+   * Merges what is due, or everything that is landed. Recent dates are due at once, old dates when enough rows are landed. A
+   * `due` merge may continue after the call returns. The next call then reports the merge, or throws its error.
    */
   merge(extent: 'due' | 'all'): Promise<MergeReport>;
 
@@ -43,22 +43,22 @@ export interface Warehouse {
   publish(pace: 'due' | 'now'): Promise<boolean>;
 
   /**
-   * Erases a user, given by the service's id, from landed batches, from every table and from the published copy. A keyed hash
-   * stays on the suppression list, which every merge checks, so a replay cannot bring the user back. The receipt counts only
-   * the rows that this call deletes.
+   * Erases a user, given by the service's id, from landed batches, from every table and from the published copy. A
+   * keyed hash of the id stays on the suppression list, which every merge checks. A replay therefore cannot restore the
+   * user. The receipt counts only the rows that this call deletes.
    */
   erase(user: string): Promise<ErasureReceipt>;
 
   /**
-   * Warns about rows that an upgrade rewrote and whose records are gone from the streams. Call it after everything is landed,
-   * and repeat the call until it returns true. False means that merges are still pending. Absent if no upgrade rewrites rows.
+   * Warns about rows that an upgrade rewrote if their records are no longer in the streams. Call it after everything is landed,
+   * and repeat the call until it returns true. False means that merges are pending. Absent if no upgrade rewrites rows.
    */
   reportUpgrade?(): Promise<boolean>;
 
   /** Number of rows in each table. */
   rows(): Promise<Record<string, number>>;
 
-  /** Number of batches that are landed but not merged yet, and of the records in them. */
+  /** Number of batches that are landed but not merged yet, and the number of records in these batches. */
   backlog(): { readonly batches: number; readonly records: number };
 
   /** Pending merges by table and range of dates, sorted by due time. */
@@ -68,8 +68,8 @@ export interface Warehouse {
   waits?(): readonly TimedWait[];
 
   /**
-   * When the next publication is due, in milliseconds since 1970; undefined if the copy is up to date. Absent if there is no
-   * copy to publish.
+   * Time at which the next publication is due, in milliseconds since 1970; undefined if the copy is up to date. Absent
+   * if there is no copy to publish.
    */
   publicationDue?(): number | undefined;
 
@@ -105,7 +105,7 @@ export interface LandingBatch<S extends StreamName = StreamName> extends BatchSt
 /** A batch whose records arrive in portions, in order. Until {@link land} is called, nothing is stored. */
 export interface GrowingBatch<S extends StreamName = StreamName> {
   add(records: readonly StreamRecords[S][]): void;
-  /** Lands the added records as the batch that ends before this position, see {@link Warehouse.land}. */
+  /** Lands the added records as one batch that ends before position `to`; see {@link Warehouse.land}. */
   land(to: number): Promise<void>;
 }
 
@@ -121,25 +121,25 @@ export function gather<S extends StreamName>(warehouse: Warehouse, start: BatchS
   };
 }
 
-/** A wait that ends at a known time, in milliseconds since 1970. */
+/** A wait that ends at a known time. Both times are in milliseconds since 1970. */
 export interface TimedWait {
   readonly reason: string;
   readonly since: number;
   readonly dueAt: number;
 }
 
-/** Landed batches that are not merged into one table yet, for either its recent or its old dates. */
+/** Landed batches whose recent dates, or whose old dates, are not merged into a table yet. */
 export interface WaitingMerge {
   readonly table: string;
   readonly range: 'recent' | 'old';
   readonly batches: number;
-  /** Rows to be merged: samples, summaries or events, before deduplication. */
+  /** Number of rows to be merged: samples, summaries or events, before deduplication. */
   readonly rows: number;
-  /** When the oldest of these batches was landed, in milliseconds since 1970. */
+  /** Time at which the oldest of these batches was landed, in milliseconds since 1970. */
   readonly landedAt: number;
-  /** When the merge is due at the latest, in milliseconds since 1970. More rows make it due earlier. */
+  /** Latest time at which the merge is due, in milliseconds since 1970. It is due earlier if enough rows are landed. */
   readonly dueAt: number;
-  /** Number of rows that makes the merge due at once. */
+  /** Number of rows at which the merge is due at once. */
   readonly dueAtRows: number;
   /** Code of the error that blocks the merge past its due time; absent if there is none. */
   readonly heldBy?: string;
@@ -147,7 +147,7 @@ export interface WaitingMerge {
 
 export interface MergeReport {
   readonly batches: number;
-  /** Rows merged into each target, by `recent` and `old` dates. */
+  /** Number of rows merged into each target, for recent and for old dates. */
   readonly targets: readonly {
     readonly table: string;
     readonly range: 'recent' | 'old';
@@ -156,9 +156,9 @@ export interface MergeReport {
   }[];
 }
 
-/** Reads the published tables, also while a writer runs. `await using` closes the reader. */
+/** Reads the published tables, even while another process writes. `await using` closes the reader. */
 export interface WarehouseReader extends AsyncDisposable {
-  /** When the copy was published, in ISO 8601; undefined if the reader reads the warehouse itself. */
+  /** Time at which the copy was published, in ISO 8601; undefined if the reader reads the warehouse itself. */
   readonly publishedAt: string | undefined;
   /**
    * Runs one SELECT. Rejects with AORTA-QUERY-NOT-READ-ONLY for any other statement, and with AORTA-QUERY-FAILED if the query
@@ -189,7 +189,7 @@ export interface CostReport {
   readonly pricePerTib: number;
   readonly pricePerSlotHour: number;
   readonly mostPerDay: number | undefined;
-  /** Costs by UTC day, the latest first, and by table. The table `bookkeeping` stands for all statements that are not merges. */
+  /** Costs by UTC day, latest day first, and by table. The table `bookkeeping` contains all statements that are not merges. */
   readonly days: readonly {
     readonly day: string;
     readonly estimatedBytes: number;
@@ -222,8 +222,8 @@ export interface TableDifference {
   /** The difference, as the end of a sentence that begins with the name of the table or column. */
   readonly what: string;
   /**
-   * How the difference can be removed: by the next run, by `aorta apply`, or only by a person. A difference that needs a person
-   * stops every run.
+   * How the difference can be removed: by the next run, by `aorta apply`, or only by an operator. If only an operator
+   * can remove it, every run stops.
    */
   readonly fixedBy: 'run' | 'apply' | 'person';
 }

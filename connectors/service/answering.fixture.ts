@@ -16,7 +16,7 @@ export interface Answering {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server with the test's answers, and a client for it whose clock advances only during pauses. */
+/** Starts an HTTP server that answers as the test specifies, and a client whose clock advances only while it pauses. */
 export async function answering(answer: Answerer, options: Partial<ServiceOptions> = {}): Promise<Answering> {
   const asked: string[] = [];
   const pauses: number[] = [];

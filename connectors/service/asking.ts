@@ -10,14 +10,14 @@ import { Semaphore } from './semaphore.ts';
 
 /** One request to the service. All requests are GET, so each may be retried. */
 export interface Question {
-  /** The operation as the API documents it, without ids, for errors: `GET /v2/user/{user_id}`. */
+  /** The operation as the API documents it, without ids, such as `GET /v2/user/{user_id}`. Used in errors. */
   readonly operation: string;
-  /** Path relative to the base URL, with ids. */
+  /** Path relative to the base URL, including ids. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
-  /** Cancels the call. The promise then rejects with the signal's reason. */
+  /** If the signal aborts, the call is cancelled and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Budget for every attempt after the first. The caller counts the first attempt itself. */
+  /** Budget that limits the retries. The caller counts the first attempt itself. */
   readonly budget?: CallBudget | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface RawAnswer {
   readonly servedAt: number;
 }
 
-/** The observer of attempts, and replacements for the clock, randomness and sleep in tests. */
+/** An observer of the attempts, and the clock, randomness and sleep that tests replace. */
 export interface Surroundings {
   readonly observer?: AttemptObserver;
   readonly now?: () => number;
@@ -106,7 +106,7 @@ export class Asking {
     }
   }
 
-  /** Waits until the request's budget allows another attempt, and counts the attempt. Returns false if the wait would last until `until` or longer. */
+  /** Waits until the request's budget allows another attempt, and counts it. Returns false if the wait would not end before `until`. */
   async #spendBudget({ budget, signal }: Question, until: number): Promise<boolean> {
     if (budget === undefined) return true;
     // Another request may use up the budget while this one waits.
@@ -205,7 +205,7 @@ interface Failure {
   readonly failure: AortaError;
   /** True if the failure may be transient. The call is then retried. */
   readonly again: boolean;
-  /** Milliseconds that the service asks to wait. */
+  /** Pause that the service asked for, in milliseconds. */
   readonly asked?: number;
 }
 

@@ -41,8 +41,8 @@ export interface IntrospectionQuery {
 }
 
 /**
- * A period, given as dates (YYYY-MM-DD) of the user's calendar or as ISO 8601 instants. A start date means 00:00:00 of
- * that day, an end date 23:59:59.
+ * A period, given as dates (YYYY-MM-DD) in the user's calendar or as ISO 8601 instants. A start date means 00:00:00 of
+ * that day, and an end date means 23:59:59.
  */
 export interface DataQuery {
   readonly from: string;
@@ -63,7 +63,7 @@ export interface OrdersQuery {
   readonly size: number;
 }
 
-/** One page of unparsed samples. For each provider (slug), it has one group per source: `{source, data: samples}`. */
+/** One page of unparsed samples. Each provider (slug) has one group per source: `{source, data: samples}`. */
 export interface GroupedSamples {
   readonly groups: Readonly<Record<string, readonly unknown[]>>;
   readonly next: string | undefined;
@@ -110,7 +110,7 @@ export interface ServiceClient {
     query: DataQuery,
     signal?: AbortSignal,
   ): Promise<Answer<readonly unknown[]>>;
-  /** `GET /v2/summary/profile/{user_id}`. A user has one profile per provider. Without a provider, the service chooses one. */
+  /** `GET /v2/summary/profile/{user_id}`. A user has one profile per provider. If no provider is given, the service chooses one. */
   profile(userId: string, provider: string | undefined, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;
   /** `GET /v2/timeseries/{user_id}/{resource}/grouped`. `resource` is spelled as in the API's paths. Groups are keyed by provider (slug). */
   groupedTimeseries(userId: string, resource: string, query: DataQuery, signal?: AbortSignal): Promise<Answer<GroupedSamples>>;

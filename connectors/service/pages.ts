@@ -11,9 +11,8 @@ export interface Paged {
 }
 
 /**
- * Yields all pages in order. If a page's next cursor has occurred before, rejects with AORTA-SERVICE-CURSOR and does
- * not yield that page, because the iteration would never end. `from` is the cursor at which an interrupted iteration
- * continues.
+ * Yields all pages in order. Rejects with AORTA-SERVICE-CURSOR if a page's next cursor has occurred before, because the
+ * iteration would never end. That page is not yielded. `from` is the cursor at which an interrupted iteration resumes.
  */
 export async function* everyPage<A extends Paged>(
   operation: string,

@@ -11,7 +11,7 @@ export interface Refused {
   readonly body: Buffer;
 }
 
-/** Maximum bytes of an error's body that are searched. */
+/** Maximum number of bytes of an error's body that are searched. */
 const LOOKED_AT = 4096;
 
 /** Statuses of transient failures. */
@@ -26,17 +26,17 @@ export function refusalOf(refused: Refused): AortaError {
   const { host, operation, status } = refused;
   if (status === 401) return new ServiceError('AORTA-SERVICE-KEY', { host });
   if (passing.has(status)) return new ServiceError('AORTA-SERVICE-BUSY', { host, operation, status });
-  // These answers were plain text until November 2025 and have been JSON since then. Their status is not documented.
+  // Closed-beta answers were plain text until November 2025 and have been JSON since then. Their status is not documented.
   if (isClosedBeta(refused)) return new ServiceError('AORTA-SERVICE-NOT-ENABLED', { host, operation });
   if (status === 403) return new ServiceError('AORTA-SERVICE-FORBIDDEN', { host, operation });
   if (status === 404 && isOfService(refused)) return new ServiceError('AORTA-SERVICE-GONE', { host, operation });
   return new ServiceError('AORTA-SERVICE-REFUSED', { host, operation, status });
 }
 
-/** Matches answers that say that the team has no access to an endpoint yet. */
+/** Matches the text of an answer to a team that does not have access to an endpoint yet. */
 const closedBeta = /closed[ _-]?beta|not (?:been )?enabled for (?:your|this|the) (?:team|org)/i;
 
-/** Whether the answer says that the endpoint is in closed beta. Some of the plain-text answers had status 200. */
+/** Whether the answer reports that the endpoint is in closed beta. Some plain-text answers of this kind had status 200. */
 export function isClosedBeta({ contentType, body }: Pick<Refused, 'contentType' | 'body'>): boolean {
   return !isHtml(contentType, body) && closedBeta.test(body.toString('utf8', 0, LOOKED_AT));
 }
@@ -45,7 +45,7 @@ export function isHtml(contentType: string, body: Buffer): boolean {
   return /html/i.test(contentType) || /^\s*<(?:!doctype|html|head|body)/i.test(body.toString('utf8', 0, 512));
 }
 
-/** Whether the service itself sent the error: an object with `detail`. The `detail` of the service's router for unknown paths does not count. */
+/** Whether the service's API sent the error: an object with `detail`. The `detail` that its router sends for unknown paths does not count. */
 function isOfService({ body }: Refused): boolean {
   if (body.length > LOOKED_AT) return false;
   try {

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 /** A delivery's headers by lower-case name. */
 export type Headers = ReadonlyMap<string, string | Buffer>;
 
-/** Facts from a delivery's headers. An empty header counts as absent. */
+/** Values of a delivery's headers. An empty header counts as absent. */
 export interface HeaderFacts {
   readonly eventType: string | null;
   readonly userId: string | null;

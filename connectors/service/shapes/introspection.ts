@@ -38,7 +38,7 @@ export const userHistoricalPulls = z.looseObject({
 export type HistoricalPullAnswer = z.output<typeof historicalPull>;
 export type UserHistoricalPulls = z.output<typeof userHistoricalPulls>;
 
-/** The state of the service's data for a resource, and the number of objects that the service has sent in `*.created` events. */
+/** The state of the data that the service has for a resource, and the number of objects that the service has sent in `*.created` events. */
 const resourceStatistics = z.looseObject({
   last_attempt: z.looseObject({ timestamp: text, status: text }).nullable().catch(null).default(null),
   oldest_data: text,

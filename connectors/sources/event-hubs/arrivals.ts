@@ -23,9 +23,9 @@ export interface ArrivalsOptions {
 }
 
 interface Sorted {
-  /** Parts of limited size. Events that only fill the redelivery window come before the events to emit. */
+  /** Parts of limited size. Events that only fill the redelivery window come before the events to be emitted. */
   readonly parts: readonly Part[];
-  /** The last event to emit; undefined if there is none. */
+  /** The last event to be emitted; undefined if there is none. */
   readonly last: ReceivedEventData | undefined;
 }
 
@@ -37,7 +37,7 @@ interface WindowReading {
   bytes: number;
 }
 
-/** Approximate bytes of bodies in one part. A whole batch of the largest possible events would be half a gigabyte. */
+/** Approximate size of the bodies in one part, in bytes. A whole batch of the largest possible events would take half a gigabyte. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /** Sorts the events that the links of one claimed partition deliver, so that each event is accepted once and in order. */

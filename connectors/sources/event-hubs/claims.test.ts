@@ -62,7 +62,7 @@ function worker(name: string, store: MemoryStore) {
   return { claims, held, logger, clock, waits };
 }
 
-test('a worker gives half of its partitions to a second worker, and takes them back after the second worker expires', async () => {
+test('a second worker takes half of the partitions, and the first worker takes them back after the claims expire', async () => {
   const store = new MemoryStore();
   const [a, b] = [worker('a', store), worker('b', store)];
   await a.claims.look();
@@ -141,7 +141,7 @@ test('released claims have no owner', async () => {
   expect([...store.records.values()].map(({ ownerId }) => ownerId)).toEqual(['', '', '', '']);
 });
 
-test('lookSoon starts a round at once, and the signal ends the rounds', async () => {
+test('lookSoon() starts a round at once, and the signal ends the rounds', async () => {
   const store = new MemoryStore();
   const a = worker('a', store);
   const stop = new AbortController();

@@ -46,7 +46,7 @@ test('a delivery takes its position, receipt time, key and body from the event',
 describe('headers', () => {
   const user = '0f9d2c1e-5a7b-4c3d-9e8f-0a1b2c3d4e5f';
 
-  test('headers come from application properties of any type, with lower-case names', () => {
+  test('headers come from application properties of any type, and header names are lower-case', () => {
     const bytes = Buffer.from([0xff, 0x00]);
     expect(
       headersOf({

@@ -2,7 +2,7 @@ import { within } from '@aorta/runtime';
 import type { EventHubConsumerClient, EventPosition } from '@azure/event-hubs';
 import { closedAfterwards } from './namespace.ts';
 
-/** Milliseconds within which the hub must send the first event since a given time. */
+/** Maximum time for the hub to send the first event since a given time, in milliseconds. */
 const FIRST_EVENT_MS = 10_000;
 
 /**

@@ -14,7 +14,7 @@ export interface HubAccessOptions {
   readonly logger: Logger;
   readonly metrics: Metrics<HubMetrics>;
   readonly progress: Progress;
-  /** Aborting it ends all waits. */
+  /** When the signal aborts, all waits end. */
   readonly signal: AbortSignal;
   /** Milliseconds between two probes during an outage. Only tests set this. */
   readonly probeEveryMs?: number;
@@ -23,7 +23,7 @@ export interface HubAccessOptions {
 interface Outage {
   readonly code: string;
   readonly condition: string;
-  /** Milliseconds since 1970. */
+  /** Start of the outage, in milliseconds since 1970. */
   readonly since: number;
   /** Ends the outage that readiness and status report. */
   readonly ended: () => void;
@@ -31,10 +31,10 @@ interface Outage {
 
 /** Milliseconds between two probes during an outage. */
 const PROBE_EVERY_MS = 15_000;
-/** Milliseconds after a probe during which doubts cause no further probe. */
+/** Time after a probe, in milliseconds, during which a doubt causes no further probe. */
 const DOUBT_EVERY_MS = 5_000;
 
-/** Errors that only an operator can fix. Opening more links would only add refusals. */
+/** Errors that only an operator can fix. Opening more links would only cause more refusals. */
 const refusals: ReadonlySet<string> = new Set(['AORTA-HUB-REFUSED', 'AORTA-HUB-MISSING', 'AORTA-HUB-GROUP-MISSING']);
 
 const reasons: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ export class HubAccess {
     return this.#outage !== undefined || this.#probing;
   }
 
-  /** Reports a failed link or request. `heardAt` is when the reader last received something from the hub, in milliseconds since 1970. */
+  /** Reports a failed link or request. `heardAt` is the time at which the reader last received something, in milliseconds since 1970. */
   failed(error: unknown, heardAt: number): void {
     const failure = failureOf(error);
     if (failure === 'stolen' || failure === 'stale' || failure === 'other') return;
@@ -89,7 +89,7 @@ export class HubAccess {
     if (this.#outage !== undefined && !this.refused) this.#end();
   }
 
-  /** Probes until the hub grants access and returns its contents; undefined if the signal aborts first. */
+  /** Probes until the hub grants access. Returns the contents of the hub, or undefined if the signal aborts first. */
   async admitted(): Promise<ProbedHub | undefined> {
     const { signal, probeEveryMs = PROBE_EVERY_MS } = this.#options;
     const since = Date.now();

@@ -2,8 +2,8 @@ import type { AortaError } from '@aorta/runtime';
 import { HubError } from './errors.ts';
 
 /**
- * Kinds of failures of the client or the checkpoint store. They are derived only from condition names and codes,
- * because messages may quote anything.
+ * Kinds of failures in the client or the checkpoint store. They are derived only from condition names and codes,
+ * because messages may quote health data or secrets.
  */
 export type Failure =
   | 'refused' // The key or the identity is rejected.
@@ -73,8 +73,8 @@ export interface HubLocation {
 }
 
 /**
- * Converts a failure to open a hub into an error that tells the user what to do. `asking` says what was being opened:
- * the hub or its consumer group.
+ * Converts a failure to open a hub into an error that tells the user what to do. `asking` is what was being opened: the
+ * hub or its consumer group.
  */
 export function setupError(error: unknown, place: HubLocation, asking: 'hub' | 'group'): AortaError {
   const { namespace, hub, group } = place;

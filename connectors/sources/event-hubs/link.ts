@@ -6,7 +6,7 @@ import {
 } from '@azure/event-hubs';
 import { closeQuietly } from './namespace.ts';
 
-/** Maximum events per receive cycle. The client pauses 20 ms between cycles, so smaller batches would limit the throughput. */
+/** Maximum number of events per receive cycle. The client pauses 20 ms between cycles, so smaller batches would limit the throughput. */
 const BATCH_EVENTS = 500;
 /** Seconds without an event after which the client calls the handler anyway. This limits the delay until a lost link is noticed. */
 const HEARD_EVERY_S = 0.5;
@@ -27,8 +27,8 @@ export interface Link {
 }
 
 /**
- * Opens a link that starts at sequence number `next`. If a partition has two readers, the hub keeps the one with the
- * higher epoch. If the epochs are equal, it keeps the reader that opened last.
+ * Opens a link that starts at sequence number `next`. If a partition has two readers, the hub disconnects the reader
+ * with the lower epoch. If the epochs are equal, it disconnects the reader that opened first.
  */
 export function openLink(
   client: EventHubConsumerClient,
@@ -71,7 +71,7 @@ export function openLink(
   };
 }
 
-/** Returns the position after the event before `next`: the hub rejects a position at an event that does not exist yet. */
+/** Returns the position directly after event `next - 1`. The hub rejects a position at an event that does not exist yet. */
 function positionBefore(next: number): EventPosition {
   return next === 0 ? earliestEventPosition : { sequenceNumber: next - 1, isInclusive: false };
 }

@@ -3,7 +3,7 @@ import type { EventHubConsumerClient } from '@azure/event-hubs';
 import type { LogBounds } from '../partitions/reading.ts';
 import { closeQuietly, type Namespace } from './namespace.ts';
 
-/** Milliseconds within which the hub must answer. */
+/** Maximum time for the hub to answer, in milliseconds. */
 const ANSWER_MS = 3000;
 
 /**

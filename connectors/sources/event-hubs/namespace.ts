@@ -15,7 +15,7 @@ export interface Namespace {
   asker(hub: string): EventHubConsumerClient;
 }
 
-/** Milliseconds that one attempt of the client may take. */
+/** Maximum duration of one attempt by the client, in milliseconds. */
 const ATTEMPT_MS = 10_000;
 
 type NamespaceSettings = Pick<
@@ -68,7 +68,7 @@ export async function platformCredential({ identity, proxy }: Pick<EventHubsSett
   });
 }
 
-/** Milliseconds that closing may take, since it can hang if the peer is gone. */
+/** Maximum time to wait for a close, in milliseconds. A close can hang if the peer is gone. */
 const CLOSE_MS = 2000;
 
 /** Closes a client or store. Never rejects, and waits at most {@link CLOSE_MS}. An unfinished close ends with the process. */

@@ -145,7 +145,7 @@ export const eventHubsSourceOptions = z
 
 export type EventHubsSettings = z.output<typeof eventHubsSourceOptions>;
 
-/** Returns the seconds between two checkpoints of a partition. The default for blobs makes 92,160 write requests a day with 32 partitions. */
+/** Returns the seconds between two checkpoints of a partition. The default for blobs causes 92,160 write requests a day with 32 partitions. */
 export function checkpointSeconds({
   checkpoint_s,
   checkpoints,

@@ -26,7 +26,7 @@ export class PartitionLink {
   readonly #options: PartitionLinkOptions;
   #link: Link | undefined;
   #connection: HubConnection | undefined;
-  /** Failed attempts since the hub last served the link. */
+  /** Number of failed attempts since the hub last served the link. */
   #attempts = 0;
   #pausing: NodeJS.Timeout | undefined;
   #suspended = false;
@@ -92,7 +92,7 @@ export class PartitionLink {
     this.#attempts = 0;
   }
 
-  /** Makes the next attempt wait for the longest pause. */
+  /** Makes the next attempt wait for the maximum time. */
   rest(): void {
     this.#attempts = PAUSES.length - 1;
   }

@@ -63,11 +63,11 @@ export class PartitionReader {
   readonly #questions: EndQuestions;
   #opened: Opened | undefined;
   #first = 0;
-  /** When a link last received something from the hub, or last waited for this process, in milliseconds since 1970. */
+  /** Time at which a link last received something from the hub or waited for this process, in milliseconds since 1970. */
   #heardAt = Date.now();
   #warned = false;
   #ended = false;
-  /** The sequence number after the last one that the consumer has taken; undefined until the position is known. */
+  /** The next sequence number that the consumer will take; undefined until the position is known. */
   #taken: number | undefined;
 
   constructor(partition: PartitionOfHub, epoch: number, around: PartitionSurroundings) {
@@ -103,7 +103,7 @@ export class PartitionReader {
     return this.#taken;
   }
 
-  /** Determines the position and opens the link; retries until the partition is lost. Never rejects: permanent errors fail the source. */
+  /** Determines the position and opens the link. Retries until the partition is lost. Never rejects; a permanent error fails the source. */
   async begin(): Promise<void> {
     while (!this.#ended) {
       try {
@@ -120,7 +120,7 @@ export class PartitionReader {
     }
   }
 
-  /** Logs one warning until the hub sends something again. During an outage, logs at debug level instead. */
+  /** Logs a warning, but only one until the hub sends something again. Logs at debug level after that and during an outage. */
   #warn(event: string, fields: LogFields): void {
     const { logger, access } = this.#around;
     logger[this.#warned || access.doubtful ? 'debug' : 'warn'](event, { ...this.#names(), ...fields });
@@ -156,7 +156,7 @@ export class PartitionReader {
     const silentMs = Math.round(watchdog.silentFor(now));
     const verdict = watchdog.decide(now);
     if (verdict === 'well') return;
-    // A new process would not end an outage either.
+    // During an outage, restarting the process would not help.
     if (verdict === 'restart' && !access.doubtful) {
       const details = { ...this.#names(), seconds: Math.round(silentMs / 1000), behind: watchdog.behind };
       this.#around.handOver.fail(new HubError('AORTA-HUB-STALLED', details));
@@ -284,8 +284,8 @@ export class PartitionReader {
     access.failed(error, this.#heardAt);
     if (failure === 'stolen') {
       onStolen();
-      // With equal epochs, the link that opens later wins. Pause, so that the next round of claims decides before this
-      // link reopens.
+      // With equal epochs, the hub keeps the link that opens later. Pause, so that the next round of claims determines
+      // the owner before this link reopens.
       this.#link.rest();
     } else if (failure === 'stale') {
       // The position is not in the log because the hub was recreated, so determine a new position.

@@ -16,7 +16,7 @@ import type { Namespace } from './namespace.ts';
 import type { EventHubsSettings } from './options.ts';
 import { PartitionReader } from './partition-reader.ts';
 
-/** The objects that the readers of one hub's partitions share. */
+/** The objects that all partition readers of one hub share. */
 export interface OpenHub {
   readonly ends: LogEnds;
   readonly connections: Connections;
@@ -32,7 +32,7 @@ export interface ReadersOptions {
   readonly handOver: HandOver<PartitionReader, EventsOfPartition>;
   /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
-  /** Minimum milliseconds between two requests for the end of a log. */
+  /** Minimum interval between two requests for the end of a log, in milliseconds. */
   readonly askEveryMs: number | undefined;
   /** Milliseconds without a call by the client after which a partition counts as stalled. */
   readonly unheardMs: number;
@@ -48,7 +48,7 @@ const OPENINGS = 2;
 /** The client calls the handler twice a second. If it makes no call for this many milliseconds, the connection counts as lost. */
 const HEARD_EVERY_MS = 1200;
 const ASK_EVERY_MS = 3000;
-/** Maximum requests per second for the ends of logs. The service answers 50 such requests per second in each namespace. */
+/** Maximum number of requests per second for the ends of logs. The service answers 50 such requests per second in each namespace. */
 const QUESTIONS_A_SECOND = 10;
 
 export class Readers {
@@ -65,7 +65,7 @@ export class Readers {
     return [...this.#readers.values()];
   }
 
-  /** Returns the sequence number after the last one that the consumer has taken; undefined if this worker does not read the partition. */
+  /** Returns the next sequence number that the consumer will take; undefined if this worker does not read the partition. */
   taken(name: string): number | undefined {
     return this.#readers.get(name)?.taken;
   }

@@ -76,7 +76,7 @@ test('after workers join and leave, their numbers of partitions soon differ by a
             for (const [partition, { owner, version }] of store.records)
               if (owner === `w${worker}`) store.claim('', partition, version);
         }
-        // From here on, each worker runs a round in turn.
+        // From here on, the workers run a round one after another.
         let moved = 1;
         let rounds = 0;
         for (; moved > 0; rounds += 1) {
@@ -103,7 +103,7 @@ describe('Expiry', () => {
   const claim = (partition: string, owner: string, mark: string, age = 0) => ({ partition, owner, mark, age });
   const at = (expiry: Expiry, now: number, ...claims: ReturnType<typeof claim>[]) => [...expiry.expired(claims, now)];
 
-  test('a worker expires if its claims do not change for the expiry time on the local clock', () => {
+  test('a worker expires if its claims do not change during the expiry time, measured by the local clock', () => {
     const expiry = new Expiry(1000);
     expect(at(expiry, 0, claim('p', 'a', 'mark'))).toEqual([]);
     expect(at(expiry, 999, claim('p', 'a', 'mark'))).toEqual([]);
@@ -111,7 +111,7 @@ describe('Expiry', () => {
     expect(at(expiry, 2000, claim('p', 'a', 'another'))).toEqual(['a']);
   });
 
-  test('a worker stays alive while it changes any of its claims, but not when another worker takes over a claim', () => {
+  test('a worker stays alive if it changes any of its claims, but not if another worker takes over one of them', () => {
     const expiry = new Expiry(1000);
     const still = [claim('p', 'a', '1'), claim('q', 'a', '1'), claim('r', 'b', '1')];
     expect(at(expiry, 0, claim('o', 'a', '1'), ...still, claim('s', 'a', '1'))).toEqual([]);

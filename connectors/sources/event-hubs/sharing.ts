@@ -47,8 +47,8 @@ export interface SeenClaim {
 
 /**
  * Detects expired workers from what this process has observed. A worker is alive while any of its claims changes. A
- * worker renews only one claim per hub, since every renewal is a write request. A claim's age compares two different
- * clocks, so it is used with a large tolerance, to detect workers that ended long ago.
+ * worker renews only one claim per hub, since every renewal is a write request. A claim's age depends on two different
+ * clocks. It is used with a large tolerance, only to detect workers that ended long ago.
  */
 export class Expiry {
   readonly #expiryMs: number;

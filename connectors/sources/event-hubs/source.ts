@@ -35,11 +35,11 @@ export interface EventHubsSourceOptions {
   readonly settings: EventHubsSettings;
   /** Default folder for checkpoints in files. */
   readonly folder: string;
-  /** Size of the redelivery window in sequence numbers; 0 if it is off. */
+  /** Size of the redelivery window in sequence numbers; 0 if the window is off. */
   readonly window: number;
-  /** Whether to end when every partition has been read, by any worker, up to the end that it had at the start. */
+  /** Whether to end when the workers have read every partition up to the end that it had at the start. */
   readonly once?: boolean;
-  /** Whether to wait if a hub refuses access. Set if an earlier process of this run has read the hub. By default, opening the source fails. */
+  /** Whether to wait if a hub refuses access. Set if an earlier process of this run has read the hub. Otherwise, opening the source fails. */
   readonly patient?: boolean;
   /**
    * Name of the worker, unique among running workers. A process that restarts with the same name regains its claims at
@@ -51,7 +51,7 @@ export interface EventHubsSourceOptions {
   readonly metrics?: Metrics<HubMetrics>;
   /** Replaces the configured checkpoint store. Only tests set this. */
   readonly checkpoints?: Checkpoints;
-  /** Milliseconds between two requests for the end of a log. Default: 3,000, more with many partitions. Only tests set this. */
+  /** Milliseconds between two requests for the end of a log. Default: 3,000, or more if there are many partitions. Only tests set this. */
   readonly askEveryMs?: number;
 }
 
@@ -63,7 +63,7 @@ const ASK_COMPLETE_EVERY_MS = 250;
  * of the log do not count, because a hub may answer these requests even if it refuses the link.
  */
 const UNHEARD = 3;
-/** Milliseconds between two requests for the partitions of the hubs. A hub may get more partitions while it is read. */
+/** Milliseconds between two requests for the partitions of the hubs. Partitions may be added to a hub while it is read. */
 const PARTITIONS_EVERY_MS = 60_000;
 
 /**
@@ -100,7 +100,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     this.#handOver = new HandOver(options.settings.held_bytes);
   }
 
-  /** Bytes of bodies that were received but that the consumer has not taken yet. */
+  /** Total size of the received bodies that the consumer has not taken yet, in bytes. */
   get heldBytes(): number {
     return this.#handOver.bytes;
   }
@@ -249,7 +249,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     }
   }
 
-  /** Ends the run once every partition has been read. For partitions that other workers read, the stored checkpoints decide. */
+  /** Ends the run once every partition has been read. For partitions that other workers read, the stored checkpoints are checked. */
   #askWhetherComplete(namespace: Namespace, store: Checkpoints): void {
     const lists = [...this.#hubs.keys()].map((hub) => within(5000, store.listCheckpoints(namespace.host, hub, namespace.group)));
     Promise.all(lists).then(

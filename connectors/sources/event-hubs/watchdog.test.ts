@@ -16,7 +16,7 @@ function watch(watchdog: Watchdog, from: number, to: number, before: (now: numbe
 }
 
 describe('a watched partition', () => {
-  test('a partition is well for hours without an event while the client calls the handler', () => {
+  test('the decision is `well` for hours without an event as long as the client calls the handler', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     const decided = watch(watchdog, 0, 3_600_000, (now) => {
       if (now % 1000 === 0) watchdog.heard(now, 5);
@@ -59,7 +59,7 @@ describe('a watched partition', () => {
     expect(decided.length).toBeGreaterThan(3);
   });
 
-  test('a partition is well while its link waits for this process, and for the usual time afterwards', () => {
+  test('the decision is `well` while the link waits for this process, and for the usual time afterwards', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     watchdog.heard(0, 5);
     watchdog.logEnds(0, 100);
@@ -70,7 +70,7 @@ describe('a watched partition', () => {
     expect(watch(watchdog, 102_000, 102_000, () => {})).toEqual([[102_000, 'reopen']]);
   });
 
-  test('a partition is well if no check ran for a while', () => {
+  test('the decision is `well` if no check ran for a while', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     watchdog.heard(0, 5);
     expect(watchdog.decide(500)).toBe('well');

@@ -5,14 +5,14 @@ import { looksGzipped } from '../gzip.ts';
 import { gunzip } from './gunzip.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** Bytes per read. Compressed files use smaller chunks, since these grow when inflated. */
+/** Number of bytes per read. Compressed files are read in smaller chunks, because a chunk grows when it is inflated. */
 const PLAIN_CHUNK = 1024 * 1024;
 const GZIP_CHUNK = 64 * 1024;
 /** The reader abandons a line of gzip data that is this many times longer than the limit. */
 const ENDLESS = 4;
 const NEWLINE = 10;
 
-/** An open event file that can be read more than once. Its first bytes, not its name, decide whether it is gzip. `await using` closes it. */
+/** An open event file that can be read more than once. Its first bytes determine whether it is gzip. `await using` closes the file. */
 export interface Content extends AsyncDisposable {
   /** Name in error messages: the path, or `standard input`. */
   readonly label: string;
@@ -22,7 +22,7 @@ export interface Content extends AsyncDisposable {
   readonly modifiedAt: number;
   /** Yields the uncompressed bytes from the start. Throws DamagedGzip, EndlessLine, and AORTA-FILE-UNREADABLE. */
   chunks(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>;
-  /** Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes, up to any damage. Computed only once. */
+  /** Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes before any damage. The hash is computed only once. */
   hash(): Promise<string>;
 }
 

@@ -18,7 +18,7 @@ interface DocumentElement {
   readonly line: number;
 }
 
-/** Number of bytes from the start of the file within which lines after the first are parsed. */
+/** Lines after the first are parsed only within this number of bytes from the start of the file. */
 const PROBED = 4 * 1024 * 1024;
 
 /** Number of bytes from the start of the file that are examined to tell binary data from text. */
@@ -32,9 +32,9 @@ const LINES: Format = { kind: 'lines' };
 
 /**
  * Detects the format from the content. If the first line is a JSON object, the file is read by lines. Otherwise up to
- * `limit` bytes are read. If they are one JSON value, the file is a document. Any other file is read by lines, too:
- * unreadable lines become dead letters. The exception is binary data, such as an image, in which no line is a JSON
- * object. Its line ends mean nothing, so the whole file becomes one dead letter.
+ * `limit` bytes are read. If they are one JSON value, the file is a document. Any other text is also read by lines, and
+ * unreadable lines become dead letters. A binary file, such as an image, in which no line is a JSON object becomes one
+ * dead letter as a whole, because its line ends mean nothing.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the file, which ends at the first line that decides
 export async function detectFormat(content: Pick<Content, 'chunks'>, limit: number): Promise<Format> {

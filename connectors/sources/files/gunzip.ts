@@ -13,7 +13,7 @@ export class DamagedGzip extends Error {
   }
 }
 
-/** Compressed bytes per write to the inflater. */
+/** Number of compressed bytes per write to the inflater. */
 const STEP = 64 * 1024;
 
 /**

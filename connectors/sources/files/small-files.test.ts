@@ -46,7 +46,7 @@ test('a small gzip file is inflated at each read', async () => {
   expect(await read(files.again(path, 1e6))).toEqual(first);
 });
 
-test('an empty file, or a file too large to hold, is opened at each read', async () => {
+test('a file that is empty or too large to be held is opened at each read', async () => {
   const files = new SmallFiles();
   const [empty, large] = [await put('empty', ''), await put('large', 'x'.repeat(65_537))];
   expect([(await read(files.first(empty, 1e6)))[0], (await read(files.first(large, 1e6)))[1]]).toEqual(['', 65_537]);

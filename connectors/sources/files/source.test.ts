@@ -230,7 +230,7 @@ describe('delivery files', () => {
     });
   });
 
-  test('the bytes of a malformed line are emitted with its index as offset, and other lines are read normally', async () => {
+  test('the bytes of a malformed line are emitted with the line’s index as offset, and other lines are read normally', async () => {
     const broken = ['{"source":"hub"', '17', event(1), line(2, { offset: -1 })];
     const content = [line(1), ...broken, line(5)].join('\n');
     const taken = await take([await put('a', content)], { name: 'mine', receivedAt: 7 });
@@ -251,7 +251,7 @@ describe('delivery files', () => {
     );
   });
 
-  test('an offset that does not increase fails the read after all earlier deliveries', async () => {
+  test('if an offset does not increase, the source yields all earlier deliveries and then fails', async () => {
     const path = await put('a', [line(1), line(9, { partition: 4 }), line(2), line(2), line(3)].join('\n'));
     const taken = await take([path, await put('b', event(1))]);
     expect(taken.deliveries.map(({ offset }) => offset)).toEqual([1, 9, 2]);
@@ -267,7 +267,7 @@ describe('delivery files', () => {
     expect(taken.deliveries).toHaveLength(2);
   });
 
-  test('for any content, the lines do not depend on chunk boundaries', async () => {
+  test('for any content, the lines read do not depend on chunk boundaries', async () => {
     const text = fc.array(
       fc.oneof(
         fc.integer({ min: 0, max: 99 }).map((n) => line(n)),
@@ -315,7 +315,7 @@ describe('damaged files', () => {
     const path = await put('a.gz', cut);
     const taken = await take([path, await put('b', line(9000))]);
     const before = taken.deliveries.length - 1;
-    // Most of the file is before the cut, so at least this share of the lines inflates.
+    // Most of the file is before the cut, so at least 70% of the lines can be inflated.
     expect(before).toBeGreaterThan(lines.length * 0.7);
     expect(taken.deliveries.slice(0, -1).map(({ offset }) => offset)).toEqual(Array.from({ length: before }, (_, n) => n));
     expect(taken.deliveries.at(-1)?.offset).toBe(9000);
@@ -446,7 +446,7 @@ describe('checkpoints of files', () => {
     expect((await take([path], { checkpoints: await FilesCheckpoints.open(file) })).deliveries).toHaveLength(2);
   });
 
-  test('damaged checkpoints count as missing, and a newer format is rejected', async () => {
+  test('a damaged checkpoint file is treated as missing, and a newer format is rejected', async () => {
     const file = await put('files.json', '{"format"');
     expect((await FilesCheckpoints.open(file)).positionOf({ path: 'a', size: 1, modifiedAt: 1 })).toEqual({
       taken: 0,

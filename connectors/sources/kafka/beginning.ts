@@ -4,7 +4,7 @@ import type { StartPosition } from '../partitions/start-position.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
 
-/** The start of reading in an assigned partition. */
+/** Where reading of an assigned partition starts. */
 export interface Beginning extends Omit<ReadingPlan, 'kind'> {
   /** The group's first offset: nothing before it was ever emitted. */
   readonly first: number;
@@ -13,7 +13,7 @@ export interface Beginning extends Omit<ReadingPlan, 'kind'> {
 export interface BeginningSituation {
   readonly assigned: Pick<AssignedPartition, 'topic' | 'partition' | 'committed' | 'low' | 'end'>;
   readonly group: string;
-  /** The offset at which the group starts, or started. */
+  /** The group's first offset in the partition. */
   readonly first: number;
   /** Size of the redelivery window in offsets. */
   readonly window: number;

@@ -53,8 +53,8 @@ export class ClusterQuestions {
   }
 
   /**
-   * Calls `onComplete` if every partition has been read, by any worker, up to the end that it had at the start of the
-   * run. For partitions of other workers, the commits decide.
+   * Calls `onComplete` if the workers have read every partition up to the end that it had at the start of the run. For
+   * partitions of other workers, their commits are checked.
    */
   askWhetherComplete(onComplete: () => void): void {
     if (this.#askingComplete) return;
@@ -86,7 +86,7 @@ export class ClusterQuestions {
     return true;
   }
 
-  /** Ends the reported wait. Later failures report no new wait. */
+  /** Ends the reported wait. A later failure does not report another wait. */
   close(): void {
     this.#closed = true;
     this.#answered?.();

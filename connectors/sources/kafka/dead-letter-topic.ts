@@ -22,7 +22,7 @@ export function deadLetterRecord(
   return { key: record.key, value: record.value, headers: [...record.headers, ...added] };
 }
 
-/** Milliseconds between two attempts. */
+/** Milliseconds between two attempts to write a copy. */
 const PAUSE_MS = 1000;
 
 /** A topic that receives copies of a source's dead letters. Each copy is written before the position of its record counts as durable. */

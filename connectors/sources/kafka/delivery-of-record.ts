@@ -39,9 +39,9 @@ const ANNOTATION = 'x-opt-';
 const PARTITION_KEY = 'x-opt-partition-key';
 
 /**
- * Reads headers by lower-case name; each value may be plain or AMQP-encoded. If a name repeats, the last value wins, as
- * in Kafka's own clients. However, an AMQP-encoded value is an application property and wins over a plain value, which
- * Event Hubs may have derived from AMQP's own properties. Headers without a value are skipped.
+ * Reads headers by lower-case name; each value may be plain or AMQP-encoded. If a name repeats, the last value is used,
+ * as in Kafka's own clients. However, an AMQP-encoded value is an application property and takes precedence over a
+ * plain value, which Event Hubs may have derived from AMQP's own properties. Headers without a value are skipped.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the headers of every record
 function readHeaders(given: KafkaRecord['headers']): ReadHeaders {

@@ -114,7 +114,7 @@ interface TopicSettings {
   readonly connection?: string | undefined;
 }
 
-/** Returns the topics of a source: names, and a pattern that must match a whole name. */
+/** Returns the topics of a source: names, and a pattern that must match the whole name of a topic. */
 export function topicsOf({ topics, topics_regex, connection }: TopicSettings): readonly (string | RegExp)[] {
   const hub = connection === undefined ? undefined : hubOfConnection(connection);
   const named = topics ?? (hub === undefined || topics_regex !== undefined ? [] : [hub]);

@@ -24,7 +24,7 @@ export interface ShareSurroundings {
   readonly lane: Lane;
   readonly logger: Logger;
   readonly onIncident: (incident: PartitionIncident, count: number) => void;
-  /** Called when the window has been reread, with the number of records, the number of bytes, and the duration in milliseconds. */
+  /** Called when the window has been reread, with the number of records read, their bytes, and the duration in milliseconds. */
   readonly onWindowRead: (records: number, bytes: number, milliseconds: number) => void;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
@@ -45,7 +45,7 @@ export class PartitionShare {
   readonly #note: string;
   /** The next offset that the client should deliver. */
   #next: number;
-  /** The offset after the last one that the consumer has taken. */
+  /** The next offset that the consumer will take. */
   #taken: number;
   /** Everything before this offset is durable. */
   #durable: number;
@@ -129,8 +129,8 @@ export class PartitionShare {
   }
 
   /**
-   * Gives the partition up: discards records that the consumer has not taken. Resolves when the records that the
-   * consumer has taken are durable and committed. This may never happen, so the caller needs a deadline. Never rejects.
+   * Gives up the partition and discards the records that the consumer has not taken. Resolves when the records that it
+   * has taken are durable and committed. This may never happen, so the caller needs a deadline. Never rejects.
    */
   async release(): Promise<void> {
     const { handOver } = this.#around;

@@ -16,7 +16,7 @@ export interface SharesOptions {
   readonly handOver: HandOver<PartitionShare, RecordsOfPartition>;
   /** Size of the redelivery window in offsets. */
   readonly window: number;
-  /** Milliseconds within which the cluster must answer. */
+  /** Maximum time for the cluster to answer, in milliseconds. */
   readonly answerMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics<SourceMetrics>;
@@ -27,7 +27,7 @@ export interface SharesOptions {
 /** A partition counts as stalled after this many milliseconds without records or answers about the end of its log. */
 const HEARD_EVERY_MS = 30_000;
 
-/** The partitions assigned to this worker. Each partition is read from its assignment until its loss. */
+/** The partitions assigned to this worker. Each partition is read until it is lost. */
 export class Shares {
   readonly #options: SharesOptions;
   readonly #shares = new Map<string, PartitionShare>();

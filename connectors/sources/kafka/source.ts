@@ -44,11 +44,11 @@ export interface KafkaPosition {
 export interface KafkaSourceOptions {
   readonly settings: KafkaSettings;
   readonly open: (connection: KafkaConnection, options: { readonly logger: Logger }) => KafkaClient;
-  /** Size of the redelivery window in offsets; 0 if it is off. */
+  /** Size of the redelivery window in offsets; 0 if the window is off. */
   readonly window: number;
   /** Name of this process among the workers that share the partitions. */
   readonly worker?: string;
-  /** Whether to end when every partition has been read, by any worker, up to the end that it had at the start. */
+  /** Whether to end when the workers have read every partition up to the end that it had at the start. */
   readonly once?: boolean;
   readonly logger?: Logger;
   readonly progress?: Progress;
@@ -76,7 +76,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   readonly #handOver: HandOver<PartitionShare, RecordsOfPartition>;
   readonly #shares: Shares;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Original records of emitted deliveries, which lack some of the records' data. Kept only if dead letters are copied to a topic. */
+  /** Original records of emitted deliveries. Filled only if dead letters are copied to a topic, because a delivery lacks some of the data. */
   readonly #records = new WeakMap<Delivery, { readonly from: TopicPartition; readonly record: KafkaRecord }>();
   readonly #stopping = new AbortController();
   #deadLetters: DeadLetterTopic | undefined;
@@ -105,7 +105,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     });
   }
 
-  /** Bytes of records that were received but that the consumer has not taken yet. */
+  /** Total size of the received records that the consumer has not taken yet, in bytes. */
   get heldBytes(): number {
     return this.#handOver.bytes;
   }
@@ -257,7 +257,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     await this.#shares.release(partitions);
   }
 
-  /** Stops waiting for the copies of dead letters `release_s` seconds after a stop. */
+  /** Limits the time for writing copies of dead letters after a stop to `release_s` seconds. */
   #endSoon(): void {
     this.#timers.push(setTimeout(() => this.#stopping.abort(), this.#options.settings.release_s * 1000));
   }
@@ -271,7 +271,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   }
 }
 
-/** Wraps an unexpected error. It reports only the kind, since the message may quote health data. */
+/** Wraps an unexpected error. Reports only its kind, because its message may quote health data. */
 function unexpected(error: Error): AortaError {
   return new AortaError('AORTA-BUG', { place: 'source of kafka', problem: error.name });
 }

@@ -61,7 +61,7 @@ describe('planReading', () => {
     });
   });
 
-  test('a checkpoint at the last event is valid; one beyond the end belongs to a different log', () => {
+  test('a checkpoint at the last event is valid; a checkpoint beyond the end belongs to a different log', () => {
     expect(planReading({ checkpoint: 1000, first: 0, log, window: 0, shown: undefined })).toEqual({ kind: 'beyond' });
     expect(planReading({ checkpoint: 999, first: 0, log, window: 0, shown: undefined })).toMatchObject({ position: 1000 });
     expect(planReading({ checkpoint: 0, first: 0, log: { begin: 0, end: 0 }, window: 0, shown: undefined })).toEqual({
@@ -125,7 +125,7 @@ describe('Reading', () => {
   });
 
   test('each sequence number is taken once and in order, even if links start early or repeat numbers', () => {
-    // Each link starts `back` numbers before the expected one, and delivers its batches until it ends.
+    // Each link starts `back` numbers before the expected number, and delivers its batches until the link ends.
     const batch = fc.array(fc.constantFrom(1, 1, 1, 2), { minLength: 1, maxLength: 7 });
     const links = fc.array(fc.record({ back: fc.nat(5), batches: fc.array(batch, { maxLength: 5 }) }), { maxLength: 12 });
     fc.assert(

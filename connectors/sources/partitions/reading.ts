@@ -1,4 +1,4 @@
-/** The range of sequence numbers in a partition: from `begin` up to, but not including, `end`. Both are equal if the partition is empty. */
+/** The range of sequence numbers in a partition: from `begin` up to, but not including, `end`. They are equal if the partition is empty. */
 export interface LogBounds {
   readonly begin: number;
   readonly end: number;
@@ -59,7 +59,7 @@ export function planReading({ checkpoint, first, log, window, shown }: ReadingSi
   return { kind: 'read', from, position, expired, blind: gone.to - gone.from - remembered };
 }
 
-/** The accepted events, as indices into the batch. */
+/** The accepted events. Each event is given by its index in the batch. */
 export interface Arrival {
   readonly kind: 'taken';
   /** Events that only fill the redelivery window. */
@@ -101,7 +101,7 @@ export class AcceptedEvents {
     return this.#next < this.#position;
   }
 
-  /** Sorts a batch of sequence numbers into accepted, repeated and missing ones. */
+  /** Sorts a batch of sequence numbers into accepted, repeated and missing numbers. */
   arrive(numbers: readonly number[]): Arrival | Doubt {
     const before: number[] = [];
     const after: number[] = [];

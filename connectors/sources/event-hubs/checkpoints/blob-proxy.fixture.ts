@@ -15,7 +15,7 @@ type Answer = Pick<Exchange, 'status' | 'headers' | 'body'>;
 
 /** A proxy between a client and a local blob store. A test sees every exchange and may change the response. */
 export interface BlobProxy {
-  /** Connection string that leads through the proxy. */
+  /** Connection string for clients that connect through the proxy. */
   readonly connection: string;
   stop(): void;
 }

@@ -62,7 +62,7 @@ describe('checkpoints in blobs', () => {
     const [a, b] = [new BlobCheckpoints(container, 'a'), new BlobCheckpoints(container, 'b')];
     await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
     await claim(a, 'a');
-    // After a restart, one worker may have two writers. In whatever order they write, the highest checkpoint remains.
+    // After a restart, one worker may have two writers. The highest checkpoint remains, whatever the order of the writes.
     await Promise.all([7, 3, 9, 1, 8, 2].map((number) => new BlobCheckpoints(container, 'a').updateCheckpoint(at(number))));
     expect((await a.listCheckpoints(...place))[0]?.sequenceNumber).toBe(9);
     await claim(b, 'b');
@@ -101,7 +101,7 @@ describe('checkpoints in blobs', () => {
     expect(epochs[0]).toBeGreaterThan(Date.parse('2026-01-01'));
   });
 
-  test('a claim that replaces one from an earlier version or from the client’s own store has a higher epoch', async () => {
+  test('a claim has a higher epoch than the claim it replaces, even one from an earlier version or the client’s own store', async () => {
     const theirs = new BlobCheckpointStore(container);
     const [claimed] = await theirs.claimOwnership([{ ...group, partitionId: '0', ownerId: 'theirs' }]);
     const [record] = await new BlobCheckpoints(container, 'a').listOwnership(...place);

@@ -9,13 +9,13 @@ interface StoredCheckpoint {
   readonly etag: string;
 }
 
-/** Modification times of blobs are in whole seconds, so they can be too early by up to this many milliseconds. */
+/** Modification times of blobs are in whole seconds, so a time can be too early by up to this many milliseconds. */
 const SECOND_MS = 1000;
 
 /**
  * Stores checkpoints and claims in the blob layout of the client's own store. The client's store overwrites checkpoints
- * unconditionally and numbers claims by whole seconds. This store makes every write conditional on the state that it
- * replaces, and gives each claim the next epoch.
+ * unconditionally, and its epochs are times in whole seconds. This store makes every write conditional on the state
+ * that it replaces, and gives each claim a higher epoch than the last.
  */
 export class BlobCheckpoints implements Checkpoints {
   readonly #container: ContainerClient;
@@ -52,7 +52,7 @@ export class BlobCheckpoints implements Checkpoints {
     return claims;
   }
 
-  /** Claims partitions whose ETag is unchanged. If two workers claim the same partition, only one succeeds. */
+  /** Claims the partitions whose claims still have the given ETags. If two workers claim the same partition, only one succeeds. */
   async claimOwnership(wanted: PartitionClaim[]): Promise<PartitionClaim[]> {
     const claimed: PartitionClaim[] = [];
     for (const claim of wanted) {

@@ -23,7 +23,7 @@ async function claim(store: FileCheckpoints, ownerId: string, partitionId = '0')
 }
 
 describe('checkpoints in files', () => {
-  test('checkpoints in files are visible to every process of the machine, with the group’s first sequence number', async () => {
+  test('checkpoints in files are visible to every process on the machine, with the group’s first sequence number', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a');
     await a.updateCheckpoint({ ...group, partitionId: '0', sequenceNumber: 7, offset: '70', first: 3 });
@@ -101,7 +101,7 @@ describe('a register', () => {
     expect(await readdir(folder)).toEqual(['a%2Fb.5']);
   });
 
-  test('a register rejects a late writer whose version was replaced and removed', async () => {
+  test('a register rejects a write that is based on a version already replaced and removed', async () => {
     const registers = new RegisterFolder(folder);
     await registers.replace('r', 0, 'a');
     await registers.replace('r', 1, 'b');

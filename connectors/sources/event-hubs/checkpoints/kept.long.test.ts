@@ -53,7 +53,7 @@ const forbidden = {
 const isProperties = ({ path }: Exchange): boolean => path.includes('restype=service') && path.includes('comp=properties');
 const isList = ({ path }: Exchange): boolean => path.includes('comp=list');
 
-test('an account that keeps no copies causes no warning', async () => {
+test('a storage account that keeps no copies of overwritten blobs causes no warning', async () => {
   expect(await warnings(blobs.connection)).toEqual([]);
 });
 
@@ -98,7 +98,7 @@ test('versioning of a new container is detected from the first claim', async () 
   expect(kept(await warnings(proxy.connection))).toEqual([['AORTA-CHECKPOINTS-KEPT', 'versioning']]);
 });
 
-test('an account that denies these checks is used without a warning', async () => {
+test('a storage account that denies the checks is used without a warning', async () => {
   proxy = await startBlobProxy(blobs.connection, (exchange) =>
     isProperties(exchange) || (isList(exchange) && exchange.path.includes('include=')) ? forbidden : undefined,
   );

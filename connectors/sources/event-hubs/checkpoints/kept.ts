@@ -1,14 +1,14 @@
 import type { BlobServiceClient, ContainerClient } from '@azure/storage-blob';
 
-/** How a storage account keeps a copy of an overwritten blob. */
+/** A feature with which a storage account keeps copies of overwritten blobs. */
 export type Kept = 'soft delete' | 'versioning';
 
 /** Number of blobs to examine. Copies are listed next to their blob, so the first blobs are enough. */
 const LOOKED_AT = 50;
 
 /**
- * Returns the ways in which the storage account keeps overwritten blobs. Either of them makes every checkpoint write
- * add a copy. If the identity is not allowed to read the account's properties, the listed copies decide.
+ * Returns the features with which the storage account keeps overwritten blobs. With either, every checkpoint write adds
+ * a copy. If the identity may not read the account's properties, soft delete is detected from listed copies.
  */
 export async function keptBy(service: BlobServiceClient, container: ContainerClient): Promise<Kept[]> {
   const [softDelete, versioning] = await Promise.all([

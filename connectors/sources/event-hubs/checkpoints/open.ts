@@ -12,7 +12,7 @@ import { type Kept, keptBy } from './kept.ts';
 
 type CheckpointSettings = Pick<EventHubsSettings, 'checkpoints' | 'identity' | 'proxy'>;
 
-/** Milliseconds within which the storage account must answer when it is opened. */
+/** Maximum time for the storage account to answer while it is opened, in milliseconds. */
 const ANSWER_MS = 10_000;
 
 /**
