@@ -27,7 +27,7 @@ describe('login options', () => {
     expect(problems({ mechanism: 'aws-iam' })).toEqual({ region: '`aws-iam` needs it' });
   });
 
-  test('a token URL must use HTTPS, except on this machine', () => {
+  test('a token URL must use HTTPS unless it points to this machine', () => {
     expect(problems({ ...oauth, token_url: 'http://login.example/token' })).toEqual({
       token_url: 'a secret would be sent in clear text',
     });

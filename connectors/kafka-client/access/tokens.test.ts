@@ -28,7 +28,7 @@ test('a token with a long lifetime is used until five minutes before it expires'
   expect(await token()).toBe('token 2');
 });
 
-test('a failed token request rejects only for the callers that waited for it, and the next caller sends a new request', async () => {
+test('only the callers that waited for a failed token request get its error, and the next caller sends a new request', async () => {
   let asked = 0;
   const token = lasting(async () => {
     if (++asked === 1) throw new Error('away');
@@ -40,7 +40,7 @@ test('a failed token request rejects only for the callers that waited for it, an
 
 const signed = { token: 'signed', expiryTime: Number.MAX_SAFE_INTEGER };
 
-test('AWS signs tokens for this process, or for a role that it assumes', async () => {
+test('AWS tokens are signed for the identity of this process or for a configured role', async () => {
   const asked: object[] = [];
   const load = async () => ({
     generateAuthToken: async (options: object) => {

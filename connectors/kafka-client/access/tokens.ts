@@ -13,7 +13,7 @@ export interface Token {
 const USED_PART = 0.5;
 const BEFORE_END_MS = 300_000;
 
-/** Returns a token source that caches the token of `ask` and renews it before it expires. Concurrent callers share one request. */
+/** Returns a token source that caches the result of `ask` and renews it before it expires. Concurrent callers share one request. */
 export function lasting(ask: () => Promise<Token>, clock: () => number = Date.now): TokenSource {
   let token: { readonly value: string; readonly renewAt: number } | undefined;
   let asking: Promise<string> | undefined;

@@ -32,7 +32,7 @@ interface Waiting {
   bytes: number;
 }
 
-/** Approximate bytes per produce call. Each call is one record batch, which readers fetch as a whole. */
+/** Approximate size of a produce call, in bytes. Each call is one record batch, which readers fetch as a whole. */
 const CALL_BYTES = 512 * 1024;
 
 export class Appending implements AppendableLog {

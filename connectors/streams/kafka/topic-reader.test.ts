@@ -219,7 +219,7 @@ test('a record appended while a log checks a topic does not change the incarnati
   let looks = 0;
   const bounds: typeof client.admin.bounds = async (of) => {
     const before = await client.admin.bounds(of);
-    // Opening the log makes the first request.
+    // The first request is made when the log is opened.
     if (of === topic && ++looks === 2) await append(first, [0]);
     return before;
   };
