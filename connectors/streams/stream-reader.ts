@@ -3,7 +3,7 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { damageOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../stream-log.ts';
 import type { ReadPositions } from './read-positions.ts';
 
-/** Records per read into a batch. The number is small, so that the records become garbage before the garbage collector has run twice. */
+/** Maximum number of records per read into a batch. It is small, so that the records become garbage before the garbage collector has run twice. */
 const PORTION = 2_048;
 
 interface Batch {
@@ -122,7 +122,7 @@ export class PartitionReader {
     return this.#lane;
   }
 
-  /** Reads the next batch. Returns undefined if there is none. The caller confirms the batch with {@link advance}. */
+  /** Reads the next batch. Returns undefined if there is none. The caller calls {@link advance} after it has processed the batch. */
   async next(limit: ReadLimit): Promise<ReadBatch<StreamName> | undefined> {
     const { position, end } = this;
     if (end === 0) return undefined;
@@ -165,7 +165,7 @@ export class PartitionReader {
     return to === from ? undefined : { to, records, lastReceivedAt };
   }
 
-  /** Reads one portion. If the read fails, rejects for the first portion, and returns an empty batch for a later one. */
+  /** Reads one portion. If reading fails, the first portion rejects, and a later portion is returned as an empty batch. */
   async #portion(
     position: number,
     limit: ReadLimit,

@@ -4,7 +4,7 @@ import type { BigQueryControl } from './control.ts';
 export interface BigQueryOptions {
   /** The port of the local server. Default: any free port. */
   readonly port?: number;
-  /** The project of the local server. Default: `test`. */
+  /** Whether the test needs its own server, for example to inject faults. AORTA_BIGQUERY_PROJECT is then ignored. */
   readonly project?: string;
   /** Whether the test needs its own server, for example for faults. The project that the environment names is then ignored. */
   readonly own?: boolean;

@@ -34,7 +34,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     );
 
   describe('jobs', () => {
-    test('the official client loads a plain or gzipped stream under a given job id', async () => {
+    test('the official client loads a plain or gzipped stream with a given job id', async () => {
       const table = await place.table(columns);
       for (const [jobId, data] of [
         ['own_plain', ndjson([{ user_id: 'a', n: 1 }])],
@@ -110,7 +110,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await place.rows(`SELECT COUNT(*) AS n FROM ${path(destination)}`)).toEqual([{ n: 1 }]);
     });
 
-    test('a job runs in the location of its dataset, and other projects are refused', async () => {
+    test('a job runs in the location of its dataset, and calls for a different project are refused', async () => {
       await place.client.createDataset('frankfurt', { location: 'europe-west3' });
       await place.client.dataset('frankfurt').createTable('t', { schema: { fields: columns } });
       expect(await refusal(place.client.query({ query: 'SELECT * FROM frankfurt.t', location: 'US' }))).toEqual([
@@ -304,7 +304,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     const partitioned = { timePartitioning: { type: 'DAY', field: '_day' } };
     const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'];
 
-    test('a table that requires a partition filter is not read without one', async () => {
+    test('a table that requires a partition filter cannot be read without a filter', async () => {
       const table = await place.table(columns, { ...partitioned, requirePartitionFilter: true });
       await place.load(
         table,

@@ -246,7 +246,7 @@ test('two processes that start at the same time agree on the incarnations', asyn
   for (const stream of both) expect([one.get(stream), one.get(stream) === '']).toEqual([other.get(stream), false]);
 });
 
-test('an undecodable record stops its partition, after reads have returned the records before it', async () => {
+test('reads return the records before an undecodable record, which then stops the partition', async () => {
   const log = await open();
   await append(log, range(0, 2));
   const [of] = unrouted(log) as [Unrouted];

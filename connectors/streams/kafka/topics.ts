@@ -18,7 +18,7 @@ export function registerTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>):
   return `${prefix}_register`;
 }
 
-/** Returns the name of the topic whose partitions stand for shares of work. The topic holds no records. */
+/** Returns the name of the topic whose partitions represent shares of work. The topic holds no records. */
 export function sharesTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
   return `${prefix}_shares`;
 }

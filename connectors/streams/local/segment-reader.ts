@@ -19,14 +19,14 @@ export interface ReadableStream {
 
 /** Bytes per read, in addition to the partial block that the previous read ended with. */
 const PIECE_BYTES = 1024 * 1024;
-/** Limits on cached cursors: their number, and their bytes in memory. */
+/** Maximum number of cached cursors, and their maximum size in memory, in bytes. */
 const MOST_CURSORS = 64;
 const MOST_CURSOR_BYTES = 32 * 1024 * 1024;
 
-/** A position in a stream, with the bytes of the file that were already read from this position on. */
+/** A position in a stream, and the bytes of the file after this position that were already read. */
 interface Cursor {
   segment: Segment;
-  /** Bytes of the file. Never modified, so cursors may share it. */
+  /** Bytes of the file. They are never modified, so cursors may share them. */
   piece: Buffer;
   /** Byte offset in the file at which the piece begins. */
   start: number;

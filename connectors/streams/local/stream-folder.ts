@@ -72,7 +72,7 @@ export async function openStreamFolder(folder: string, name: StreamName, access:
   return { name, path, incarnation, made: true, segments, end, damage, positions };
 }
 
-/** Creates a stream's folder and its incarnation on the disk before anything is written. Rejects with AORTA-DATA-UNWRITABLE. */
+/** Creates a stream's folder and its incarnation on the disk before the first write. Rejects with AORTA-DATA-UNWRITABLE if that fails. */
 export async function makeStreamFolder(stream: StreamFolder): Promise<void> {
   if (stream.made) return;
   await makeFolder(stream.path);

@@ -53,7 +53,7 @@ export class ContainerEmulator implements RunningEmulator {
     this.place = place;
   }
 
-  /** Starts the emulator. Rejects if no daemon answers, it cannot get the image, or it shares no folder with this machine. */
+  /** Starts the emulator. Rejects if no daemon answers, or if the daemon cannot get the image or share a folder with this machine. */
   static async start({ project, fetching = () => {} }: EmulatorOptions): Promise<ContainerEmulator> {
     const container = await prepared(fetching);
     await using opening = new AsyncDisposableStack();

@@ -22,7 +22,7 @@ export class Emulator implements RunningEmulator {
     this.#running = running;
   }
 
-  /** Starts the emulator. Installs its packages first if they are missing. Rejects with {@link ServerProblem}. */
+  /** Starts the emulator. Installs its packages first if they are missing. Rejects with {@link ServerProblem} if a step fails. */
   static async start(options: EmulatorOptions): Promise<Emulator> {
     const python = await emulatorPython(options.fetching);
     for (let choice = 1; ; choice++) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface RunningEmulator {
   /** `docker` for a container, `local` for a process on this machine. */
   readonly provider: 'docker' | 'local';
-  /** `http://HOST:PORT` */
+  /** A folder on this machine that the emulator can read under the same path. `stop` removes the folder. */
   readonly address: string;
   /** A folder of this machine that the emulator can read under the same path. `stop` removes it. */
   readonly place: string;
