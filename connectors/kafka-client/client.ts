@@ -83,7 +83,7 @@ export interface ConsumeOptions {
   readonly onRelease?: (partitions: readonly AssignedPartition[]) => Promise<void>;
   /** Called once if the consumer has failed and delivers nothing more. */
   readonly onFailure: (error: Error) => void;
-  /** Called for each fault that the consumer survived, for metrics. */
+  /** Called for metrics after each fault that the consumer survived. */
   readonly onIncident?: (incident: KafkaIncident) => void;
   /** Default 10,000. */
   readonly releaseMs?: number;

@@ -167,7 +167,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
       expect(await codeOf(client.admin.bounds('no-such'))).toBe('AORTA-KAFKA-TOPIC-MISSING');
     });
 
-    test('an address without a broker is reported, and so is TLS to a plain-text port', async () => {
+    test('an address without a broker is reported, and so is a TLS connection to a plain-text port', async () => {
       const unreachable = clientOf(['127.0.0.1:1'], { connectMs: 500 });
       const began = performance.now();
       await expect(unreachable.consume({ ...wishes, topics: ['x'] })).rejects.toMatchObject({
@@ -181,7 +181,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     });
   });
 
-  test('stop sends the last commits and delivers no more batches', async () => {
+  test('stop() sends the last commits and delivers no more batches', async () => {
     const topic = await topicOf();
     const group = fresh('g');
     const producer = await client.producer({});

@@ -27,7 +27,7 @@ export interface StreamReaderOptions {
   readonly streams?: readonly StreamName[];
   /** The position to resume from in each partition. `set` is called as the reader advances. A position of a different incarnation is ignored. */
   readonly positions: Pick<ReadPositions, 'get'> & Partial<Pick<ReadPositions, 'set'>>;
-  /** What to do if retention deleted records before they were read: `skip` continues after the gap, `refuse` treats the gap as damage. */
+  /** What to do if retention deleted records before they were read: `skip` continues after the gap, and `refuse` treats the gap as damage. */
   readonly dropped: 'skip' | 'refuse';
   readonly logger: Logger;
   /** Opens the lane that reports progress in a partition. Called at most once per partition, when there is progress to report. */
@@ -141,7 +141,7 @@ export class PartitionReader {
   }
 
   /**
-   * Reads portions into a batch, from the current position to the limit or the end; `during` wraps each read. Returns undefined
+   * Reads portions into a batch, from the current position to the limit or the end. `during` wraps each read. Returns undefined
    * if nothing was read, or if the partition was revoked meanwhile, because the new owner reads these records. If the first
    * portion is unreadable, rejects. If a later portion is unreadable, the batch keeps the portions before it and the next call
    * rejects.
@@ -180,7 +180,7 @@ export class PartitionReader {
     }
   }
 
-  /** Records that everything before `position` is processed. */
+  /** Marks everything before `position` as processed. */
   advance(position: number): void {
     this.#read = position;
     this.#options.positions.set?.(this.of, { incarnation: this.incarnation, position });

@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await refusal(place.client.job('never').getMetadata())).toEqual([404, 'notFound']);
     });
 
-    test('a failed query returns its status and reason, and its job keeps the reason', async () => {
+    test('a failed query returns its status and reason, and its job reports the same reason', async () => {
       expect(await refusal(place.client.query('SELEC 1'))).toEqual([400, 'invalidQuery']);
       expect(await refusal(place.client.query(`SELECT * FROM ${DATASET}.nothing`))).toEqual([404, 'notFound']);
       expect(await refusal(place.client.query('SELECT * FROM nowhere.nothing'))).toEqual([404, 'notFound']);
@@ -150,7 +150,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await place.rows(`SELECT COUNT(*) AS n FROM ${path(table)}`)).toEqual([{ n: 0 }]);
     });
 
-    test('a load can ignore unknown columns and allow a number of bad rows', async () => {
+    test('a load can ignore unknown columns and tolerate a limited number of bad rows', async () => {
       const table = await place.table(columns);
       const ignored = await place.load(table, [{ user_id: 'a', nope: 1 }], { ignoreUnknownValues: true });
       expect(ignored.status).toEqual({ state: 'DONE' });

@@ -39,7 +39,7 @@ describe('login options', () => {
 describe('certificate options', () => {
   const problemOf = (tls: object): string | undefined => tlsProblem(tlsOption.parse(tls))?.message;
 
-  test('a certificate is given as a file or as text, and always together with its key', () => {
+  test('a certificate is configured as a file or as text, and always together with its key', () => {
     for (const good of [{ ca_file: 'a' }, { ca: 'A' }, { cert_file: 'c', key: 'K', key_passphrase: 'p' }])
       expect(problemOf(good)).toBeUndefined();
     expect(problemOf({ ca: 'A', ca_file: 'a' })).toContain('`ca` and `ca_file`');

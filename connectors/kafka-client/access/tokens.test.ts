@@ -68,7 +68,7 @@ test('if the AWS signer is not installed, the error says what to install', async
   });
 });
 
-test('an error from the AWS signer is reported by its name only', async () => {
+test('only the name of an AWS signer error is reported', async () => {
   const failing = async () => {
     throw Object.assign(new Error('key AKIAZq81'), { name: 'CredentialsProviderError' });
   };

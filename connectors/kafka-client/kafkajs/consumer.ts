@@ -100,7 +100,7 @@ export class GroupConsumer implements KafkaConsumer {
     return this.#options.releaseMs ?? RELEASE_MS;
   }
 
-  /** Timeout for all members to rejoin. It covers members that use all of `releaseMs`. */
+  /** Timeout for all members to rejoin. It is long enough for members that use all of `releaseMs`. */
   get #rebalanceMs(): number {
     return Math.max(this.#sessionMs, this.#releaseMs + 5_000);
   }

@@ -10,11 +10,11 @@ import { part } from './parting.ts';
 import type { Partition } from './partition.ts';
 import type { Sockets } from './sockets.ts';
 
-/** The sockets that `kafka` opens. */
+/** Settings of a group member. Times are in milliseconds. */
 export interface MemberSettings extends LibraryConsumerSettings, MembershipSettings {
-  /** Topic names. The list must not be empty. */
+  /** The sockets that `kafka` opens. */
   readonly sockets: Sockets;
-  /** Topic names; not empty. */
+  /** Topic names. The list must not be empty. */
   readonly topics: readonly string[];
   readonly logger: Logger;
 }
@@ -49,7 +49,7 @@ export class Member {
     this.#fetching = new Fetching(this.#membership, { onBatch: events.onBatch, sessionMs: settings.sessionMs }, life);
   }
 
-  /** Joins the group and reads until the member ends. The promise resolves earlier; `onEnd` reports errors. */
+  /** Joins the group and starts to read. `onEnd` reports when the member ends. */
   async run(): Promise<void> {
     const { topics, heartbeatMs } = this.#settings;
     const [membership, fetching] = [this.#membership, this.#fetching];
@@ -109,7 +109,7 @@ export class Member {
     this.#stop(true);
   }
 
-  /** Ends the member like {@link abandon}, but without leaving the group, because a new member takes its id. */
+  /** Ends the member like {@link abandon}, but without leaving the group, because a new member takes over its id. */
   replace(): void {
     this.#stop(false);
   }

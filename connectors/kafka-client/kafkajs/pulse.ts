@@ -23,7 +23,7 @@ export class Liveness {
     this.#heardAt = Date.now();
   }
 
-  /** Records that the broker accepted a heartbeat sent at `sentAt`. */
+  /** Notes that the broker accepted a heartbeat sent at `sentAt`. */
   confirmed(sentAt: number): void {
     this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
   }

@@ -37,7 +37,7 @@ export class Sequences {
     return { identity, first: 0 };
   }
 
-  /** Records that the batch with the next number was written. */
+  /** Notes that the batch with the next number was written. */
   written(records: number): void {
     this.#next = sequenceAfter(this.#next, records);
   }

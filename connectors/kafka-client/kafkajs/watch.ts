@@ -9,7 +9,7 @@ export class Watch {
     this.#everyMs = everyMs;
   }
 
-  /** Starts to watch a new member. */
+  /** Starts watching a new member. */
   begin(now: number): void {
     this.#lookedAt = now;
   }

@@ -36,8 +36,8 @@ export function keepGroup(assigner: object, keeper: GroupHooks): void {
 }
 
 /**
- * Applies workarounds for faults of kafkajs that no setting avoids. They replace its methods in this process only, and work even
- * if other code loaded kafkajs before. A second call does nothing.
+ * Applies workarounds for faults of kafkajs that no setting can avoid. They replace its methods in this process only, and work
+ * even if other code loaded kafkajs before. A second call does nothing.
  */
 export function applyWorkarounds(): void {
   if (isApplied) return;

@@ -51,7 +51,7 @@ export class KeptState implements KeptEntries {
     return entries;
   }
 
-  /** Durably writes entries in order; null deletes an entry. If the call rejects, some of the first entries may already be written. */
+  /** Durably writes entries in order; null deletes an entry. If the call rejects, the first entries may already be written. */
   async write(entries: readonly (readonly [name: string, text: string | null])[]): Promise<void> {
     if (entries.length === 0) return;
     const { client, owner } = this.#options;

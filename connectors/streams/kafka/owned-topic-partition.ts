@@ -85,7 +85,7 @@ export class OwnedTopicPartition implements StreamPartition {
     return this.#next > position;
   }
 
-  /** Yields the buffered records from a position on, and drops the records before it. The position must not be below {@link from}. */
+  /** Yields the buffered records at or after a position, and drops the earlier records. The position must not be below {@link from}. */
   *recordsFrom(position: number): Generator<KafkaRecord> {
     this.#forget(position);
     for (let index = this.#taken; index < this.#records.length; index++) yield this.#records[index]!;

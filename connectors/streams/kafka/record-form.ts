@@ -25,7 +25,7 @@ export class Unreadable extends Error {
 const CHUNK = 256 * 1024;
 
 /**
- * Encodes many records into one buffer, because allocating a buffer for each record would take up a third of the encoding time.
+ * Encodes many records into one buffer, because allocating a buffer for each record would take a third of the encoding time.
  * Bytes that were returned are never overwritten.
  */
 export class Encoding {

@@ -112,7 +112,7 @@ test('a reader skips gaps in positions, even at the end of the partition', async
   expect(await log.read(of, 100, plenty)).toMatchObject({ from: 100, to: 102, records: [] });
 });
 
-test('a read returns no record that has not arrived, and the reader is notified when the record arrives', async () => {
+test('a read returns only records that have arrived, and the reader is notified when more records arrive', async () => {
   const log = await open();
   kafka.held = true;
   await append(log, [0]);

@@ -27,16 +27,16 @@ export interface TopicReaderOptions {
   readonly carried: (of: StreamPartition) => MergedPosition | undefined | Promise<MergedPosition | undefined>;
   /** Returns the start position for a partition that has no position in the tables. Default: the start of the partition. */
   readonly begin?: (low: number, end: number) => number;
-  /** Approximate maximum size of the records that all partitions together may buffer, in bytes. */
+  /** Called when more records can be read, when partitions were assigned or revoked, and when reading has failed. */
   readonly onNews: () => void;
-  /** Approximate bytes that all partitions together may buffer. */
+  /** Approximate maximum size of the records that all partitions together may buffer, in bytes. */
   readonly bufferBytes: number;
   readonly overtaken: 'stop' | 'continue';
   readonly logger: Logger;
   readonly onIncident?: (incident: KafkaIncident) => void;
 }
 
-/** Bytes that a partition may always buffer, even if the other partitions use the whole buffer. About one batch from the broker. */
+/** Number of bytes that a partition may always buffer, even if the other partitions use the whole buffer: about one batch from the broker. */
 const LEAST_BYTES = 256 * 1024;
 
 /** If partitions of one topic are assigned within this time, in milliseconds, they share one lookup of the topic's incarnation. */

@@ -8,7 +8,7 @@ export function topicOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, stream
   return `${prefix}${stream}`;
 }
 
-/** Returns a group's name at the brokers. The prefix separates installations that share a cluster. */
+/** Returns the name of a group as the brokers know it. The prefix separates installations that share a cluster. */
 export function groupOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, group: string): string {
   return `${prefix}${group}`;
 }

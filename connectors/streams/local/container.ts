@@ -21,7 +21,7 @@ export interface ContainerHeader {
   /** `avro.schema`: the text of the schema that the records were written with. */
   readonly schema: string;
   readonly sync: Buffer;
-  /** Length of the header; the first block starts here. */
+  /** Length of the header in bytes. The first block starts at this offset. */
   readonly bytes: number;
 }
 

@@ -2,7 +2,7 @@ import type { Codec } from '@aorta/schemas';
 import { NotEncodable } from '../not-encodable.ts';
 import { BLOCK_START_BYTES, SYNC_BYTES, writeBlockStart } from './container.ts';
 
-/** A block ready for writing: `buffer` from `start` to `end`. The last {@link SYNC_BYTES} are reserved for the sync marker. */
+/** A block ready for writing: the bytes of `buffer` from `start` to `end`. The last {@link SYNC_BYTES} are reserved for the sync marker. */
 export interface Block {
   readonly buffer: Buffer;
   readonly start: number;

@@ -92,7 +92,7 @@ test('positions are ordinals that continue across blocks, segments and reopening
   expect(segments).toBeGreaterThan(3);
   expect(segments).toBeLessThan(30);
 
-  // Seeks each position in a log that has not read anything yet.
+  // Seeks to each position in a log that has not read anything yet.
   const log = await openLocalLog(options);
   for (const position of range(0, number).reverse()) {
     const { records, to } = await log.read(partitionOf('unrouted'), position, { records: 2, bytes: 1e9 });
@@ -249,7 +249,7 @@ test('a flush syncs the files, and the folder of a new segment, before the recor
   expect(await round()).toEqual(['append:written', 'folder redelivered', 'folder unrouted', ...syncs, 'append:durable']);
   expect(await round()).toEqual(['append:written', ...syncs, 'append:durable']);
   await log.close();
-  // The previous process may have ended between write and sync, so opening a log syncs the visible blocks.
+  // The previous process may have ended between a write and its sync, so opening a log syncs the visible blocks.
   events.length = 0;
   await (await openLocalLogOn({ folder }, watched)).close();
   expect(events.sort()).toEqual(['folder redelivered', 'folder unrouted', ...syncs]);

@@ -194,7 +194,7 @@ describe('damage in the middle of a segment', () => {
 
   test('a damaged header is reported and not cut', async () => {
     for (const at of [0, 4, 5, blocks[0]!.offset - 1]) await expectDamage(flipped(at), 0);
-    // Makes the schema's length reach beyond the end of the file.
+    // Makes the schema's length field point beyond the end of the file.
     const longer = Buffer.from(whole);
     const length = longer.indexOf('avro.schema') + 'avro.schema'.length;
     longer[length + 1] = 0xff;

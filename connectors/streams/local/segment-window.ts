@@ -21,8 +21,8 @@ export async function readInto(handle: FileHandle, buffer: Buffer, offset: numbe
 }
 
 /**
- * A buffered view of a file for walking from block start to block start. After a jump it reads a small chunk, and the chunks grow
- * while the steps are consecutive. Walking is therefore fast for large blocks and for tiny ones.
+ * A buffered view of a file, for reading one block start after another. After a jump it reads a small chunk, and the chunks grow
+ * while the steps are consecutive. Reading is therefore fast for large blocks and for tiny blocks.
  */
 export class SegmentWindow {
   readonly #handle: FileHandle;

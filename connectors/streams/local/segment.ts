@@ -31,9 +31,9 @@ export class Segment {
   /** Position of the segment's first record. */
   readonly first: number;
   readonly path: string;
-  /** Number of bytes that readers may see; undefined until the segment is examined. */
+  /** Path relative to the log's folder, as used in messages. */
   readonly file: string;
-  /** Bytes that readers may see; undefined until the segment is examined. */
+  /** Number of bytes that readers may see; undefined until the segment is examined. */
   bytes: number | undefined;
   header: ContainerHeader | undefined;
   readonly #landmarks: Landmark[] = [];

@@ -27,7 +27,7 @@ export function image(): string {
 
 /** Returns the image. If the daemon does not have the image, builds it from Python's official image and the packages on PyPI, or on the mirror in PIP_INDEX_URL. */
 async function prepared(fetching: () => void): Promise<GenericContainer> {
-  // Imported only here: it takes a second to load, and is not installed in production.
+  // Imported only here, because the package takes a second to load and is not installed in production.
   const testcontainers = await import('testcontainers');
   const name = image();
   const { image: images } = await testcontainers.getContainerRuntimeClient();

@@ -9,7 +9,7 @@ import { emulatorSettings, emulatorWords } from './words.ts';
 const END_MS = 5000;
 const CHOICES = 5;
 
-/** The emulator behind the local server: bqemulator, in a process that ends with this one. */
+/** The emulator behind the local server: bqemulator, in a child process that ends with this process. */
 export class Emulator implements RunningEmulator {
   readonly provider = 'local';
   readonly address: string;

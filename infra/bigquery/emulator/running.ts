@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface RunningEmulator {
   /** `docker` for a container, `local` for a process on this machine. */
   readonly provider: 'docker' | 'local';
-  /** A folder on this machine that the emulator can read under the same path. `stop` removes the folder. */
+  /** `http://HOST:PORT` */
   readonly address: string;
-  /** A folder of this machine that the emulator can read under the same path. `stop` removes it. */
+  /** A folder on this machine that the emulator can read under the same path. `stop` removes the folder. */
   readonly place: string;
   /** Stops the emulator. A second call does nothing. */
   stop(): Promise<void>;

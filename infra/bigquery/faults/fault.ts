@@ -34,7 +34,7 @@ export type Fault =
   | { readonly kind: 'cut'; readonly afterBytes?: number }
   /** The call is never answered. With `before`, it is not carried out. With `after`, it is carried out. */
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
-  /** The job is accepted, does nothing, and is DONE with this reason in its `errorResult`. */
+  /** The job is accepted but does nothing. It is DONE with this reason in its `errorResult`. */
   | {
       readonly kind: 'job-fails';
       readonly reason: string;

@@ -34,7 +34,7 @@ export class MemoryKafka {
   beforeProduce: (to: TopicPartition) => Promise<void> = async () => {};
   /** Number of offsets to skip before each record that is produced from now on. */
   gaps = 0;
-  /** While set, members receive no records. */
+  /** While true, members receive no records. */
   held = false;
   commitFails = false;
 

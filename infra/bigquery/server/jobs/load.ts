@@ -53,7 +53,7 @@ export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise
   }
 }
 
-/** The error of a load with more bad rows than the load allows. */
+/** The error for a load with more bad rows than the load allows. */
 export class BadRows extends ServiceError {
   readonly details: readonly ErrorProto[];
 

@@ -37,7 +37,7 @@ export class TableSizes {
     this.#means.delete(this.#path(name));
   }
 
-  /** Records that a new table is empty, so that its rows need not be counted. */
+  /** Marks a new table as empty, so that its rows need not be counted. */
   made({ dataset, table }: TableName): void {
     this.#known.set(`${dataset}.${table}`, NOTHING);
   }
