@@ -458,7 +458,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     },
   );
 
-  test('while the broker is frozen, a new consumer fails within its timeout; afterwards a running consumer continues', async () => {
+  test('a new consumer fails within its timeout while the broker is frozen, and a running consumer continues afterwards', async () => {
     const topic = await topicOf();
     const reading = await read(client, { group: fresh('g'), topics: [topic], sessionMs: 3_000, watchdogMs: 3_000 });
     await write(client, topic, ['before']);

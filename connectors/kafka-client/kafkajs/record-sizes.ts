@@ -15,7 +15,7 @@ export function sizeOf({ key, value, headers = [] }: ProducedRecord): number {
   return bytes;
 }
 
-/** Adds the size of the length prefix. The prefix stores seven bits per byte, and the first bit is the sign. */
+/** Adds the size of the length prefix. The prefix stores seven bits per byte, and one bit is the sign. */
 function withLength(bytes: number): number {
   if (bytes < 64) return bytes + 1;
   if (bytes < 8_192) return bytes + 2;

@@ -54,8 +54,7 @@ export function stateOf<Part extends string>(
   return askTopics(at, async (admin) => {
     const [loading, ...rest] = await Promise.all([
       loadedBy(admin, at.settings, group, groups.loading),
-      // The partitions of these groups are not listed: they represent shares of work, or belong to streams that the group only
-      // observes.
+      // The partitions of these groups are not listed: they are shares of work, or belong to streams that the group only observes.
       ...groups.others.map(async (one) =>
         groupMembers(await admin.members(groupOf(at.settings, one.group))).map((member) => ({
           part: one.part,

@@ -61,8 +61,7 @@ export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'i
     const length = long();
     if (length < 0 || length > MOST_HEADER_BYTES) throw 'invalid';
     if (at + length > bytes.length) {
-      // A truncated header ends within text. A header with a damaged length field seems to extend into the blocks, which are not
-      // text.
+      // A truncated header ends within text. If its length field is damaged, the header seems to include blocks, which are not text.
       throw bytes.subarray(at).every(isTextByte) ? 'incomplete' : 'invalid';
     }
     at += length;

@@ -166,8 +166,7 @@ export class SegmentWriter {
       let at = start;
       while (at < end) {
         const { bytesWritten } = await open.file.write(buffer, at, end - at, open.bytes);
-        // A disk may accept part of a write. A disk that accepts nothing without an error violates write(2), and this loop would
-        // not end.
+        // A disk may accept part of a write. If it accepts nothing and reports no error, this loop must still end.
         if (bytesWritten === 0) throw { code: 'ENOSPC' };
         at += bytesWritten;
         open.bytes += bytesWritten;
