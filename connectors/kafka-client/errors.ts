@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors of Kafka clusters, for sources and streams. */
+/** Kafka errors, shared by sources and streams. */
 export const kafkaErrors = {
   'AORTA-KAFKA-UNREACHABLE': {
     class: 'transient',
@@ -96,5 +96,4 @@ export const kafkaErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link kafkaErrors}. */
 export const KafkaError = errorsOf(kafkaErrors);

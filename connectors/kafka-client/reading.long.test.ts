@@ -28,7 +28,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     return topic;
   }
 
-  test('a consumer receives records as they were written: keys, tombstones, headers in order, times', async () => {
+  test('a consumer receives keys, tombstones, ordered headers and times as they were written', async () => {
     const topic = await topicOf();
     const producer = await client.producer({});
     const to = { topic, partition: 0 };
@@ -131,7 +131,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     await Promise.all([reading, later, marker].map(({ consumer }) => consumer.stop()));
   });
 
-  test('a compacted topic is read across its gaps to the end', async () => {
+  test('a consumer reads a compacted topic to the end, across its gaps', async () => {
     const topic = await topicOf(1, {
       'cleanup.policy': 'compact',
       'segment.bytes': '1048576',
@@ -231,7 +231,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     await reading.consumer.stop();
   });
 
-  test('new topics that match a pattern and added partitions are found', async () => {
+  test('a consumer finds added partitions, and new topics that match a pattern', async () => {
     const name = fresh('pattern');
     const reading = await read(client, { group: fresh('g'), topics: [new RegExp(`^${name}\\.`, 'g')], metadataAgeMs: 500 });
     expect(reading.consumer.assigned()).toEqual([]);

@@ -102,7 +102,7 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
     await write('before');
     await cluster.members[0]!.freeze();
     const writing = write('meanwhile');
-    // The broker is frozen for longer than the request timeout.
+    // Keep the broker frozen for longer than the request timeout.
     await sleep(8_000);
     await cluster.members[0]!.thaw();
     await writing;

@@ -3,7 +3,7 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { damageOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../stream-log.ts';
 import type { ReadPositions } from './read-positions.ts';
 
-/** Records per read into a batch. The number is small, so that the records become garbage before the garbage collector has run twice. */
+/** Maximum number of records per read into a batch. It is small, so that the records become garbage before the garbage collector has run twice. */
 const PORTION = 2_048;
 
 interface Batch {
@@ -27,7 +27,7 @@ export interface StreamReaderOptions {
   readonly streams?: readonly StreamName[];
   /** The position to resume from in each partition. `set` is called as the reader advances. A position of a different incarnation is ignored. */
   readonly positions: Pick<ReadPositions, 'get'> & Partial<Pick<ReadPositions, 'set'>>;
-  /** What to do if retention deleted records before they were read: `skip` continues after the gap, `refuse` treats the gap as damage. */
+  /** What to do if retention deleted records before they were read: `skip` continues after the gap, and `refuse` treats the gap as damage. */
   readonly dropped: 'skip' | 'refuse';
   readonly logger: Logger;
   /** Opens the lane that reports progress in a partition. Called at most once per partition, when there is progress to report. */
@@ -122,7 +122,7 @@ export class PartitionReader {
     return this.#lane;
   }
 
-  /** Reads the next batch. Returns undefined if there is none. The caller confirms the batch with {@link advance}. */
+  /** Reads the next batch. Returns undefined if there is none. The caller calls {@link advance} after it has processed the batch. */
   async next(limit: ReadLimit): Promise<ReadBatch<StreamName> | undefined> {
     const { position, end } = this;
     if (end === 0) return undefined;
@@ -141,7 +141,7 @@ export class PartitionReader {
   }
 
   /**
-   * Reads portions into a batch, from the current position to the limit or the end; `during` wraps each read. Returns undefined
+   * Reads portions into a batch, from the current position to the limit or the end. `during` wraps each read. Returns undefined
    * if nothing was read, or if the partition was revoked meanwhile, because the new owner reads these records. If the first
    * portion is unreadable, rejects. If a later portion is unreadable, the batch keeps the portions before it and the next call
    * rejects.
@@ -165,7 +165,7 @@ export class PartitionReader {
     return to === from ? undefined : { to, records, lastReceivedAt };
   }
 
-  /** Reads one portion. If the read fails, rejects for the first portion, and returns an empty batch for a later one. */
+  /** Reads one portion. If reading fails, the first portion rejects, and a later portion is returned as an empty batch. */
   async #portion(
     position: number,
     limit: ReadLimit,
@@ -180,7 +180,7 @@ export class PartitionReader {
     }
   }
 
-  /** Records that everything before `position` is processed. */
+  /** Marks everything before `position` as processed. */
   advance(position: number): void {
     this.#read = position;
     this.#options.positions.set?.(this.of, { incarnation: this.incarnation, position });

@@ -2,25 +2,25 @@ import type { CallKind, FaultRule } from './faults/fault.ts';
 
 /** The limits of the real service that a test can switch on. */
 export interface Quotas {
-  /** Load jobs per table within a day of the server's clock, including failed jobs. In the real service: 1,500. */
+  /** Maximum number of load jobs per table within a day of the server's clock, including failed jobs. BigQuery allows 1,500. */
   readonly loadsPerTableAndDay: number;
-  /** Load jobs per project and day. In the real service: 100,000. */
+  /** Maximum number of load jobs per project and day. BigQuery allows 100,000. */
   readonly loadsPerDay: number;
-  /** Changes of one table's metadata per 10 s. In the real service: 5. */
+  /** Maximum number of changes to one table's metadata within 10 s. BigQuery allows 5. */
   readonly metadataUpdatesPerTable: number;
-  /** DML statements on one table per 10 s. In the real service: 25. */
+  /** Maximum number of DML statements on one table within 10 s. BigQuery allows 25. */
   readonly dmlPerTable: number;
   /** Maximum number of UPDATE, DELETE and MERGE statements that run on one table at the same time. BigQuery allows 2. */
   readonly mutationsAtOnce: number;
-  /** Maximum number of such statements that may wait for the running ones on a table. BigQuery allows 20. */
+  /** Maximum number of UPDATE, DELETE and MERGE statements that may wait for the running ones on a table. BigQuery allows 20. */
   readonly mutationsQueued: number;
 }
 
 /** The state of a server, with counters since its start. */
 export interface ServerState {
-  /** The number of calls by kind, including those that a fault hit. */
+  /** The number of calls by kind, including calls to which a fault applied. */
   readonly calls: Readonly<Partial<Record<CallKind, number>>>;
-  /** How often each rule has hit a call, by the rule's number. */
+  /** How often each rule has applied to a call, by the rule's number. */
   readonly hits: Readonly<Record<string, number>>;
   /** Bytes billed so far for each table, by `dataset.table`. */
   readonly billed: Readonly<Record<string, number>>;
@@ -41,7 +41,7 @@ export interface BigQueryControl {
    * time for every MiB that would be billed. `off` bills bytes again, as at the start.
    */
   reservation(slotMsPerMib: number | 'off'): Promise<void>;
-  /** Advances the clock by milliseconds, so that tables and partitions expire and quotas recover. Resolves with the new time. */
+  /** Advances the server's clock by `ms` milliseconds, so that tables and partitions expire and quotas recover. Resolves with the new time. */
   advance(ms: number): Promise<number>;
   state(): Promise<ServerState>;
 }

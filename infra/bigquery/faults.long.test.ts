@@ -68,7 +68,7 @@ describe.skipIf(problem !== undefined)(
       expect(Object.values(hits).slice(-4)).toEqual([1, 1, 1, 1]);
     });
 
-    test('after a lost answer, the job shows that the upload was carried out', async () => {
+    test('if the answer to an upload is lost, the job shows that the upload was carried out', async () => {
       const [jobId, before] = ['lost_answer', await count()];
       await inject('upload', { kind: 'reset', when: 'after' });
       expect(await outcome(place.load(table, row, { jobId }))).toBe('lost');
@@ -97,7 +97,7 @@ describe.skipIf(problem !== undefined)(
       expect(await count()).toBe(before + 1);
     });
 
-    test('a job that a fault keeps running is first RUNNING and then DONE', async () => {
+    test('a job that a fault delays is first RUNNING and then DONE', async () => {
       await inject('upload', { kind: 'job-runs', forMs: 400 });
       const { project } = place.provided;
       const load = {
@@ -121,7 +121,7 @@ describe.skipIf(problem !== undefined)(
       }
     });
 
-    test('a rule hits only calls that contain its text, and only as many calls as it allows', async () => {
+    test('a rule affects only calls that contain its text, and at most as many calls as it allows', async () => {
       const other = await place.table(columns);
       await inject(
         'tables-get',

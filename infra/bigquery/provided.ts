@@ -6,7 +6,7 @@ export interface BigQueryOptions {
   readonly port?: number;
   /** The project of the local server. Default: `test`. */
   readonly project?: string;
-  /** Whether the test needs its own server, for example for faults. The project that the environment names is then ignored. */
+  /** Whether the test needs its own server, for example to inject faults. AORTA_BIGQUERY_PROJECT is then ignored. */
   readonly own?: boolean;
   /** Called before the local server's packages are downloaded, which takes about a minute once per machine. */
   readonly fetching?: () => void;

@@ -2,10 +2,10 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A local OAuth 2.0 endpoint for one client. Brokers accept the signatures of its tokens. */
+/** A local OAuth 2.0 endpoint for one client. Brokers accept the tokens that it signs. */
 export interface TokenEndpoint {
   readonly url: string;
-  /** Address at which brokers fetch the public keys. */
+  /** URL from which brokers fetch the public keys. */
   readonly keys: string;
   readonly issuer: string;
   /** Bodies of the requests that were answered with a token. */

@@ -17,7 +17,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
 /** Protocol constants: the resource type of topics, and the coordinator type of groups. */
 const TOPIC = 2;
 const GROUP = 0;
-/** Milliseconds between two checks for a topic. */
+/** Interval between checks for a new topic, in milliseconds. */
 const LOOK_MS = 100;
 /** Milliseconds after which every broker should know a new topic. */
 const SETTLE_MS = 1_500;

@@ -28,7 +28,7 @@ export class Assigning {
     this.#options = options;
   }
 
-  /** Returns the assigned partitions with their bounds and committed offsets. Rejects with AORTA-KAFKA-PARTITION-MISSING. */
+  /** Returns the assigned partitions with their bounds and committed offsets. Rejects if a partition does not exist. */
   async partitions(): Promise<readonly Partition[]> {
     const { cluster, group, owner } = this.#options;
     const taken = group.assigned().flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })));
@@ -45,12 +45,12 @@ export class Assigning {
     });
   }
 
-  /** Seeks each partition to its start offset. Rejects with {@link Final}, whose cause is AORTA-KAFKA-OUT-OF-RANGE. */
+  /** Seeks each partition to its start offset. Rejects with {@link Final} if a start offset is out of range. */
   async seek(starts: Starts): Promise<void> {
     if (starts.length === 0) return;
     const { cluster } = this.#options;
     const partitions = starts.map(([partition]) => partition);
-    // Ask again, because retention may have deleted records while the start offsets were determined.
+    // Ask for the bounds again, because retention may have deleted records while the start offsets were determined.
     const now = await this.#patiently(() => askBounds(cluster, partitions));
     for (const [partition, next] of starts) await this.#seekOne(partition, next, now.get(nameOf(partition)) ?? partition);
   }

@@ -12,9 +12,9 @@ export interface Reader {
 }
 
 /**
- * Distributes partitions. Each partition goes to the member that has the fewest partitions among those that read its topic. If
- * several members have equally few, the first one by name gets it. Members may read different topics if one has found a new topic
- * or has a different configuration.
+ * Distributes partitions. Each partition goes to the member that has the fewest partitions among those that read its topic. In a
+ * tie, the first member by name gets it. Members may read different topics if one of them has found a new topic or has a
+ * different configuration.
  */
 export function share(readers: readonly Reader[], partitions: readonly TopicPartition[]): Map<string, TopicPartition[]> {
   const shares = new Map(readers.map(({ member }) => [member, [] as TopicPartition[]]));

@@ -26,7 +26,7 @@ export class Fetching {
     this.#life = life;
   }
 
-  /** Fetches and delivers. Returns no batches, so the library processes nothing itself and continues. */
+  /** Fetches batches and delivers them. Returns an empty list, so that the library has nothing to process. */
   async fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]> {
     const { generation, pulse } = this.#membership;
     if (generation.isEmpty && group.assigned().some(({ partitions }) => partitions.length > 0)) {

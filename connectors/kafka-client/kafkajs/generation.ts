@@ -3,7 +3,7 @@ import type { OffsetManager } from './internals.ts';
 import type { Partition } from './partition.ts';
 import { nameOf } from './positions.ts';
 
-/** One generation of the group as seen by a member: its assigned partitions, until they are revoked. */
+/** A member's assigned partitions in one generation of the group, until they are revoked. */
 export class Generation {
   /** Offset manager for commits in this generation; undefined before the first join. */
   readonly offsets: OffsetManager | undefined;

@@ -72,7 +72,7 @@ test('a record that is refused after a lost answer does not cause the next recor
   expect(brokers.values(0)).toEqual(['first', 'second']);
 });
 
-test('a record that the writer gives up after two minutes is reported and does not cause the next record to be dropped', async () => {
+test('a record that the writer gives up on after two minutes is reported and does not cause the next record to be dropped', async () => {
   const brokers = new IdempotentBrokers(['answer lost', ...Array.from({ length: 300 }, (): Fate => 'request lost')]);
   const writer = writerOn(brokers);
   expect(await settled(written(writer, 0, ['first']))).toBe('AORTA-KAFKA-UNACKNOWLEDGED');

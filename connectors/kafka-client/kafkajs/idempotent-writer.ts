@@ -15,13 +15,13 @@ export interface WriterSettings extends LeadersSettings {
   readonly admin: AdminOfCluster;
   /** Maximum number of records in a batch. */
   readonly batchRecords: number;
-  /** Milliseconds after which the writer gives up unacknowledged records. */
+  /** Milliseconds after which the writer gives up on unacknowledged records. */
   readonly patienceMs: number;
   /** Returns a topic's maximum batch size in bytes. */
   readonly limitOf: (topic: string) => Promise<number>;
 }
 
-/** A partition being written. It has one batch in flight at a time, so its records stay in order. */
+/** A partition being written. At most one batch is in flight, so the records stay in order. */
 interface Partition {
   readonly to: TopicPartition;
   readonly queue: PartitionQueue;
@@ -32,7 +32,7 @@ interface Partition {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** These errors mean that the broker's state of this producer is lost or different, so it refuses the sequence number. */
+/** These errors mean that the broker has lost its state for this producer or has a different state. It then refuses the sequence number. */
 const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',
@@ -42,8 +42,8 @@ const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
 const TOO_LARGE: ReadonlySet<string | undefined> = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
 /**
- * Writes to some partitions as one idempotent producer. A batch with an unknown outcome is repeated with the same sequence
- * numbers until the partition's current leader reports whether it is written. If the writer gives up a batch, the sequence
+ * Writes to several partitions as one idempotent producer. A batch with an unknown outcome is repeated with the same sequence
+ * numbers until the partition's current leader reports whether it is written. If the writer gives up on a batch, the sequence
  * numbers of the partition restart.
  */
 export class IdempotentWriter {
@@ -71,7 +71,7 @@ export class IdempotentWriter {
     await this.#leaders.connect();
   }
 
-  /** Waits until nothing is queued. */
+  /** Waits until all queued records are written or have failed. */
   async drained(): Promise<void> {
     for (;;) {
       const working = [...this.#partitions.values()].flatMap(({ working }) => working ?? []);
@@ -109,7 +109,7 @@ export class IdempotentWriter {
       const reason = await this.#try(partition, pieces, messages, pauseMs === FIRST_PAUSE_MS);
       if (reason === undefined) return;
       if (Date.now() - began + pauseMs > this.#settings.patienceMs) {
-        // It stays unknown whether the batch was written, and therefore what the next sequence number is.
+        // Whether the batch was written stays unknown, and so does the next sequence number.
         this.#restartSequences(sequences);
         const seconds = this.#settings.patienceMs / 1000;
         return fail(pieces, new KafkaError('AORTA-KAFKA-UNACKNOWLEDGED', { ...to, seconds, reason }));
@@ -118,7 +118,7 @@ export class IdempotentWriter {
     }
   }
 
-  /** Sends the pieces once. Returns undefined if each was written or permanently refused, otherwise the reason for a retry. */
+  /** Sends the pieces once. Returns undefined if every piece was written or permanently refused; otherwise returns the reason for a retry. */
   async #try(
     partition: Partition,
     pieces: readonly Piece[],
@@ -162,7 +162,7 @@ export class IdempotentWriter {
     this.#leaders.renewIdentity();
   }
 
-  /** Returns the reason of a permanent refusal; undefined if a retry may help. */
+  /** Returns the reason for a permanent refusal; undefined if a retry may help. */
   async #refusal({ topic }: TopicPartition, error: unknown): Promise<AortaError | undefined> {
     const type = protocolError(error);
     if (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION') {
@@ -177,7 +177,7 @@ export class IdempotentWriter {
     return partitions === undefined || partition >= partitions;
   }
 
-  /** Splits the batch in half until it fits, because the broker accepts less than the topic's settings say. */
+  /** Splits the batch in half until the parts fit, because the broker's limit is lower than the topic's settings say. */
   async #divide(partition: Partition, pieces: readonly Piece[]): Promise<void> {
     if (pieces.length > 1) {
       const middle = pieces.length >> 1;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { KafkaRecord } from '../client.ts';
 
-/** Types for the internals of kafkajs 2.2.4 that we use and that its own types omit. The version is pinned, and a test checks that all of these internals exist. */
+/** Types for internals of kafkajs 2.2.4 that its own types omit. The version is pinned, and a test checks that all of these internals exist. */
 
 export type Library = typeof import('kafkajs');
 

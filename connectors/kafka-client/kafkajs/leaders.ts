@@ -16,7 +16,7 @@ export interface OpenCluster {
 export interface LeadersSettings {
   readonly open: () => Promise<OpenCluster>;
   readonly compression: number;
-  /** Approximate bytes of a request. */
+  /** Approximate maximum size of a request, in bytes. */
   readonly requestBytes: number;
 }
 
@@ -42,7 +42,7 @@ interface LeaderQueue {
 const TRANSACTION_MS = 60_000;
 const CLOSE_MS = 3_000;
 
-/** Sends batches to the leaders of their partitions. Each leader gets one request at a time, with all batches that wait for it. */
+/** Sends batches to the leaders of their partitions. Each leader gets one request at a time, which contains its waiting batches. */
 export class Leaders {
   readonly #settings: LeadersSettings;
   readonly #queues = new Map<string, LeaderQueue>();
@@ -115,7 +115,7 @@ export class Leaders {
     queue.working = false;
   }
 
-  /** Removes and returns as many waiting batches as fit into one request. All of them must have the same producer id, or none. */
+  /** Removes and returns as many waiting batches as fit into one request. Either all of them have the same producer id, or none has an id. */
   #take(queue: LeaderQueue): Waiting[] {
     let bytes = 0;
     const producer = ({ sequences }: Waiting): string | undefined => sequences.next()?.identity.producerId;
@@ -168,7 +168,7 @@ export class Leaders {
       await cluster.refreshMetadata();
       return Object.keys(cluster.findLeaderForPartitions(topic, [partition]))[0];
     } catch (error) {
-      // Close the connection: a new one has no cached topics that no longer exist, and no outdated broker addresses.
+      // Close the connection: it may have cached deleted topics and outdated broker addresses.
       if (this.#opened === opened) await this.close();
       throw error;
     }

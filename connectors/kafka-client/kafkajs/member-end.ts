@@ -21,6 +21,6 @@ export interface MemberLife {
   readonly isOver: () => boolean;
   /** Throws {@link MemberOver} if the member has ended or is leaving. */
   readonly mustGoOn: () => void;
-  /** Ends the member, permanently if the error is {@link Final}. Returns the error to throw into the library. */
+  /** Ends the member. If the error is {@link Final}, no new member replaces it. Returns the error to throw into the library. */
   readonly end: (error: unknown) => MemberOver;
 }

@@ -12,15 +12,15 @@ import type { Sockets } from './sockets.ts';
 
 /** Settings of a group member. Times are in milliseconds. */
 export interface MemberSettings extends LibraryConsumerSettings, MembershipSettings {
-  /** The sockets of `kafka`. */
+  /** The sockets that `kafka` opens. */
   readonly sockets: Sockets;
-  /** Topic names; not empty. */
+  /** Topic names. The list must not be empty. */
   readonly topics: readonly string[];
   readonly logger: Logger;
 }
 
 export interface MemberEvents extends MembershipEvents, Pick<ConsumeOptions, 'onBatch'> {
-  /** Called once when the member has ended by itself, but not after {@link Member.leave}. If `isFinal`, a new member would fail in the same way. */
+  /** Called once when the member ends without a call of {@link Member.leave}. If `isFinal`, a new member would fail in the same way. */
   readonly onEnd: (error: unknown, isFinal: boolean) => void;
 }
 
@@ -49,7 +49,7 @@ export class Member {
     this.#fetching = new Fetching(this.#membership, { onBatch: events.onBatch, sessionMs: settings.sessionMs }, life);
   }
 
-  /** Joins the group and reads until the member ends. Resolves before the member ends; `onEnd` reports errors. */
+  /** Joins the group and starts to read. `onEnd` reports when the member ends. */
   async run(): Promise<void> {
     const { topics, heartbeatMs } = this.#settings;
     const [membership, fetching] = [this.#membership, this.#fetching];
@@ -84,7 +84,7 @@ export class Member {
     return this.#membership.generation.assigned();
   }
 
-  /** Milliseconds since the last sign of life. A running join counts as silence only after its timeout. */
+  /** Milliseconds since the last sign of life. While the member joins, silence counts only after the timeout of the join. */
   silentFor(now: number): number {
     return this.#membership.pulse.silentFor(now);
   }
@@ -109,7 +109,7 @@ export class Member {
     this.#stop(true);
   }
 
-  /** Ends the member like {@link abandon}, but without leaving the group, because a new member takes its id. */
+  /** Ends the member like {@link abandon}, but without leaving the group, because a new member takes over its id. */
   replace(): void {
     this.#stop(false);
   }
@@ -119,7 +119,7 @@ export class Member {
     await this.#parting;
   }
 
-  /** The member id at the broker; null if it has none. */
+  /** The member id that the broker assigned; null if there is none. */
   get id(): string | null {
     return this.#membership.group?.memberId ?? null;
   }

@@ -66,7 +66,7 @@ export class Membership implements PartitionOwner {
     await this.#rejoining;
   }
 
-  /** Releases the partitions, so that records already read can be made durable and committed first. Never rejects. */
+  /** Lets `onRelease` make records durable and commit them, then releases the partitions. Never rejects. */
   async release(group: ConsumerGroup): Promise<void> {
     const generation = this.#generation;
     await generation.release(() => this.#giveBack(group, generation));

@@ -14,7 +14,7 @@ export interface Leftovers {
   readonly leaves: boolean;
 }
 
-/** Ends a consumer of the library in any state and releases its resources. Never rejects, and has deadlines. */
+/** Stops a consumer of the library in any state and releases its resources. Never rejects. Each step has a timeout. */
 export async function part({ consumer, group, cluster, leaves }: Leftovers): Promise<void> {
   const isQuiet = await within(PARTING_MS, consumer.stop()).then(
     () => true,

@@ -46,7 +46,7 @@ export async function askBounds(cluster: Cluster, partitions: readonly TopicPart
   return bounds;
 }
 
-/** Returns the first offset of a record at or after `time`, keyed by {@link nameOf}, or the end of the log if there is no such record. */
+/** Returns, for each partition, the first offset of a record at or after `time`, or the end of the log if there is no such record. Keyed by {@link nameOf}. */
 export async function askSince(
   cluster: Cluster,
   partitions: readonly TopicPartition[],

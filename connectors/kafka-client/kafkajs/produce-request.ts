@@ -20,9 +20,9 @@ const REPLICAS_MS = 30_000;
 const ALL_IN_SYNC = -1;
 
 /**
- * Sends batches of one producer once, to the leader of their partitions. Returns the outcome of each batch, keyed by {@link
- * nameOf}: the offset of its first record, or the error that refused it. Rejects if no answer arrives; the outcome of every batch
- * is then unknown.
+ * Sends batches of one producer to the leader of their partitions, without retries. Returns the outcome of each batch, keyed by
+ * {@link nameOf}: the offset of its first record, or the error with which it was refused. Rejects if no answer arrives; the
+ * outcome of every batch is then unknown.
  *
  * The library's own producer is not used, for two reasons. First, it assigns sequence numbers when it sends records. If one of
  * several brokers fails, a retry sends new numbers to the other brokers. If the leader of a partition has changed, its records

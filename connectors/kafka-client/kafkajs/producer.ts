@@ -16,7 +16,7 @@ import { Sockets } from './sockets.ts';
 
 const IN_FLIGHT = 4;
 const DISCONNECT_MS = 2_000;
-/** The brokers' default limit of a batch, in bytes. */
+/** The brokers' default maximum batch size, in bytes. */
 const DEFAULT_LIMIT = 1_048_588;
 const BATCH_RECORDS = 1_000;
 const REQUEST_BYTES = 4 * 1024 * 1024;
@@ -86,7 +86,7 @@ export class PartitionedProducer implements KafkaProducer {
     return writer;
   }
 
-  /** Returns the maximum bytes of records in a batch of the topic. */
+  /** Returns the maximum size of the records in a batch of the topic, in bytes. */
   async #limitOf(topic: string): Promise<number> {
     const asked = this.#limits.get(topic) ?? this.#askLimit(topic);
     this.#limits.set(topic, asked);
@@ -105,7 +105,7 @@ export class PartitionedProducer implements KafkaProducer {
   }
 }
 
-/** Opens a writer's connection. If that fails, closes all of its sockets. */
+/** Opens a connection for a writer. If the connection fails, closes all of its sockets. */
 async function openFor(kafkajs: Library, connection: KafkaConnection): Promise<OpenCluster> {
   using opening = new DisposableStack();
   const sockets = opening.adopt(new Sockets(), (one) => one.end());

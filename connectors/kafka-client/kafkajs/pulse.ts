@@ -6,11 +6,11 @@ import type { ConsumerGroup } from './internals.ts';
 export class Liveness {
   readonly #rebalanceMs: number;
   #heardAt = Date.now();
-  /** The time at which the last heartbeat that the broker accepted was sent. */
+  /** Send time of the last heartbeat that the broker accepted. */
   #confirmedAt = Date.now();
   #joiningSince: number | undefined;
 
-  /** `rebalanceMs` is the time that joining may take. During this time, silence is normal. */
+  /** `rebalanceMs` is the maximum duration of a join. Silence is normal during a join. */
   constructor(rebalanceMs: number) {
     this.#rebalanceMs = rebalanceMs;
   }
@@ -23,12 +23,12 @@ export class Liveness {
     this.#heardAt = Date.now();
   }
 
-  /** Records that the broker accepted a heartbeat sent at `sentAt`. */
+  /** Notes that the broker accepted a heartbeat sent at `sentAt`. */
   confirmed(sentAt: number): void {
     this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
   }
 
-  /** Counts silence from now on, because this process was paused. */
+  /** Restarts the measurement of silence at `now`, because this process was paused. */
   excuse(now: number): void {
     this.#heardAt = now;
   }

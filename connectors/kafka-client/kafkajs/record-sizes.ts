@@ -8,14 +8,14 @@ const AROUND_RECORD = 1 + 2 + 7 + 4 + 2;
 /** Overhead of a batch in format 2, in bytes, rounded up. */
 export const AROUND_BATCH = 128;
 
-/** Returns the maximum size of a record in an uncompressed batch, in bytes. */
+/** Returns an upper bound for the size of a record in an uncompressed batch, in bytes. */
 export function sizeOf({ key, value, headers = [] }: ProducedRecord): number {
   let bytes = AROUND_RECORD + withLength(key?.length ?? 0) + withLength(value?.length ?? 0);
   for (const [name, content] of headers) bytes += withLength(Buffer.byteLength(name)) + withLength(content?.length ?? 0);
   return bytes;
 }
 
-/** Adds the size of the length prefix: seven bits per byte, after one bit for the sign. */
+/** Adds the size of the length prefix. The prefix stores seven bits per byte, and one bit is the sign. */
 function withLength(bytes: number): number {
   if (bytes < 64) return bytes + 1;
   if (bytes < 8_192) return bytes + 2;

@@ -4,7 +4,7 @@ export interface ProducerIdentity {
   readonly producerEpoch: number;
 }
 
-/** The sequence number of a batch's first record, and its producer. */
+/** The producer of a batch, and the sequence number of its first record. */
 export interface BatchSequence {
   readonly identity: ProducerIdentity;
   readonly first: number;
@@ -37,12 +37,12 @@ export class Sequences {
     return { identity, first: 0 };
   }
 
-  /** Records that the batch with the next number was written. */
+  /** Notes that the batch with the next number was written. */
   written(records: number): void {
     this.#next = sequenceAfter(this.#next, records);
   }
 
-  /** Drops the identity, because the brokers' state is unknown or lost. The next batch needs a new one. */
+  /** Drops the identity, because the brokers' state is unknown or lost. The next batch needs a new identity. */
   forget(): void {
     this.#identity = undefined;
   }

@@ -46,7 +46,7 @@ test('a fetch that starts within two aborted transactions skips both', () => {
   ).toEqual([]);
 });
 
-test('a record whose key looks like a marker is treated as a record, and records outside of transactions are kept', () => {
+test('a record whose key looks like a marker is treated as a record, and records outside transactions are kept', () => {
   const records = [
     message(0, 'a', { key: Buffer.alloc(4) }),
     message(1, 'a'),

@@ -156,7 +156,7 @@ test('headers keep their order, repeated names and null values', async () => {
   expect(records[0]!.headers).toEqual(headers);
 });
 
-test('a record is decoded as it was encoded', async () => {
+test('a decoded record equals the record that was encoded', async () => {
   const written = [
     { key: Buffer.from('k'), value: Buffer.alloc(20_000, 7), headers: [], timestampDelta: 0 },
     { key: null, value: null, headers: [['é', Buffer.from('v')]], timestampDelta: -90_000_000_000 },
@@ -171,7 +171,7 @@ test('a record is decoded as it was encoded', async () => {
       timestamp: String(1_700_000_000_000 + timestampDelta),
     })),
   );
-  // Set by the broker: one time for the whole batch.
+  // The broker sets one time for the whole batch.
   const stamped = await throughLibrary(written, context, LOG_APPEND_TIME);
   expect(stamped.records.map(({ timestamp }) => timestamp)).toEqual(written.map(() => '1700000000000'));
 });

@@ -39,7 +39,7 @@ test('readiness does not fail if the brokers answer only every other request, as
   end();
 });
 
-test('a stopped broker watch clears its reported wait and sends no further requests', async () => {
+test('after the broker watch is stopped, it reports no wait and sends no further requests', async () => {
   const progress = new Progress();
   const topics = vi.fn(() => Promise.reject(new Error('away')));
   const end = watchBrokers({ topics }, progress, 'streams');

@@ -32,7 +32,7 @@ interface Waiting {
   bytes: number;
 }
 
-/** Approximate bytes per produce call. Each call is one record batch, which readers fetch as a whole. */
+/** Approximate size of a produce call, in bytes. Each call is one record batch, which readers fetch as a whole. */
 const CALL_BYTES = 512 * 1024;
 
 export class Appending implements AppendableLog {
@@ -96,7 +96,7 @@ export class Appending implements AppendableLog {
     const { metrics, onStep } = this.#options;
     const begun = performance.now();
     const results = await Promise.allSettled(flushed.map((one) => this.#write(one)));
-    // All writes have settled here, so none is still running when the flush rejects.
+    // All writes have settled here, so no write is still running when the flush rejects.
     const broken = results.find((result) => result.status === 'rejected');
     try {
       if (broken !== undefined) throw broken.reason;

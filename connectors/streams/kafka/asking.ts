@@ -40,7 +40,7 @@ export interface PartitionFacts {
 
 type LoadedPartitions = Pick<StreamLogState<string>, 'members'> & { readonly partitions: readonly PartitionFacts[] };
 
-/** Returns the partitions that have held records, with the progress of a group in each. Returns none for a stream without a topic. */
+/** Returns the partitions that have held records, and the group's progress in each. Returns none for a stream without a topic. */
 export async function partitionsOf(at: TopicsAt, group: string, patience?: Patience): Promise<readonly PartitionFacts[]> {
   return (await askTopics(at, (admin) => loadedBy(admin, at.settings, group, ''), patience)).partitions;
 }
@@ -54,7 +54,7 @@ export function stateOf<Part extends string>(
   return askTopics(at, async (admin) => {
     const [loading, ...rest] = await Promise.all([
       loadedBy(admin, at.settings, group, groups.loading),
-      // The partitions of these groups are not listed: they stand for shares of work, or belong to streams that the group only observes.
+      // The partitions of these groups are not listed: they are shares of work, or belong to streams that the group only observes.
       ...groups.others.map(async (one) =>
         groupMembers(await admin.members(groupOf(at.settings, one.group))).map((member) => ({
           part: one.part,

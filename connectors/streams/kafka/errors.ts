@@ -53,5 +53,4 @@ export const topicErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link topicErrors}. */
 export const TopicError = errorsOf(topicErrors);

@@ -54,7 +54,7 @@ describe.skipIf(problem !== undefined)('a Kafka stream log on a real broker with
     await log.flush();
   }
 
-  test('if retention deleted records that are not in the tables, the partition stops and reports both offsets unless `overtaken` is `continue`', async () => {
+  test('if retention deleted records that are not in the tables, the partition stops with an error unless `overtaken` is `continue`', async () => {
     const log = await open();
     await append(log, range(0, 20));
     const [of] = inUse(log) as [StreamPartition];

@@ -44,7 +44,7 @@ export interface KafkaLogOptions {
   readonly metrics?: Metrics<StreamMetrics>;
   readonly onStep?: StepObserver;
   readonly onIncident?: (incident: KafkaIncident) => void;
-  /** Reports a wait while the brokers do not answer. */
+  /** Used to report that the log is waiting while the brokers do not answer. */
   readonly progress?: ProgressReports;
 }
 
@@ -56,7 +56,7 @@ const PART = 'streams';
  * the client's error if the cluster is unreachable.
  *
  * It differs from the local log in four ways. Positions may have gaps. A partition can only be read forward. A read may return no
- * records although the partition has some that have not arrived yet. Partitions are assigned and revoked.
+ * records because the records of the partition have not arrived yet. Partitions are assigned and revoked.
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<StreamLog> {
   const { client, settings, logger = silentLogger } = options;
@@ -224,7 +224,7 @@ class TopicLog implements StreamLog {
 
   async #grown({ topic, ends }: WrittenTopic, of: StreamPartition, end: number): Promise<void> {
     this.#reading?.grown(of, end);
-    // After one note that the topic has held records, a new topic with the same name can be recognized.
+    // Note once that the topic has held records, so that a new topic with the same name can be recognized.
     if (!this.#register.heldRecords(topic)) await this.#register.reached(new Map([[topic, ends]]));
   }
 

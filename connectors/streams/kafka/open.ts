@@ -7,7 +7,7 @@ export interface KafkaStreamsOpening extends Omit<KafkaLogOptions, 'client'> {
   readonly clientId: string;
 }
 
-/** {@link openKafkaLog} with its own connection, which is closed with the log. */
+/** Like {@link openKafkaLog}, but with its own connection, which is closed with the log. */
 export async function openKafkaStreams({ clientId, ...options }: KafkaStreamsOpening): Promise<StreamLog> {
   // Imported here, so that processes without topics never load the Kafka client.
   const { openKafka } = await import('../../kafka-client/index.ts');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accessOf, brokersOption, loginOption, tlsOption, tlsProblem } from '../../kafka-client/access/index.ts';
 import type { KafkaConnection } from '../../kafka-client/index.ts';
 
-/** Configuration of streams of type `kafka`: the cluster, and settings of the topics. */
+/** Configuration of streams of type `kafka`: the cluster and the topic settings. */
 export const kafkaStreamsOptions = z
   .strictObject({
     type: z.literal('kafka').describe('Topics of a Kafka cluster. Workers on several machines share the partitions.'),
@@ -80,7 +80,7 @@ export const kafkaStreamsOptions = z
 export type KafkaStreamsOptions = z.input<typeof kafkaStreamsOptions>;
 export type KafkaStreamsSettings = z.output<typeof kafkaStreamsOptions>;
 
-/** Returns the connection to the cluster under the given client id. Throws AORTA-FILE-UNREADABLE if a certificate cannot be read. */
+/** Returns the settings for a connection to the cluster with the given client id. Throws AORTA-FILE-UNREADABLE if a certificate cannot be read. */
 export function streamsConnection({ brokers, tls, login }: KafkaStreamsSettings, clientId: string): KafkaConnection {
   return { brokers, clientId, ...accessOf({ tls, login }) };
 }

@@ -8,7 +8,7 @@ export interface ShareOptions {
   readonly incarnation: string;
   /** The position at which reading starts. */
   readonly from: number;
-  /** Returns the bytes that the partition may buffer now. */
+  /** Returns the maximum number of bytes that the partition may buffer now. */
   readonly limit: () => number;
   /** The first position of the partition, and the position after its last record. */
   readonly known: Pick<AssignedPartition, 'low' | 'end'>;
@@ -16,7 +16,7 @@ export interface ShareOptions {
 
 /**
  * A partition of a topic while it is assigned to this reader, as {@link ReadableLog.assigned} returns it. It buffers records that
- * have arrived but were not read yet. If the partition is assigned again, a new object represents it.
+ * have arrived but have not been read yet. If the partition is assigned again, a new object represents it.
  */
 export class OwnedTopicPartition implements StreamPartition {
   readonly stream: StreamName;
@@ -31,7 +31,7 @@ export class OwnedTopicPartition implements StreamPartition {
   committed: number | undefined;
   /** True during a rebalance that revokes the partition. Reads then return no records from it. */
   leaving = false;
-  /** Position after the last record that a read has returned, until that record is committed. */
+  /** Position after the last record that a read has returned; undefined after that record is committed. */
   handedOut: number | undefined;
   readonly #assigned: AssignedPartition;
   readonly #limit: () => number;
@@ -80,12 +80,12 @@ export class OwnedTopicPartition implements StreamPartition {
     return this.#from;
   }
 
-  /** Returns true if anything at or after the position has arrived, even if it was only a gap. */
+  /** Returns true if a record or a gap at or after the position has arrived. */
   has(position: number): boolean {
     return this.#next > position;
   }
 
-  /** Yields the buffered records from a position on, and drops the records before it. The position must not be below {@link from}. */
+  /** Yields the buffered records at or after a position, and drops the earlier records. The position must not be below {@link from}. */
   *recordsFrom(position: number): Generator<KafkaRecord> {
     this.#forget(position);
     for (let index = this.#taken; index < this.#records.length; index++) yield this.#records[index]!;

@@ -24,8 +24,8 @@ const READ_MS = 30_000;
  * Notes about the topics of the streams, in a compacted topic: the incarnation of each topic, and the schemas of its records.
  *
  * A topic that is deleted and created again has the same name, and Kafka does not report the change. If a topic ends before its
- * noted end, it gets a new incarnation, which makes positions of the old incarnation void. This also happens if a topic has lost
- * records at its end. All records of the topic are then read and merged again, which changes nothing in the tables.
+ * noted end, it gets a new incarnation, and positions of the old incarnation become invalid. This also happens if a topic has
+ * lost records at its end. All records of the topic are then read and merged again, which changes nothing in the tables.
  */
 export class Register implements KnownSchemas {
   readonly #client: KafkaClient;
@@ -75,7 +75,7 @@ export class Register implements KnownSchemas {
     await this.readOn();
   }
 
-  /** Returns the incarnation of a topic after {@link settle}. */
+  /** Returns the incarnation of a topic. {@link settle} must be called first. */
   incarnation(topic: string): string {
     return this.#topics.get(topic)?.incarnation ?? '';
   }
@@ -140,7 +140,7 @@ export class Register implements KnownSchemas {
     );
     done.promise.catch(() => {});
     await using _consumer = await this.#client.consume({
-      // A new consumer group, so that all partitions are assigned to this reader.
+      // Use a new consumer group, so that all partitions are assigned to this reader.
       group: `${this.#prefix}_look.${randomUUID()}`,
       topics: [this.#topic],
       onAssigned: ({ low }) => Math.max(from, low),

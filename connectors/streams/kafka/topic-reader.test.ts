@@ -112,7 +112,7 @@ test('a reader skips gaps in positions, even at the end of the partition', async
   expect(await log.read(of, 100, plenty)).toMatchObject({ from: 100, to: 102, records: [] });
 });
 
-test('a read returns no record that has not arrived, and the reader is notified when the record arrives', async () => {
+test('a read returns only records that have arrived, and the reader is notified when more records arrive', async () => {
   const log = await open();
   kafka.held = true;
   await append(log, [0]);
@@ -219,7 +219,7 @@ test('a record appended while a log checks a topic does not change the incarnati
   let looks = 0;
   const bounds: typeof client.admin.bounds = async (of) => {
     const before = await client.admin.bounds(of);
-    // Opening the log makes the first request.
+    // The first request is made when the log is opened.
     if (of === topic && ++looks === 2) await append(first, [0]);
     return before;
   };
@@ -246,7 +246,7 @@ test('two processes that start at the same time agree on the incarnations', asyn
   for (const stream of both) expect([one.get(stream), one.get(stream) === '']).toEqual([other.get(stream), false]);
 });
 
-test('an undecodable record stops its partition, after reads have returned the records before it', async () => {
+test('reads return the records before an undecodable record, which then stops the partition', async () => {
   const log = await open();
   await append(log, range(0, 2));
   const [of] = unrouted(log) as [Unrouted];

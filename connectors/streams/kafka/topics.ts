@@ -8,7 +8,7 @@ export function topicOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, stream
   return `${prefix}${stream}`;
 }
 
-/** Returns a group's name at the brokers. The prefix separates installations that share a cluster. */
+/** Returns the name of a group as the brokers know it. The prefix separates installations that share a cluster. */
 export function groupOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, group: string): string {
   return `${prefix}${group}`;
 }
@@ -18,7 +18,7 @@ export function registerTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>):
   return `${prefix}_register`;
 }
 
-/** Returns the name of the topic whose partitions stand for shares of work. The topic holds no records. */
+/** Returns the name of the topic whose partitions represent shares of work. The topic holds no records. */
 export function sharesTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
   return `${prefix}_shares`;
 }

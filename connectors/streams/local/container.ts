@@ -14,14 +14,14 @@ export const SYNC_BYTES = 16;
 const LONG_BYTES = 10;
 /** The maximum size of the start of a block, in bytes: its record count and its byte size. */
 export const BLOCK_START_BYTES = 2 * LONG_BYTES;
-/** Maximum bytes of a header. It contains a schema and a few short entries, so a longer header is damaged. */
+/** Maximum size of a header, in bytes. A header contains a schema and a few short entries, so a larger header is damaged. */
 export const MOST_HEADER_BYTES = 16 * 1024 * 1024;
 
 export interface ContainerHeader {
   /** `avro.schema`: the text of the schema that the records were written with. */
   readonly schema: string;
   readonly sync: Buffer;
-  /** Length of the header; the first block starts here. */
+  /** Length of the header in bytes. The first block starts at this offset. */
   readonly bytes: number;
 }
 
@@ -61,7 +61,7 @@ export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'i
     const length = long();
     if (length < 0 || length > MOST_HEADER_BYTES) throw 'invalid';
     if (at + length > bytes.length) {
-      // A truncated header ends within text. If its length field is damaged, the header reaches into the blocks, where bytes are not text.
+      // A truncated header ends within text. If its length field is damaged, the header seems to include blocks, which are not text.
       throw bytes.subarray(at).every(isTextByte) ? 'incomplete' : 'invalid';
     }
     at += length;
@@ -93,7 +93,7 @@ function isTextByte(byte: number): boolean {
 /** The start of a block: its record count and its byte size. */
 export interface BlockStart {
   readonly count: number;
-  /** Bytes of the encoded records. */
+  /** Size of the encoded records, in bytes. */
   readonly size: number;
   /** Length of the encoded start in bytes. The records follow it. */
   readonly bytes: number;
@@ -115,7 +115,7 @@ export function writeBlockStart(buffer: Buffer, end: number, count: number, size
   return start;
 }
 
-/** Writes an integer of at least 0 in Avro's zig-zag encoding: seven bits per byte, low bits first. */
+/** Writes a non-negative integer in Avro's zig-zag encoding: seven bits per byte, low bits first. */
 function writeLong(buffer: Buffer, at: number, value: number): number {
   let rest = value * 2;
   let end = at;

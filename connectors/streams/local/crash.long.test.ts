@@ -104,7 +104,7 @@ function diskOf(room: { bytes: number; syncs: number }): FileOperations {
   };
 }
 
-test('a log on a full disk rejects appends and flushes but can be read, and continues after the last durable record when it is reopened', async () => {
+test('a log on a full disk rejects writes but can be read, and a reopened log continues after the last durable record', async () => {
   const folder = await temporaryFolder();
   for (let room = 0; room < 12_000; room += 371) {
     await rm(folder, { recursive: true });
@@ -145,7 +145,7 @@ test('a log on a full disk rejects appends and flushes but can be read, and cont
   }
 });
 
-test('if a sync fails, a reopened log does not contain the blocks of that flush', async () => {
+test('if the sync of a flush fails, a reopened log does not contain the blocks of the flush', async () => {
   const folder = await temporaryFolder();
   const room = { bytes: Number.POSITIVE_INFINITY, syncs: Number.POSITIVE_INFINITY };
   const log = await openLocalLogOn({ folder }, diskOf(room));

@@ -21,5 +21,4 @@ export const segmentErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link segmentErrors}. */
 export const SegmentError = errorsOf(segmentErrors);

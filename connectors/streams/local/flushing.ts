@@ -37,12 +37,12 @@ export class Flushing {
     return this.#failure;
   }
 
-  /** Encoded bytes that no flush has started to write. */
+  /** Size of the encoded records that no flush has started to write, in bytes. */
   get gatheredBytes(): number {
     return this.#pendingBytes;
   }
 
-  /** Encoded bytes that are not durable yet. */
+  /** Size of the encoded records that are not durable yet, in bytes. */
   get pendingBytes(): number {
     return this.#pendingBytes + this.#flushingBytes;
   }

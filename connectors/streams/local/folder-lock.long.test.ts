@@ -89,7 +89,7 @@ async function fileSaying(line: string): Promise<string> {
   return path;
 }
 
-test('a lock does not pass to a new process that has the same pid as the owner had', async (context) => {
+test('a lock of an ended process is void even if a new process has the same pid', async (context) => {
   if (ownIdentity().started === null) context.skip('this system does not report when a process was started');
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'lock'), JSON.stringify({ id: 'x', ...ownIdentity(), started: '1' }));
@@ -98,7 +98,7 @@ test('a lock does not pass to a new process that has the same pid as the owner h
   await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'AORTA-DATA-LOCKED' });
 });
 
-test('a lock from before the last boot is void; a lock of another host is valid, and the error says which file to delete', async () => {
+test('a lock from before the last boot is void, and the error for a lock of another host says which file to delete', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'lock');
   if (ownIdentity().boot !== null) {
@@ -115,7 +115,7 @@ test('a lock from before the last boot is void; a lock of another host is valid,
   expect(await readdir(folder)).toEqual(['lock']);
 });
 
-test('an unreadable lock is void; a lock of a newer version is refused', async () => {
+test('an unreadable lock is void, but a lock of a newer version is refused', async () => {
   const folder = await temporaryFolder();
   for (const text of ['', '{"id":"ab']) {
     await writeFile(join(folder, 'lock'), text);

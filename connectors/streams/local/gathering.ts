@@ -2,13 +2,13 @@ import type { Codec } from '@aorta/schemas';
 import { NotEncodable } from '../not-encodable.ts';
 import { BLOCK_START_BYTES, SYNC_BYTES, writeBlockStart } from './container.ts';
 
-/** A block ready for writing: `buffer` from `start` to `end`. The last {@link SYNC_BYTES} are reserved for the sync marker. */
+/** A block ready for writing: the bytes of `buffer` from `start` to `end`. The last {@link SYNC_BYTES} are reserved for the sync marker. */
 export interface Block {
   readonly buffer: Buffer;
   readonly start: number;
   readonly end: number;
   readonly count: number;
-  /** Bytes of the block's encoded records. */
+  /** Size of the block's encoded records, in bytes. */
   readonly size: number;
 }
 
@@ -53,7 +53,7 @@ export class Gathering<R> {
     this.#buffer = Buffer.allocUnsafeSlow(Math.min(FIRST_BYTES, spare.fullBytes));
   }
 
-  /** Encoded bytes that wait for the next flush. */
+  /** Size of the encoded records that wait for the next flush, in bytes. */
   get bytes(): number {
     return this.#sealedBytes + this.#at - BLOCK_START_BYTES;
   }
@@ -77,7 +77,7 @@ export class Gathering<R> {
         this.#count += 1;
         return bytes;
       }
-      // A negative end is the number of bytes that the buffer lacks. The sync marker needs space as well.
+      // A negative end is the number of missing bytes. The sync marker needs space as well.
       this.#makeRoom(end < 0 ? this.#buffer.length - end : end);
     }
   }

@@ -50,7 +50,7 @@ export class GroupPositions {
     return [...this.#positions.keys()].sort();
   }
 
-  /** Durably writes a group's position, after earlier commits of the same group. Rejects with AORTA-DATA-UNWRITABLE. */
+  /** Durably writes a group's position, after earlier commits of the same group. Rejects with AORTA-DATA-UNWRITABLE if the write fails. */
   async commit(group: string, position: number, incarnation: string): Promise<void> {
     checkGroupName(group);
     const before = this.#commits.get(group) ?? Promise.resolve();

@@ -82,7 +82,7 @@ async function lagSeconds(streams: LocalLog, of: StreamPartition, position: numb
   }
 }
 
-/** Counts the stream's segments, which are its Avro files, and their bytes. Ignores files that are deleted meanwhile. */
+/** Returns the number of the stream's segments, which are its Avro files, and their total size in bytes. Ignores files that are deleted meanwhile. */
 async function sizeOf(folder: string): Promise<{ segments: number; bytes: number }> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.avro'));
   const sizes = await Promise.all(

@@ -92,7 +92,7 @@ test('positions are ordinals that continue across blocks, segments and reopening
   expect(segments).toBeGreaterThan(3);
   expect(segments).toBeLessThan(30);
 
-  // Seeks each position in a log that has not read anything yet.
+  // Seeks to each position in a log that has not read anything yet.
   const log = await openLocalLog(options);
   for (const position of range(0, number).reverse()) {
     const { records, to } = await log.read(partitionOf('unrouted'), position, { records: 2, bytes: 1e9 });
@@ -148,7 +148,7 @@ test('a record larger than a block gets its own block', async () => {
   await log.close();
 });
 
-test('appending a record that does not match the schema throws NotEncodable without quoting the record and changes nothing', async () => {
+test('appending a record that does not match the schema throws an error that does not quote the record, and the log stays unchanged', async () => {
   const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 500 });
   const broken = { ...numbered(1), event_type: 'PLANTED', body: 'PLANTED', key: 7 } as unknown as StreamRecords['unrouted'];
   let thrown: unknown;
@@ -197,7 +197,7 @@ test('flushes run one after another, and a record appended during a flush waits 
   await log.close();
 });
 
-test('a flush calls its listeners once, after its records are visible and before the durable step is reported', async () => {
+test('a flush notifies its listeners once, after its records are visible and before `append:durable` is reported', async () => {
   const seen: string[] = [];
   const log = await openLocalLog({ folder: await temporaryFolder(), onStep: (step) => seen.push(step) });
   const end = log.onDurable(() => seen.push(`heard:${log.end(partitionOf('unrouted'))}`));
@@ -249,7 +249,7 @@ test('a flush syncs the files, and the folder of a new segment, before the recor
   expect(await round()).toEqual(['append:written', 'folder redelivered', 'folder unrouted', ...syncs, 'append:durable']);
   expect(await round()).toEqual(['append:written', ...syncs, 'append:durable']);
   await log.close();
-  // The previous process may have ended between write and sync, so opening a log syncs the visible blocks.
+  // The previous process may have ended between a write and its sync, so opening a log syncs the visible blocks.
   events.length = 0;
   await (await openLocalLogOn({ folder }, watched)).close();
   expect(events.sort()).toEqual(['folder redelivered', 'folder unrouted', ...syncs]);
@@ -364,7 +364,7 @@ test('a folder with a newer format is refused before anything is written', async
   expect(await readdir(folder)).toEqual(['format.json']);
 });
 
-test('a read-only log writes nothing, and after a refresh it sees the records that another log has flushed', async () => {
+test('a read-only log writes nothing, and refresh() loads the records that another log has flushed', async () => {
   const folder = await temporaryFolder();
   await expect(openLocalLog({ folder: join(folder, 'none'), readOnly: true })).rejects.toMatchObject({
     code: 'AORTA-FILE-NOT-FOUND',
@@ -409,7 +409,7 @@ test('a read-only log writes nothing, and after a refresh it sees the records th
   for (const log of [beside, reader, writer]) await log.close();
 });
 
-test('close waits for the running flush, then logs and drops unflushed records; a second close does nothing', async () => {
+test('close() waits for the running flush and then logs and drops unflushed records, and a second call does nothing', async () => {
   const folder = await temporaryFolder();
   const told: [string, LogFields | undefined][] = [];
   const logger = {

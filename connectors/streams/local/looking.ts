@@ -47,7 +47,7 @@ export function behind(folder: string, reach: Reach): Promise<number> {
   return withStreams(folder, async (log) => inUse(log).reduce((sum, of) => sum + behindOf(log, of, reach), 0));
 }
 
-/** Lists the streams with the number of their records that are in the tables. The list is empty if there are no streams. */
+/** Lists the streams, each with the number of its records that are in the tables. The list is empty if there are no streams. */
 export async function loadedStreams(folder: string, reach: Reach): Promise<readonly LoadedStream[]> {
   try {
     return await withStreams(folder, async (log) =>

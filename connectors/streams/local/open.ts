@@ -28,7 +28,7 @@ export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
   return openLocalLogOn(options, diskOperations);
 }
 
-/** {@link openLocalLog} with other file operations. Tests use it to simulate a failing disk. */
+/** Like {@link openLocalLog}, but with the given file operations. Tests use it to simulate a failing disk. */
 export async function openLocalLogOn(options: LocalLogOptions, operations: FileOperations): Promise<LocalLog> {
   const { folder, readOnly = false } = options;
   if (readOnly) {

@@ -46,7 +46,7 @@ function blocksOf(file: Buffer): { offset: number; record: number }[] {
   return found;
 }
 
-/** Opens the log, expects records 0 to count-1, appends one, and reads all of them after reopening. */
+/** Opens the log and expects records 0 to count-1. Appends a record, reopens the log and expects all records. */
 async function expectRecovered(count: number): Promise<void> {
   const log = await openLocalLog({ folder, ...options });
   expect(log.end(partitionOf('unrouted'))).toBe(count);
@@ -84,7 +84,7 @@ test('a segment cut at any length recovers to its complete blocks and accepts ap
   }
 });
 
-test('a cut logs a warning with file, byte count and record', async () => {
+test('cutting a torn tail logs a warning with the file, the byte count and the record', async () => {
   await writeFile(segment, whole.subarray(0, -1));
   const warnings: LogFields[] = [];
   const logger = { debug() {}, info() {}, error() {}, warn: (_: string, fields?: LogFields) => void warnings.push(fields!) };
@@ -194,7 +194,7 @@ describe('damage in the middle of a segment', () => {
 
   test('a damaged header is reported and not cut', async () => {
     for (const at of [0, 4, 5, blocks[0]!.offset - 1]) await expectDamage(flipped(at), 0);
-    // Makes the schema's length reach beyond the end of the file.
+    // Makes the schema's length field point beyond the end of the file.
     const longer = Buffer.from(whole);
     const length = longer.indexOf('avro.schema') + 'avro.schema'.length;
     longer[length + 1] = 0xff;
@@ -247,7 +247,7 @@ describe('damage in the middle of a segment', () => {
     await log.close();
   });
 
-  test('a wrong sync marker in a segment that is not the last is reported as damage', async () => {
+  test('a wrong sync marker in a segment before the last one is reported as damage', async () => {
     let log = await openLocalLog({ folder, segmentBytes: 1 });
     log.append('unrouted', numbered(TOTAL));
     await log.flush();
@@ -278,7 +278,7 @@ describe('damage in the middle of a segment', () => {
     await log.close();
   });
 
-  test('a segment that is not the last and is too short is reported as damage', async () => {
+  test('a segment that is too short is reported as damage unless it is the last one', async () => {
     let log = await openLocalLog({ folder, segmentBytes: 1 });
     log.append('unrouted', numbered(TOTAL));
     await log.flush();

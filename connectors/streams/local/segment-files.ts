@@ -14,7 +14,7 @@ interface OpenFile {
 export class SegmentFiles {
   readonly #open = new Map<string, OpenFile>();
 
-  /** Runs `work` with the file open for reading. Rejects with AORTA-FILE-UNREADABLE if the system refuses. */
+  /** Runs `work` with the file open for reading. Rejects with AORTA-FILE-UNREADABLE if the file cannot be opened. */
   async with<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
     const file = this.#open.get(path) ?? { handle: open(path, 'r'), users: 0, dropped: false };
     // Moves the file to the end of the map, which is ordered by last use.

@@ -17,22 +17,22 @@ export interface ReadableStream {
   readonly end: number;
 }
 
-/** Bytes per read, in addition to the partial block that the previous read ended with. */
+/** Number of bytes per read, in addition to the partial block at the end of the previous read. */
 const PIECE_BYTES = 1024 * 1024;
-/** Limits on cached cursors: their number, and their bytes in memory. */
+/** Maximum number of cached cursors, and their maximum size in memory, in bytes. */
 const MOST_CURSORS = 64;
 const MOST_CURSOR_BYTES = 32 * 1024 * 1024;
 
-/** A position in a stream, with the bytes of the file that were already read from this position on. */
+/** A position in a stream, and the bytes of the file after this position that were already read. */
 interface Cursor {
   segment: Segment;
-  /** Bytes of the file. Never modified, so cursors may share it. */
+  /** Bytes of the file. They are never modified, so cursors may share them. */
   piece: Buffer;
-  /** Byte offset in the file at which the piece begins. */
+  /** Byte offset in the file at which `piece` begins. */
   start: number;
-  /** Offset in the piece of the next record, or of the next block if no records are left in the current one. */
+  /** Offset in `piece` of the next record, or of the next block if no records are left in the current block. */
   at: number;
-  /** Offset in the piece at which the records of the block end. */
+  /** Offset in `piece` at which the records of the block end. */
   blockEnd: number;
   /** Number of records of the block that are not decoded yet. */
   left: number;
@@ -187,7 +187,7 @@ export class SegmentReader {
     cursor.left = block.count;
   }
 
-  /** Reads more of the file, so that the piece holds `needed` bytes from the cursor on, or all remaining bytes if there are fewer. */
+  /** Reads more of the file, so that `piece` holds `needed` bytes from the cursor on, or all remaining bytes if there are fewer. */
   async #readOn(cursor: Cursor, needed: number, end: number): Promise<void> {
     const rest = cursor.piece.subarray(cursor.at);
     const offset = cursor.start + cursor.at;

@@ -3,13 +3,13 @@ import type { FileHandle } from 'node:fs/promises';
 const SMALL = 4 * 1024;
 const LARGE = 256 * 1024;
 
-/** Reads `length` bytes of a file from `position`, or fewer at its end. */
+/** Reads `length` bytes of a file from `position`. Returns fewer bytes at the end of the file. */
 export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(length);
   return buffer.subarray(0, await readInto(handle, buffer, 0, position));
 }
 
-/** Fills `buffer` from `offset` with the file's bytes from `position`. Returns the number of bytes read. */
+/** Reads the file from `position` until `buffer` is full, beginning at `offset` in the buffer. Returns the number of bytes read. */
 export async function readInto(handle: FileHandle, buffer: Buffer, offset: number, position: number): Promise<number> {
   let filled = offset;
   while (filled < buffer.length) {
@@ -21,8 +21,8 @@ export async function readInto(handle: FileHandle, buffer: Buffer, offset: numbe
 }
 
 /**
- * A buffered view of a file for walking from block start to block start. After a jump it reads a small chunk, and the chunks grow
- * while the steps are consecutive. Walking is therefore fast for large blocks and for tiny ones.
+ * A buffered view of a file, for reading one block start after another. After a jump it reads a small chunk, and the chunks grow
+ * while the steps are consecutive. Reading is therefore fast for large blocks and for tiny blocks.
  */
 export class SegmentWindow {
   readonly #handle: FileHandle;
@@ -37,7 +37,7 @@ export class SegmentWindow {
     this.bytes = bytes;
   }
 
-  /** Returns up to `length` bytes from `position`, or fewer at the end. */
+  /** Returns `length` bytes from `position`, or fewer at the end of the visible part. */
   async at(position: number, length: number): Promise<Buffer> {
     const wanted = Math.max(0, Math.min(length, this.bytes - position));
     if (wanted === 0) return this.#buffer.subarray(0, 0);

@@ -10,22 +10,22 @@ interface OpenSegment {
   readonly file: WritableFile;
   readonly sync: Buffer;
   readonly schema: string;
-  /** Bytes written, durable or not. */
+  /** Number of bytes written, including bytes that are not durable yet. */
   bytes: number;
 }
 
 /** The changes that one flush made to one segment. */
 interface Change {
   readonly segment: Segment;
-  /** Bytes that were durable before the flush; 0 for a new segment. */
+  /** Number of bytes that were durable before the flush; 0 for a new segment. */
   readonly before: number;
   readonly landmarks: Landmark[];
   bytes: number;
 }
 
 /**
- * Writes the blocks of one stream to its segments. A flush calls write, sync and publish in this order, or undo if one of them
- * fails. Flushes of one stream do not overlap.
+ * Writes the blocks of one stream to its segments. A flush calls `write`, `sync` and `publish` in this order, and calls `undo` if
+ * one of them fails. Flushes of one stream do not overlap.
  */
 export class SegmentWriter {
   readonly #stream: StreamName;
@@ -54,7 +54,7 @@ export class SegmentWriter {
     this.#next = next;
   }
 
-  /** Bytes of the segment being written; undefined if nothing was written since the log was opened. */
+  /** Size of the segment being written, in bytes; undefined if nothing was written since the log was opened. */
   get segmentSize(): number | undefined {
     return this.#open?.bytes;
   }
@@ -166,7 +166,7 @@ export class SegmentWriter {
       let at = start;
       while (at < end) {
         const { bytesWritten } = await open.file.write(buffer, at, end - at, open.bytes);
-        // A disk may accept part of a write. Accepting nothing without an error violates write(2), but would loop forever.
+        // A disk may accept part of a write. If it accepts nothing and reports no error, this loop must still end.
         if (bytesWritten === 0) throw { code: 'ENOSPC' };
         at += bytesWritten;
         open.bytes += bytesWritten;

@@ -4,7 +4,7 @@ import type { ContainerHeader } from './container.ts';
 
 const ORDINAL_DIGITS = 20;
 const SEGMENT_NAME = /^([0-9]{20})\.avro$/;
-/** Minimum bytes between two landmarks of a segment. With small blocks, an index of every block would cost more than it saves. */
+/** Minimum distance between two landmarks of a segment, in bytes. With small blocks, an index of every block would cost more than it saves. */
 const LANDMARK_BYTES = 1024 * 1024;
 
 /** The location of the start of a block. */
@@ -33,7 +33,7 @@ export class Segment {
   readonly path: string;
   /** Path relative to the log's folder, as used in messages. */
   readonly file: string;
-  /** Bytes that readers may see; undefined until the segment is examined. */
+  /** Number of bytes that readers may see; undefined until the segment is examined. */
   bytes: number | undefined;
   header: ContainerHeader | undefined;
   readonly #landmarks: Landmark[] = [];

@@ -129,7 +129,7 @@ describe('the analyser refuses', () => {
     expect(await refusal(sql)).toContain(words);
   });
 
-  test('a script, and reports the number of the bad statement and the position in the text', async () => {
+  test('a script, and reports the number of the statement and the position of the error', async () => {
     expect(await analyser.analyse('BEGIN TRANSACTION;\nDELETE FROM health.sleep WHERE nope;\nCOMMIT', tables)).toEqual({
       accepted: false,
       statement: 2,

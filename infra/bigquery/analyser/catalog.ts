@@ -43,7 +43,7 @@ function pathsOf(name: string): string[][] {
   return [parts, ...shorter].flatMap(groupings);
 }
 
-/** Returns all ways to write the parts of a name as a path: each dot either separates two names or belongs to one. */
+/** Returns all ways to write the parts of a name as a path: each dot either separates two names or is part of a name. */
 function groupings(parts: readonly string[]): string[][] {
   const [first, ...rest] = parts;
   if (rest.length === 0) return [[first!]];

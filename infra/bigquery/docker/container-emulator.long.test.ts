@@ -29,7 +29,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
       vi.stubEnv('DOCKER_HOST', daemon.host);
     }
     if (noImage !== undefined) return;
-    // The daemon would pull the reaper's image. The tests remove their containers themselves.
+    // Disable the reaper, because the daemon would pull its image. The tests remove their containers themselves.
     vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
     vi.stubEnv('AORTA_BIGQUERY_IMAGE', IMAGE);
     removeImage = await buildImage(IMAGE);
@@ -46,7 +46,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
     return (await container.list()).filter(({ Image }) => Image === IMAGE);
   };
 
-  test('is used instead of this machine’s Python, serves calls and faults, and is removed by stop', async () => {
+  test('is used instead of this machine’s Python, serves calls and faults, and is removed by stop()', async () => {
     const began = performance.now();
     provided = await provideBigQuery({ own: true });
     const ready = performance.now() - began;
@@ -91,7 +91,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
     }
   });
 
-  test('stop removes the folder that the container shares with this machine', async () => {
+  test('stop() removes the folder that the container shares with this machine', async () => {
     const emulator = await ContainerEmulator.start({ project: 'test' });
     expect(existsSync(emulator.place)).toBe(true);
     await emulator.stop();

@@ -27,7 +27,7 @@ export function image(): string {
 
 /** Returns the image. If the daemon does not have the image, builds it from Python's official image and the packages on PyPI, or on the mirror in PIP_INDEX_URL. */
 async function prepared(fetching: () => void): Promise<GenericContainer> {
-  // Imported only here: it takes a second to load, and is not installed in production.
+  // Imported only here, because the package takes a second to load and is not installed in production.
   const testcontainers = await import('testcontainers');
   const name = image();
   const { image: images } = await testcontainers.getContainerRuntimeClient();
@@ -53,7 +53,7 @@ export class ContainerEmulator implements RunningEmulator {
     this.place = place;
   }
 
-  /** Starts the emulator. Rejects if no daemon answers, it cannot get the image, or it shares no folder with this machine. */
+  /** Starts the emulator. Rejects if no daemon answers, or if the daemon cannot get the image or share a folder with this machine. */
   static async start({ project, fetching = () => {} }: EmulatorOptions): Promise<ContainerEmulator> {
     const container = await prepared(fetching);
     await using opening = new AsyncDisposableStack();

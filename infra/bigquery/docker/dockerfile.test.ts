@@ -31,7 +31,7 @@ test('every package is pinned', () => {
   expect(pins).toEqual(expect.arrayContaining(['bqemulator==1.4.0', 'duckdb==2.0.0']));
 });
 
-test('the image’s name contains a hash of its sources, and the environment can name a different image', () => {
+test('the image’s name contains a hash of its sources, and AORTA_BIGQUERY_IMAGE can name a different image', () => {
   expect(image()).toMatch(/^aorta-bigquery:[0-9a-f]{12}$/);
   vi.stubEnv('AORTA_BIGQUERY_IMAGE', 'mirror.example/bigquery:1');
   expect(image()).toBe('mirror.example/bigquery:1');

@@ -8,7 +8,7 @@ import { CONTEXT, START } from './container-emulator.ts';
 
 /** The path prefix of Python in the image. Python's official image uses the same prefix. */
 const PREFIX = 'usr/local';
-/** The parts of the standard library and of the packages that the emulator never loads, for example parts for developers. */
+/** The parts of the standard library and of the packages that the emulator never loads, such as development tools. */
 const NEEDLESS = ['site-packages', 'test', 'idlelib', 'tkinter', 'ensurepip', 'lib2to3', 'config-*'];
 const NEEDLESS_PACKAGES = ['pip', 'setuptools', 'grpc_tools', '*/tests', 'pyarrow/include', 'pyarrow/libarrow_flight*'];
 
@@ -23,8 +23,8 @@ async function pythonPlaces(
 }
 
 /**
- * Builds the same image as the Dockerfile from this machine's Python and its virtual environment, a shell, and the system libraries
- * that these need. Returns a function that removes the image.
+ * Builds the image that the Dockerfile describes, but from this machine's Python and virtual environment, a shell, and the system
+ * libraries that they need. Returns a function that removes the image.
  */
 export async function buildImage(name: string): Promise<() => Promise<void>> {
   const { binary, library, packages } = await pythonPlaces(await emulatorPython());

@@ -9,7 +9,7 @@ import { emulatorSettings, emulatorWords } from './words.ts';
 const END_MS = 5000;
 const CHOICES = 5;
 
-/** The emulator behind the local server: bqemulator, in a process that ends with this one. */
+/** The emulator behind the local server: bqemulator, in a child process that ends with this process. */
 export class Emulator implements RunningEmulator {
   readonly provider = 'local';
   readonly address: string;
@@ -22,7 +22,7 @@ export class Emulator implements RunningEmulator {
     this.#running = running;
   }
 
-  /** Starts the emulator. Installs its packages first if they are missing. Rejects with {@link ServerProblem}. */
+  /** Starts the emulator. Installs its packages first if they are missing. Rejects with {@link ServerProblem} if a step fails. */
   static async start(options: EmulatorOptions): Promise<Emulator> {
     const python = await emulatorPython(options.fetching);
     for (let choice = 1; ; choice++) {

@@ -39,7 +39,7 @@ function folderName(version: string): string {
 
 /**
  * Returns the Python of the cached virtual environment with the emulator's packages. If the environment does not exist yet, calls
- * `fetching` and creates it. Rejects with {@link ServerProblem}.
+ * `fetching` and creates it. Rejects with {@link ServerProblem} if that fails.
  */
 export async function emulatorPython(fetching: () => void = () => {}): Promise<string> {
   const folder = await cached(folderName(await pythonVersion()), async (making) => {

@@ -6,7 +6,7 @@ export interface RunningEmulator {
   readonly provider: 'docker' | 'local';
   /** `http://HOST:PORT` */
   readonly address: string;
-  /** A folder of this machine that the emulator can read under the same path. `stop` removes it. */
+  /** A folder on this machine that the emulator can read under the same path. `stop` removes the folder. */
   readonly place: string;
   /** Stops the emulator. A second call does nothing. */
   stop(): Promise<void>;

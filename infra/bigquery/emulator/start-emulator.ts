@@ -6,7 +6,7 @@ import type { EmulatorOptions, RunningEmulator } from './running.ts';
 /** Images that the daemon could not get. They are not tried again, because the failure may take minutes. */
 const refused = new Set<string>();
 
-/** Starts the emulator in a container, or with this machine's Python if Docker cannot run it. Rejects with `ServerProblem`. */
+/** Starts the emulator in a container, or with this machine's Python if Docker cannot run it. Rejects with `ServerProblem` if neither works. */
 export async function startEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
   if (!refused.has(image()) && (await dockerAnswers())) {
     try {

@@ -6,7 +6,7 @@ interface ActiveRule {
   seen: number;
 }
 
-/** The active rules, and how often they have hit calls. */
+/** The active rules, and how often each rule has applied to a call. */
 export class FaultRules {
   readonly #calls = new Map<CallKind, number>();
   readonly #hits = new Map<number, number>();

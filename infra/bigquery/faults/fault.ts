@@ -1,7 +1,7 @@
 export type CallKind =
   /** A load job that contains its data. */
   | 'upload'
-  /** Any other job: a query, a copy, or a load of data from elsewhere. */
+  /** Any other job: a query, a copy, or a load whose data is not in the request. */
   | 'job-insert'
   | 'job-get'
   | 'job-cancel'
@@ -34,7 +34,7 @@ export type Fault =
   | { readonly kind: 'cut'; readonly afterBytes?: number }
   /** The call is never answered. With `before`, it is not carried out. With `after`, it is carried out. */
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
-  /** The job is accepted, does nothing, and is DONE with this reason in its `errorResult`. */
+  /** The job is accepted but does nothing. It is DONE with this reason in its `errorResult`. */
   | {
       readonly kind: 'job-fails';
       readonly reason: string;
@@ -47,16 +47,16 @@ export type Fault =
   /** The job is carried out, but its state is RUNNING for this many milliseconds of real time. */
   | { readonly kind: 'job-runs'; readonly forMs: number };
 
-/** Selects the calls that a fault hits. */
+/** Selects the calls to which a fault applies. */
 export interface FaultRule {
   readonly on: CallKind | readonly CallKind[];
-  /** Hits only calls with this string in their path or body, such as a table, a job id or a part of a statement. */
+  /** Applies only to calls with this string in their path or body, such as a table, a job id or a part of a statement. */
   readonly about?: string;
-  /** Hits only calls that contain `about` at least this many times. Default: 1. */
+  /** Applies only to calls that contain `about` at least this many times. Default: 1. */
   readonly aboutTimes?: number;
-  /** The number of the first matching call that the rule hits, counting from 1. Default: 1. */
+  /** The first matching call to which the rule applies, counting from 1. Default: 1. */
   readonly from?: number;
-  /** The number of calls that the rule hits. Default: 1. */
+  /** Maximum number of calls to which the rule applies. Default: 1. */
   readonly times?: number | 'always';
   readonly fault: Fault;
 }

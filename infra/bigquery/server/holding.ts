@@ -4,7 +4,7 @@ import type { QuotaCount } from './quotas.ts';
 import type { Tables } from './tables/tables.ts';
 import type { Upstream } from './upstream.ts';
 
-/** The contents and settings of a project, as its jobs use them. */
+/** The contents and settings of a project that its jobs use. */
 export interface Holding {
   readonly project: string;
   /** A folder that the emulator can read. */

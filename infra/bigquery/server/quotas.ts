@@ -33,13 +33,13 @@ export class QuotaCount {
       throw tooMany('quotaExceeded', 'Quota exceeded: Your project exceeded quota for imports per project.');
   }
 
-  /** Counts a load job of a table when it runs, whether or not it succeeds. */
+  /** Counts a load job for a table when it runs, whether or not it succeeds. */
   loadOfTable(table: string, now: number): void {
     if (this.#over(`loads ${table}`, this.#limits.loadsPerTableAndDay, DAY_MS, now))
       throw tooMany('quotaExceeded', 'Quota exceeded: Your table exceeded quota for imports or query appends per table.');
   }
 
-  /** Counts a change of a table's metadata. The change can be an update of the table's resource, a DDL statement, or a load or query that writes the table. */
+  /** Counts a change to a table's metadata. The change can be an update of the table's resource, a DDL statement, or a load or query that writes to the table. */
   metadataUpdate(table: string, now: number, inJob = false): void {
     if (this.#over(`metadata ${table}`, this.#limits.metadataUpdatesPerTable, SHORT_MS, now))
       throw tooMany(

@@ -20,7 +20,7 @@ interface TableOptions {
   readonly expires?: string | null;
 }
 
-/** A change of one column by ALTER TABLE. */
+/** A change to one column by ALTER TABLE. */
 type ColumnChange =
   | { readonly kind: 'add'; readonly field: Field }
   | { readonly kind: 'drop' | 'relax'; readonly name: string }
@@ -46,7 +46,7 @@ export type Definition =
       readonly parts: readonly string[];
       readonly columns: readonly ColumnChange[];
       readonly facts: TableFacts;
-      /** Whether the statement changes only metadata that this server keeps. */
+      /** Whether the statement changes only metadata that this server stores. */
       readonly forServer: boolean;
     }
   | { readonly kind: 'drop'; readonly parts: readonly string[] };

@@ -4,7 +4,7 @@ import { isSymbol, isWord, type Token } from './tokens.ts';
 export type PartitionBounds =
   /** No condition excludes a partition. */
   | { readonly kind: 'none' }
-  /** A condition without literal days. It satisfies a table that requires a partition filter, but excludes no partition. */
+  /** A condition without literal days. A table that requires a partition filter accepts it, but it excludes no partition. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'days'; readonly days: ReadonlySet<string> }
   | { readonly kind: 'range'; readonly from: string | undefined; readonly to: string | undefined };

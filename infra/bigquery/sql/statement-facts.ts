@@ -38,7 +38,7 @@ const NO_ALIAS = new Set(
   ),
 );
 
-/** Reads a statement. Names without a dataset may be columns, as in `EXTRACT(DAY FROM at)`; the caller decides which are tables. */
+/** Reads a statement. Names without a dataset may be columns, as in `EXTRACT(DAY FROM at)`. The caller decides which names are tables. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the tokens of a statement
 export function readingOf({ tokens }: Statement): StatementFacts {
   let first = 0;
@@ -72,7 +72,7 @@ function targetAt(tokens: readonly Token[], kind: StatementFacts['kind']): numbe
   return at;
 }
 
-/** Reads a table at a token. Parentheses after a target's name contain columns. After any other name, they mark a function call. */
+/** Reads the table name at a token. Parentheses after a target's name contain columns. After any other name, they mark a function call. */
 function useAt(
   tokens: readonly Token[],
   at: number,

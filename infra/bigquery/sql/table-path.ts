@@ -2,7 +2,7 @@ import { isSymbol, type Token } from './tokens.ts';
 
 /** The name of a table in a statement. */
 export interface TablePath {
-  /** The parts: table; dataset and table; or project, dataset and table. */
+  /** The parts of the name: the table, after the dataset and the project if the name contains them. */
   readonly parts: readonly string[];
   /** The index of the token after the name. */
   readonly next: number;

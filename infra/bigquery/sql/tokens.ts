@@ -1,7 +1,7 @@
 export interface Token {
   /** `word`: a keyword or a plain name; `name`: a name in backticks */
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'symbol';
-  /** The text of the token. For a string or a name in backticks, the content without quotes or backticks; escapes are unchanged. */
+  /** The text of the token, without the quotes of a string or the backticks of a name. Escapes are unchanged. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -54,7 +54,7 @@ function tokenAt(text: string, start: number): Token {
   throw new RangeError('the text has no token at this position');
 }
 
-/** Returns true if a token is one of these keywords, in any case. */
+/** Returns true if a token is one of these keywords, in upper or lower case. */
 export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }

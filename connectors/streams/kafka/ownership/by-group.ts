@@ -8,7 +8,7 @@ export interface GroupOwnershipOptions extends OwnershipOptions {
   readonly client: KafkaClient;
   /** Prefix of the topics and groups of the streams. */
   readonly prefix: string;
-  /** The kind of work. Workers with the same value divide its shares among themselves. */
+  /** The kind of work. Workers with the same value divide the shares of this work among themselves. */
   readonly work: string;
 }
 

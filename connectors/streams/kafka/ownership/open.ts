@@ -8,7 +8,7 @@ export interface KafkaOwnershipOpening extends Omit<GroupOwnershipOptions, 'clie
   readonly clientId: string;
 }
 
-/** {@link ownByGroup} with its own connection, which is closed with the ownership. */
+/** Like {@link ownByGroup}, but with its own connection, which is closed with the ownership. */
 export async function openKafkaOwnership({ settings, clientId, ...options }: KafkaOwnershipOpening): Promise<Ownership> {
   // Imported here, so that processes without topics never load the Kafka client.
   const { openKafka } = await import('../../../kafka-client/index.ts');

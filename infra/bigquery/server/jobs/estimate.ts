@@ -2,7 +2,7 @@ import { leavesIn, type PartitionBounds } from '../../sql/partition-bounds.ts';
 import type { TableSize } from '../tables/table-sizes.ts';
 
 const MIB = 1024 * 1024;
-/** The minimum that the real service bills for each table that a statement names, in bytes. */
+/** Minimum number of bytes that the real service bills for each table in a statement. */
 const LEAST = 10 * MIB;
 
 /** Returns the bytes that a statement reads from a table: all bytes, or the bytes of the partitions that the statement selects. */

@@ -9,7 +9,7 @@ import { BadRows, runLoad } from './load.ts';
 import { runQuery } from './query.ts';
 import { datasetsOf, mutationsOf, planOf } from './query-plan.ts';
 
-/** Milliseconds that a call waits for its job to end. After that, it reports the state RUNNING. */
+/** Maximum time, in milliseconds, that a call waits for its job to end. After that, the call reports the state RUNNING. */
 const PATIENCE_MS = 10_000;
 /** Locations in which a job is found if the client names no location. */
 const EVERYWHERE = /^(us|eu)$/i;
@@ -169,7 +169,7 @@ export class JobQueue {
     if (dataset !== undefined) await this.#holding.tables.adopt({ dataset, table });
   }
 
-  /** Returns the location of a job that names none: the location of its first dataset. */
+  /** Returns the location of the first dataset of a job, for a job that does not specify a location. */
   #locationOf(configuration: Json): string {
     const { datasets } = this.#holding;
     const loaded = configuration.load?.destinationTable?.datasetId;

@@ -10,7 +10,7 @@ import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
 import type { Job } from './job.ts';
 
-/** Loads data into a table, either all rows or none, and fills in the job. Rejects with {@link ServiceError} if the load fails. */
+/** Loads data into a table and fills in the job. If the load fails, no row is loaded, and the call rejects with {@link ServiceError}. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one load job from end to end, checked in BigQuery's order
 export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise<void> {
   const { tables, clock, quotas } = holding;
@@ -53,7 +53,7 @@ export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise
   }
 }
 
-/** The error of a load with more bad rows than the load allows. */
+/** The error for a load with more bad rows than the load allows. */
 export class BadRows extends ServiceError {
   readonly details: readonly ErrorProto[];
 

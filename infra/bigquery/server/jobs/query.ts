@@ -200,7 +200,7 @@ function existing({ tables }: Holding, plan: QueryPlan, definition: Definition |
   return name !== undefined && tables.kept(name) !== undefined ? [keyOf(name)] : [];
 }
 
-/** Returns whether a statement leaves the metadata unchanged: it creates a temporary table, or one that already existed. */
+/** Returns true if a statement leaves the metadata unchanged, because it creates a temporary table or a table that already existed. */
 const changesNothing = (definition: Definition, name: TableName, before: ReadonlySet<string>): boolean =>
   definition.kind === 'create' && (definition.temporary || (definition.ifNotExists && before.has(keyOf(name))));
 

@@ -15,7 +15,7 @@ export interface CheckedRows {
 const TOLD = 5;
 const NEWLINE = 0x0a;
 
-/** Checks each row. Omits bad rows, and reports the first ones. */
+/** Checks each row. Omits bad rows and reports the errors of the first bad rows. */
 export function checkedRows(data: Buffer, fields: readonly Field[], ignoreUnknown: boolean): CheckedRows {
   const check = new RowCheck(fields, ignoreUnknown);
   const kept: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { type Field, modeOf, typeOf } from '../tables/field.ts';
 
-/** The problem of a row, in the real service's words: the text after "JSON parsing error in row starting at position N: ". */
+/** The problem with a row, as the real service words it after "JSON parsing error in row starting at position N: ". */
 export type RowProblem = string;
 
 /**
@@ -22,7 +22,7 @@ export class RowCheck {
     return this.#record(row as Readonly<Record<string, unknown>>, this.#fields, '');
   }
 
-  /** Returns the repeated columns that are missing in the row. BigQuery stores an empty list for them. */
+  /** Returns the repeated columns that are missing from the row. BigQuery stores an empty list for them. */
   absentLists(row: Readonly<Record<string, unknown>>): string[] {
     return this.#fields.lists.filter((name) => !Object.hasOwn(row, name));
   }

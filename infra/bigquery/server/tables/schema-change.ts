@@ -7,7 +7,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   NUMERIC: ['BIGNUMERIC', 'FLOAT'],
 };
 
-/** A change of a table's columns that BigQuery allows. */
+/** A change to a table's columns that BigQuery allows. */
 export interface SchemaChange {
   readonly fields: readonly Field[];
   /** Clauses for ALTER TABLE, such as `ADD COLUMN` and `ALTER COLUMN`. */
