@@ -21,8 +21,8 @@ export interface WaitingInTables {
 
 /**
  * Returns the waiting batches from the newest information, which is either the last report of a loader or the tables. A
- * running loader knows of batches that are missing from its published copy. A published copy that is newer than the last
- * report of an earlier process is more complete than the report.
+ * running loader knows of batches that its published copy does not contain. A published copy that is newer than the last
+ * report of an ended process is more complete than the report.
  */
 export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTables | undefined, now: number): Waiting | null {
   const loaders = reports.map(({ report }) => report).filter((report) => report.loader !== null);

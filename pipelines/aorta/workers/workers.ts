@@ -5,7 +5,7 @@ import { INGESTION } from './ingestion-group.ts';
 import type { WorkerState } from './read-reports.ts';
 import type { WorkerReport } from './worker-report.ts';
 
-/** A process that works with these streams, known from its report, from the brokers, or from both. */
+/** A process that uses these streams, known from its report, from the brokers, or from both. */
 export interface Worker {
   readonly pid: number | null;
   /** Host name. If only the brokers know the worker, its network address. */
