@@ -9,7 +9,7 @@ export interface Page {
   readonly events: readonly BackfilledEvent[];
   /** Number of objects of the step's resource on this page. Each object is counted on only one page of a backfill. */
   readonly objects: Objects;
-  /** Time that the service stated in its answer, in microseconds since 1970. */
+  /** Time of the answer according to the service, in microseconds since 1970. */
   readonly servedAt: number;
   /** Cursor of the next page; undefined after the last page. */
   readonly next: string | undefined;
@@ -167,7 +167,7 @@ function idOf(value: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Returns the time of a group's first sample. Delivery ids contain it to distinguish pages, because cursors may differ next time. */
+/** Returns the time of a group's first sample. Delivery ids contain this time rather than the cursor, which may differ next time. */
 function firstTime(group: unknown): string {
   const samples = memberOf(group, 'data');
   return String((Array.isArray(samples) ? timeOf(samples[0]) : undefined) ?? '');
