@@ -16,7 +16,7 @@ export interface WindowLimits {
   /** Length of the window in offsets before a delivery. */
   readonly offsets: number;
   /**
-   * Maximum total size in bytes of the uncompressed bodies in the window, including the body of the delivery that is being
+   * Maximum total size, in bytes, of the uncompressed bodies in the window, without the body of the delivery that is being
    * classified. Only deliveries with an id count.
    */
   readonly bytes: number;
