@@ -235,7 +235,7 @@ describe('aorta streams', () => {
       source: 'hub',
       partition: '0',
       offset,
-      // The record with offset 1 was received an hour ago.
+      // The record with offset 1 was received one hour ago, the others three hours ago.
       received_at: hourAgo - (offset === 1 ? 0 : 7_200_000_000),
       delivery_id: null,
       header_facts: 0,

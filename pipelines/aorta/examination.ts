@@ -49,7 +49,7 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
     ['service', service(setting)],
     ['warehouse', warehouse(quick)],
   ];
-  // The checks run in parallel, so that several unreachable peers take no longer than the slowest one.
+  // The checks run in parallel, so that all unreachable peers together delay the result no longer than the slowest peer.
   const found = await Promise.all(checks.map(([check, work]) => bounded(check, work)));
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }

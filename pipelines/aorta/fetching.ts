@@ -65,7 +65,7 @@ type JobName = (typeof jobs)[keyof typeof jobs];
 /** Returns the name of a job. It is the source in receipts, the unit of assignment to workers, and the group in streams. */
 const nameOf = (job: JobName): string => (job === jobs.pulls ? job : `service-${job}`);
 
-/** Groups that a worker with enrichment joins: the group that assigns jobs, and the groups in which its jobs read streams. */
+/** Groups that a worker joins if it runs enrichment: the group that assigns jobs, and the groups in which its jobs read streams. */
 export const fetchingGroups: readonly string[] = [WORK, nameOf(jobs.workoutStreams), nameOf(jobs.labResults), PULLS_GROUP];
 
 /** Creates the configured jobs of enrichment. With shared streams, at most one worker runs a job at a time. */
@@ -86,7 +86,7 @@ export function openFetching(setting: Setting, options: FetchingOptions): Fetchi
 }
 
 /**
- * Opens a client of the service, and reports outages of the service in the readiness check and the status. Returns
+ * Opens a client for the service, and reports outages of the service in the readiness check and the status. Returns
  * undefined if no service is configured.
  */
 function watchedService(
@@ -106,7 +106,7 @@ function watchedService(
 interface FetchingTarget {
   readonly turns: Turns | undefined;
   state(job: JobName): OpenState;
-  /** Opens the streams that the job reads. `log` is the log of the run. */
+  /** Opens the streams that the job reads. `log` is the run's log. */
   streams(job: JobName, log: StreamLog): OpenStreams;
 }
 

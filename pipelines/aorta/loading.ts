@@ -40,7 +40,7 @@ export interface LoadOutcome {
   readonly report: LoadReport;
   /** Problems with single files. The other files were loaded. */
   readonly problems: readonly AortaError[];
-  /** Number of all problems; `problems` contains only the first ones. */
+  /** Total number of problems; `problems` contains only the first ones. */
   readonly problemCount: number;
 }
 

@@ -224,7 +224,7 @@ async function openParts(
 }
 
 interface Parts {
-  /** The log that deliveries are appended to. Undefined if only the loader runs and the streams are topics, because the loader opens its own reader. */
+  /** The log that deliveries are appended to. Undefined if a loader runs alone on topics, because it opens its own reader. */
   readonly log: StreamLog | undefined;
   readonly loader: LoaderThread | undefined;
 }
@@ -382,7 +382,7 @@ async function finish(loader: LoaderThread, signal: AbortSignal | undefined): Pr
   const outcome = await Promise.race([finished, whenAborted(signal).then(() => stopped)]);
   if (outcome !== stopped) return;
   await loader.stop();
-  // If everything is landed, waits for the current step, a merge or the publication. Otherwise the next run lands the rest.
+  // If everything is landed, the current step is a merge or the publication: wait for it. Otherwise, the next run continues.
   if (loader.caughtUp()) await finished;
   else finished.catch(() => {});
 }

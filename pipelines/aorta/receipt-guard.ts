@@ -8,7 +8,7 @@ import { ProgramError } from './errors.ts';
  * today would replace newer rows.
  */
 export interface ReceiptRule {
-  /** Source name of plain event files. */
+  /** Source name in the receipts of plain events. */
   readonly source: string;
   /** Whether the tables hold rows from a different source. */
   readonly others: boolean;
@@ -53,8 +53,8 @@ async function firstDeliveries(file: string, reading: BeginningOptions): Promise
 }
 
 /**
- * Returns whether a delivery is a plain event, whose partition is a hash of the file's content. Malformed lines also have such
- * a partition, but become dead letters.
+ * Returns whether a delivery is a plain event, whose partition is a hash of the file's content. Malformed lines also
+ * have such a partition, but become dead letters.
  */
 function isPlain(delivery: Delivery, source: string): boolean {
   return delivery.source === source && delivery.malformed !== true && /^[0-9a-f]{16}$/.test(delivery.partition);

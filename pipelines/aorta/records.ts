@@ -41,7 +41,7 @@ export function tellable(eventType: string | null): string | null {
   return eventType === null || /^[a-z][a-z0-9_]*(\.[a-z0-9_]+){1,9}$/i.test(eventType) ? eventType : '(not a name)';
 }
 
-/** Facts about a record that can be printed: its origin and kind, never values. */
+/** The facts about a record that may be printed: its origin and kind, but never its values. */
 export interface RecordFacts {
   readonly received_at: number;
   readonly place: string;

@@ -1,7 +1,7 @@
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError } from '@aorta/runtime';
 
-/** Counts of a load. Each receipt counts once: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of `dead_letters`. */
+/** Counts of a load. Each receipt is counted once: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of `dead_letters`. */
 export interface LoadReport {
   readonly received: number;
   readonly redelivered: number;
@@ -27,7 +27,7 @@ export function reportOf(tally: Tally, tables: Readonly<Record<string, number>>)
   };
 }
 
-/** Removes empty tables: there are many tables, and most users have only a few kinds of data. */
+/** Removes empty tables, because there are many tables and most users have only a few kinds of data. */
 export function withRows(tables: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(tables).filter(([, rows]) => rows > 0));
 }

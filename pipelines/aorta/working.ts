@@ -59,7 +59,7 @@ export async function worked(
   }
 }
 
-/** Converts an exception without a code into AORTA-BUG. The new error contains only the exception's kind, because the message may quote a value. */
+/** Converts an exception without a code into AORTA-BUG. Drops the exception's message, because it may quote a value. */
 function unexpected(source: string, error: unknown): AortaError {
   return new AortaError('AORTA-BUG', { place: `source ${source}`, problem: error instanceof Error ? error.name : typeof error });
 }

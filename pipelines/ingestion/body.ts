@@ -21,8 +21,8 @@ const SMALLEST_CHUNK = 16 * 1024;
 const LARGEST_CHUNK = 1024 * 1024;
 
 /**
- * Returns the length and the CRC-32 of the uncompressed body. For gzip, both are read from the trailer of the last member, without
- * inflating the body. A sender can claim wrong values there, but the same bytes always yield the same values.
+ * Returns the length and the CRC-32 of the uncompressed body. For gzip, both are read from the trailer of the last member,
+ * without inflating the body. A sender can claim wrong values there, but the same bytes always yield the same values.
  */
 export function measureBody(body: Buffer, inline: boolean): BodyMark {
   const end = body.length;
@@ -33,9 +33,9 @@ export function measureBody(body: Buffer, inline: boolean): BodyMark {
 }
 
 /**
- * Returns the uncompressed body, or the reason why the body is refused: `not_gzip`, or `body_too_large` if it has more than
- * `limit` bytes. Inflates every body that begins with the magic bytes of gzip, even if no header says so, because no JSON begins
- * with them.
+ * Returns the uncompressed body, or the reason why the body is refused: `not_gzip`, or `body_too_large` if it has more
+ * than `limit` bytes. Inflates every body that begins with the magic bytes of gzip, even if no header says so, because
+ * no JSON begins with them.
  */
 export function uncompress(body: Buffer, inline: boolean, marked: boolean, limit: number): Buffer | Refusal {
   if (inline || !(marked || looksGzipped(body))) return body.length > limit ? 'body_too_large' : body;
@@ -64,8 +64,8 @@ export function parseBody(bytes: Buffer): Parsed | Refusal {
 
 /**
  * Parses a body again after {@link parseBody}. Numbers that a double cannot represent, such as 1e400 or integers beyond
- * 2^53, become strings with their source text. This takes five times as long and needs more memory. Returns undefined if the
- * body is nested thousands of levels deep, because a parser with a reviver overflows its stack earlier.
+ * 2^53, become strings with their source text. This takes five times as long and needs more memory. Returns undefined if
+ * the body is nested thousands of levels deep, because a parser with a reviver overflows its stack earlier.
  */
 export function parseExactly(bytes: Buffer): unknown {
   const spelled = (_: string, value: unknown, { source }: { readonly source: string }): unknown =>

@@ -129,7 +129,7 @@ class Chain {
     return this.#keep(passage, stream, eventType, body);
   }
 
-  /** Reads the body into a record of `stream` and appends the record. The type parameter ensures that the record and the stream match. */
+  /** Appends the body as a record of `stream`. The type parameter ensures that the record matches the stream. */
   #keep<S extends EventStream>(passage: Passage, stream: S, eventType: string, body: object): Taken {
     passage.stage = 'read';
     const reading = this.#read(passage, stream, eventType, body);

@@ -244,7 +244,7 @@ describe('a stopping consumer', () => {
     }
   });
 
-  test('stops waiting for the source's next batch when the loader fails', async () => {
+  test('stops waiting for the next batch when the loader fails', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const never = gate();
     source.beforeBatch = (ordinal) => (ordinal === 1 ? never.opened : Promise.resolve());
@@ -435,7 +435,7 @@ describe('metrics and progress', () => {
   });
 });
 
-/** Deliveries in two partitions that cover all outcomes. */
+/** Deliveries with all possible outcomes, in two partitions. */
 const anything: fc.Arbitrary<Delivery> = fc
   .record({
     partition: fc.constantFrom('0', '1'),

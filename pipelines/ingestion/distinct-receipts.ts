@@ -15,11 +15,11 @@ interface Limits {
 
 /**
  * The receipts (source, partition, offset, time of receipt) seen so far, stored as lists of offset intervals. An offset
- * usually has one time, so a partition that is read from start to end takes one interval. If an offset has several times, for
- * example after a file was touched and loaded again, each additional time is stored in another list. Memory is limited at
- * the cost of exactness. If a list exceeds `intervals`, its two lowest intervals are merged, and an offset in the gap
- * between them counts as seen. If `exactBlocks` is exceeded, a block keeps only its first and last time, and every time
- * between them counts as seen. If `blocks` is exceeded, the oldest block loses its times, and its offsets
+ * usually has one time, so a partition that is read from start to end takes one interval. If an offset has several
+ * times, for example after a file was touched and loaded again, each additional time is stored in another list. Memory
+ * is limited at the cost of exactness. If a list exceeds `intervals`, its two lowest intervals are merged, and an offset
+ * in the gap between them counts as seen. If `exactBlocks` is exceeded, a block keeps only its first and last time, and
+ * every time between them counts as seen. If `blocks` is exceeded, the oldest block loses its times, and its offsets
  * count as seen at any time.
  */
 export class DistinctReceipts {

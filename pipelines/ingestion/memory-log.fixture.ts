@@ -1,7 +1,7 @@
 import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition } from '@aorta/connectors';
 import { codecOf, type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
 
-/** An in-memory stream log that encodes records with the codec. Tests can delay flushes, make flushes fail, and simulate a crash of the log. */
+/** An in-memory stream log that uses the codec. Tests can delay flushes, make flushes fail, and simulate a crash of the log. */
 export class MemoryLog implements StreamLog {
   readonly #durable = new Map<StreamName, Buffer[]>();
   #gathered: { readonly stream: StreamName; readonly bytes: Buffer }[] = [];

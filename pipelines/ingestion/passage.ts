@@ -10,14 +10,14 @@ import { type DeadReason, memberText, namedEventType, type Stage } from './whole
 export interface Passage {
   /** The object that the source delivered, so that the source can recognize the delivery. */
   readonly handed: Delivery;
-  /** Same as `handed`, unless the source guessed the length of the body wrong: then the delivery with the correct body. */
+  /** Same as `handed`; or a delivery with the correct body, if the source guessed the length of the body wrong. */
   readonly delivery: Delivery;
   readonly headers: HeaderFacts;
   readonly mark: BodyMark;
   readonly receipt: Receipt;
   stage: Stage;
   classified: Classification;
-  /** Set before the first step if the body had to be parsed to find its length. */
+  /** Set before the first step if the source guessed the length of the body, because parsing checks the guess. */
   parsed: Parsed | undefined;
   body: unknown;
 }

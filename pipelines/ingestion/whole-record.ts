@@ -43,7 +43,7 @@ export function namedEventType(body: unknown): string | null {
   return type?.startsWith(OPERATIONAL) ? type : null;
 }
 
-/** Returns a member if it is a non-empty string without unpaired surrogates, because UTF-8 cannot encode those. */
+/** Returns a member if it is a non-empty string without unpaired surrogates, which UTF-8 cannot encode. */
 export function memberText(body: unknown, name: 'event_type' | 'type' | 'team_id' | 'user_id'): string | null {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;
   const value = (body as Record<string, unknown>)[name];

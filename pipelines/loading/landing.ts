@@ -32,7 +32,7 @@ export interface LandingOptions {
 export interface LandingRound {
   /** Number of landed records. A batch that only advances the position counts as one record. */
   readonly landed: number;
-  /** Maximum time, in milliseconds, until a partition lands the records that it gathers; 0 if no partition gathers records. */
+  /** Longest remaining delay of a partition, in milliseconds; 0 if no partition delays landing to gather records. */
   readonly gatheringMs: number;
 }
 

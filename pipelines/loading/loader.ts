@@ -38,7 +38,7 @@ export interface Loader {
   readonly failed: Promise<unknown>;
   /** Notifies the loader that the streams have grown. */
   wake(): void;
-  /** Resolves when the backlog is within the configured limit. Consumers await the promise as backpressure. Rejects if the loader has failed. */
+  /** Resolves when the backlog is within the configured limit, as backpressure for consumers. Rejects if the loader has failed. */
   ready(): Promise<void>;
   /** Lands and merges all durable records, and then publishes the tables. Rejects if the loader fails, or with {@link Stopped}. */
   finish(): Promise<void>;
@@ -68,7 +68,7 @@ class StreamLoader implements Loader {
   #ended = false;
   #failure: { error: unknown } | undefined;
   readonly #failed = Promise.withResolvers<unknown>();
-  /** Number of callers that wait until everything is landed. If it is not 0, no partition delays landing to gather records. */
+  /** Number of callers that wait until everything is landed. While callers wait, no partition delays landing to gather records. */
   #hurried = 0;
   /** Number of callers that wait until everything is merged and published. */
   #finishing = 0;

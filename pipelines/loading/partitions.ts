@@ -25,7 +25,7 @@ interface LoadedPartitionsOptions {
 export class LoadedPartitions {
   readonly #log: ReadableLog;
   readonly #reader: StreamReader;
-  /** The partitions that the last call of {@link present} returned. */
+  /** The partitions that the last call to {@link present} returned. */
   #loaded = new Map<PartitionReader, LoadedPartition>();
 
   constructor({ log, warehouse, logger, progress }: LoadedPartitionsOptions) {
@@ -65,8 +65,8 @@ export class LoadedPartitions {
   }
 
   /**
-   * Returns whether a partition still has to be landed up to `end` or examined. Returns false if the partition is damaged or
-   * no longer assigned.
+   * Returns whether a partition still needs landing up to `end`, or an examination. Returns false if the partition is
+   * damaged or no longer assigned.
    */
   isShort({ reader, examined }: LoadedPartition, end: number): boolean {
     return reader.isAssigned && reader.damage === undefined && (reader.position < end || !examined);

@@ -53,7 +53,7 @@ export class Tables {
     await this.#publication;
   }
 
-  /** Reports what an upgrade of the warehouse could not repair, once everything is landed. Succeeds only once. */
+  /** After everything is landed, reports once what an upgrade of the warehouse could not repair. */
   async reportUpgrade(caughtUp: () => boolean): Promise<void> {
     const { warehouse } = this.#options;
     if (this.#upgradeReported || !caughtUp()) return;

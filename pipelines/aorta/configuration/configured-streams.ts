@@ -7,7 +7,7 @@ import type { Setting } from './configuration.ts';
 /** The parts of a setting that determine the adapter and the location of the streams. */
 export type StreamsSetting = Pick<Setting, 'configuration' | 'place'> & Partial<Pick<Setting, 'registry'>>;
 
-/** The adapter of the configured streams, and their location. The client id is for a process that only reads. */
+/** The adapter and the location of the configured streams. The location has a client id for processes that only read. */
 export interface ConfiguredStreams {
   readonly adapter: StreamLogAdapter;
   readonly at: StreamLogAt;

@@ -4,7 +4,7 @@ import { defaultData, type WarehouseAdapter, type WarehouseOnDisk } from '@aorta
 import { builtIn } from '@aorta/connectors/registry';
 import { ProgramError } from '../errors.ts';
 
-/** Paths of the data of a run. Each warehouse has its own streams. */
+/** Paths of a run's data. Each warehouse has its own streams. */
 export interface DataLocation {
   readonly streams: string;
   /** Path of the warehouse. If the warehouse is not on this machine, the path that a local warehouse would have. */
@@ -28,7 +28,7 @@ export function warehousesHere(warehouses: readonly WarehouseAdapter[]): readonl
 /** Name of the streams folder in a data folder. */
 export const streamsInData = 'streams';
 
-/** Returns the location of streams and warehouse in a data folder. The default warehouse is the first type on this machine. */
+/** Returns the location of the streams and the warehouse in a data folder. Default: the first warehouse type on this machine. */
 export function placeInData(folder: string, { onDisk } = warehousesHere(builtIn.warehouses)[0]!): DataLocation {
   return { streams: join(folder, streamsInData), warehouse: join(folder, onDisk.name) };
 }

@@ -26,7 +26,7 @@ async function taken(source: Source<null>, signal = new AbortController().signal
   return count;
 }
 
-describe('a source that ends at a total', () => {
+describe('a source that ends after a total number of deliveries', () => {
   it('ends even if the total becomes known only after that many deliveries', async () => {
     expect(await taken(endingAt(waiting([batch(2), batch(1)]), Promise.resolve(3)))).toBe(3);
     const total = Promise.withResolvers<number>();

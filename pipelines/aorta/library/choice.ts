@@ -18,7 +18,7 @@ export interface Choice {
   readonly adapters?: Partial<Registry>;
 }
 
-/** Default: logs to standard error if the configuration sets `log.level`, otherwise nothing is logged. */
+/** By default, log messages go to standard error if the configuration sets `log.level`, and nowhere otherwise. */
 export interface Logging {
   readonly logger?: Logger;
 }

@@ -44,7 +44,7 @@ test('only a log line with an error code from the catalogue becomes an error eve
   ]);
 });
 
-test('an error of a custom adapter becomes an error event with its own code', () => {
+test('an error from a custom adapter becomes an error event with its own code', () => {
   const acmeErrors = {
     'ACME-LATE': { class: 'transient', message: 'Late.', remedy: 'Wait.' },
   } as const satisfies ErrorCatalogue;

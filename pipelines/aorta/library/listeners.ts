@@ -32,7 +32,7 @@ export interface ErrorEvent {
   readonly remedy: string;
 }
 
-/** Callbacks of a load or run. Events never contain health data or user ids. */
+/** Callbacks for a load or run. Events never contain health data or user ids. */
 export interface Listeners {
   progress?(event: ProgressEvent): void;
   deadLetters?(event: DeadLettersEvent): void;

@@ -57,7 +57,7 @@ export interface Count {
 }
 
 const needSomebody: ReadonlySet<Standing> = new Set(['failed', 'stalled', 'unknown']);
-/** Standings of pulls that may change at any time, so a stale answer does not show their current state. */
+/** Standings that may change at any time, so that a stale answer does not reflect a pull's current state. */
 const open: ReadonlySet<Standing> = new Set(['retrying', 'in_motion']);
 
 /** Counts the pulls that need the operator's attention. */

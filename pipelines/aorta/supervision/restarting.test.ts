@@ -15,7 +15,7 @@ function ordered(happenings: readonly Happening[]): Order[] {
 
 const killed: Ending = { signal: 'SIGKILL' };
 
-test('only unexpected signals and exit codes are crashes', () => {
+test('only unexpected signals and exit codes count as crashes', () => {
   const crashes: Ending[] = [
     killed,
     { signal: 'SIGSEGV' },

@@ -12,7 +12,7 @@ export interface Worker {
   readonly abandoned: AbortSignal;
 }
 
-/** Milliseconds that a worker has to stop gracefully after its supervisor is gone. */
+/** Maximum time, in milliseconds, that a worker may take to stop gracefully after its supervisor is gone. */
 const ENDING_MS = 60_000;
 
 /**

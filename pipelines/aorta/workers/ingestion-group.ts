@@ -4,7 +4,7 @@ import { errorFields, type Logger, within } from '@aorta/runtime';
 /** Group of the processes that append to the topics. It exists only so that `aorta status` on other machines can list them. */
 export const INGESTION = 'ingestion';
 
-/** Milliseconds that an ending process waits for an unfinished join. */
+/** Maximum time, in milliseconds, that an ending process waits for an unfinished join. */
 const LEAVING_MS = 3_000;
 
 /**

@@ -36,9 +36,8 @@ export function stateOf(
 }
 
 /**
- * Removes the report at the path `own`, and the reports of processes on this machine that no longer run and whose work
- * `parts` takes over. `parts` takes over a process that died if it includes all of the process's parts, and a process that
- * ended normally if it includes loading or the process did not load. Never rejects.
+ * Removes the report at the path `own`, and the reports of ended processes on this machine whose work `parts` takes over:
+ * of a process that died, all of its parts; of a process that ended normally, only loading. Never rejects.
  */
 export async function sweepReports(
   place: Pick<DataLocation, 'streams'>,

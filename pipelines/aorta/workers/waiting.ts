@@ -40,7 +40,7 @@ export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTab
   return { as_of: latest.as_of, ...beside, merges: latest.loader!.merges };
 }
 
-/** Copies the due time of a merge, and any obstacle, from the report of a running loader to a merge listed in the tables. */
+/** Copies `due_at` and `held_by` of a merge from the report of a running loader to the same merge listed in the tables. */
 function laterOf(merge: WaitingMergeReport, live: readonly WorkerReport[]): WaitingMergeReport {
   for (const { loader } of live) {
     const own = loader?.merges.find(({ table, range }) => table === merge.table && range === merge.range);

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { DataLocation } from '../configuration/data-location.ts';
 
 /**
- * The report that a worker process writes for `aorta status`, as a file in the folder `workers` of the streams folder. It is
- * never a checkpoint, so it is not synced to disk.
+ * The report that a worker process writes for `aorta status`, as a file in the folder `workers` of the streams folder.
+ * It is never a checkpoint, so it is not synced to disk.
  */
 
 const time = z.iso.datetime();

@@ -10,8 +10,8 @@ export interface BackfilledUser {
 /** An event that a backfill creates from an answer of the service. It has the same shape as an event from the service. */
 export interface BackfilledEvent {
   /**
-   * Ends with `.backfilled`, whereas the service's own event types end with `.created` or `.updated`. Both have the
-   * same route. For data that the service never sends in events, the type begins with `service.`.
+   * Ends with `.backfilled`. The service's own event types end with `.created` or `.updated`, and have the same route.
+   * For data that the service never sends in events, the type begins with `service.`.
    */
   readonly eventType: string;
   /** Unique among the user's events of this type. Data that is fetched again has the same id. */

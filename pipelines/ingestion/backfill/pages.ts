@@ -128,7 +128,7 @@ async function* profiles(
   }
 }
 
-/** Fetches all orders, not only those in the range: there are few, and results may arrive long after the order. */
+/** Fetches all orders, not only those in the range, because there are few, and results may arrive long after the order. */
 async function* orders(
   client: ServiceClient,
   userId: string,
@@ -167,7 +167,7 @@ function idOf(value: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Returns the time of a group's first sample. Delivery ids contain this time rather than the cursor, which may differ next time. */
+/** Returns the time of a group's first sample. Delivery ids contain this time, because cursors may change between runs. */
 function firstTime(group: unknown): string {
   const samples = memberOf(group, 'data');
   return String((Array.isArray(samples) ? timeOf(samples[0]) : undefined) ?? '');

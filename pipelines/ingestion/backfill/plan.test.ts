@@ -23,7 +23,7 @@ test.each(['2025-02-30', '2025-2-3', 'yesterday', ''])('%j is not a date', (text
   expect(beginningOf(text)).toBeNaN();
 });
 
-test('a backfill requests every resource for the whole range, using the resource's name in API paths', () => {
+test('a backfill requests every resource for the whole range, using the resource name from API paths', () => {
   const steps = planBackfill({ from: '2025-01-01', to: '2026-02-04', days: 30 });
   const samples = steps.filter((step) => step.kind === 'samples');
   expect(new Set(samples.map(({ resource }) => resource)).size).toBe(50);

@@ -38,6 +38,6 @@ test('a million delivery ids of a few users have a million different identities'
   }
   // With 52 bits, about one in nine thousand such runs has a collision. This run is deterministic and has no collision.
   expect(identities.size).toBe(1_000_000);
-  // If a million ids are assigned to 2^20 buckets at random, e^(-10^6/2^20) of the buckets remain empty.
+  // If a million ids are assigned to 2^20 buckets at random, the expected fraction of empty buckets is e^(-10^6/2^20).
   expect(lowest.size / 2 ** 20).toBeCloseTo(1 - Math.exp(-1e6 / 2 ** 20), 2);
 });

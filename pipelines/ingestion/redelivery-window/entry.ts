@@ -1,4 +1,4 @@
-/** What the window remembers about a delivery that has an id. */
+/** Data that the window stores about a delivery with an id. */
 export interface Entry {
   readonly offset: number;
   /** Receipt time in microseconds since 1970. */
@@ -13,14 +13,14 @@ export interface Entry {
 
 /** Limits of a window. If `offsets` is 0, the window is off. */
 export interface WindowLimits {
-  /** Length of the window in offsets before a delivery. */
+  /** Length of the window, in offsets before the delivery that is being classified. */
   readonly offsets: number;
   /**
-   * Maximum total size, in bytes, of the uncompressed bodies in the window, without the body of the delivery that is being
-   * classified. Only deliveries with an id count.
+   * Maximum total size, in bytes, of the uncompressed bodies in the window, not counting the body of the delivery that is
+   * being classified. Only deliveries with an id count.
    */
   readonly bytes: number;
-  /** Maximum age of an entry in hours, relative to the delivery that is being classified. */
+  /** Maximum age of an entry, in hours, relative to the delivery that is being classified. */
   readonly hours: number;
 }
 
@@ -38,9 +38,9 @@ function lengthText({ length }: string): string {
 
 /**
  * Returns a 52-bit hash of the user, the event type and the delivery id, because a delivery id is unique only per user and
- * event type. Both come from the headers only. The window stores the hash instead of the ids, so neither memory nor a
- * snapshot contains an identifier. The hash need not be cryptographic, because two deliveries with the same hash are confused
- * only if their bodies also have the same length and CRC-32. SHA-256 took a tenth of the processing time of a small summary.
+ * event type. Both come from the headers only. The window stores the hash instead of the ids, so neither memory nor a snapshot
+ * contains an identifier. The hash need not be cryptographic, because two deliveries with the same hash are confused only if
+ * their bodies also have the same length and CRC-32. SHA-256 took a tenth of the processing time of a small summary.
  */
 export function identityOf(userId: string | null, eventType: string | null, deliveryId: string): number {
   const user = userId ?? '';

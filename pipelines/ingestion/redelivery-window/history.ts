@@ -158,8 +158,8 @@ class StreamsHistory implements WindowHistory {
   }
 
   /**
-   * Returns whether the index belongs to these streams. If a stream has a new incarnation, or is shorter than at the time of
-   * the snapshot, the snapshot may contain entries that no longer exist.
+   * Returns whether the index belongs to these streams. If a stream has a new incarnation, or is shorter than at the
+   * time of the snapshot, the snapshot may contain entries that no longer exist.
    */
   #isOfTheseStreams(index: Index): boolean {
     const present = new Map(inUse(this.#log).map((of) => [shortPartitionName(of), of]));

@@ -34,9 +34,9 @@ export class Gathering {
   #entries: Entry[] = [];
   readonly #limit: number;
   readonly #keep: 'highest' | 'lowest';
-  /** Lowest offset from which all entries seen are kept. */
+  /** All entries seen with an offset of at least `floor` are kept. */
   floor: number = Number.NEGATIVE_INFINITY;
-  /** Offset below which all entries seen are kept. */
+  /** All entries seen with an offset below `ceiling` are kept. */
   ceiling: number = Number.POSITIVE_INFINITY;
   first: number = Number.POSITIVE_INFINITY;
   last: number = Number.NEGATIVE_INFINITY;

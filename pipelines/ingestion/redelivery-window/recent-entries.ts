@@ -57,9 +57,9 @@ export class RecentEntries {
   }
 
   /**
-   * Searches for the identity of `entry` among the entries with an offset of at least `from` and a receipt time of at least
-   * `since`. Ignores an entry if the bodies from this entry to the newest total more than `bytes`. Returns `body` if a found entry
-   * has the same body, `identity` if entries were found but none has the same body, and `none` otherwise.
+   * Searches for the identity of `entry` among the entries with an offset of at least `from` and a receipt time of at
+   * least `since`. Ignores an entry if the bodies from this entry to the newest total more than `bytes`. Returns `body` if
+   * a found entry has the same body, `identity` if entries were found but none has the same body, and `none` otherwise.
    */
   find(entry: Entry, from: number, since: number, bytes: number): 'body' | 'identity' | 'none' {
     const oldest = Math.max(0, this.#next - this.#size);
@@ -115,7 +115,7 @@ export class RecentEntries {
     for (let slot = 0; slot < this.#next; slot += 1) this.#chain(slot, this.#identity[slot]!, slot);
   }
 
-  /** Makes the entry the newest of its bucket. */
+  /** Makes the entry the newest in its bucket. */
   #chain(slot: number, identity: number, ordinal: number): void {
     const bucket = identity & (this.#size - 1);
     this.#before[slot] = this.#newest[bucket]!;

@@ -87,7 +87,7 @@ function naive(log: ReadonlyMap<number, Delivery>, offset: number, limits: Windo
 }
 
 describe('the redelivery window matches a naive implementation', () => {
-  /** The next action. `crash` drops the records that were not flushed, and reading resumes at the committed offset. */
+  /** A step of the test. `crash` drops the records that were not flushed, and reading resumes at the committed offset. */
   const step = fc.oneof(
     { weight: 10, arbitrary: fc.record({ do: fc.constant('read' as const), count: fc.integer({ min: 1, max: 12 }) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('skip' as const), count: fc.integer({ min: 1, max: 4 }) }) },
@@ -301,7 +301,7 @@ describe('the redelivery window', () => {
     });
   });
 
-  test('opens from a snapshot and reads only later records', async () => {
+  test('is restored from a snapshot, and then reads only later records', async () => {
     const log = new MemoryLog();
     const deliveries = Array.from({ length: 70 }, (_, offset) =>
       delivery({ offset, headers: { 'idempotency-key': `${offset}` } }),

@@ -28,7 +28,7 @@ export interface KnownPartition {
   readonly knowledge: Knowledge;
 }
 
-/** What the window needs to know about a delivery. */
+/** Data that the window needs to classify a delivery. */
 export interface Sighting {
   readonly source: string;
   readonly partition: string;

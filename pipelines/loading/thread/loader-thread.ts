@@ -29,7 +29,7 @@ import { PendingCalls } from './pending-calls.ts';
 import { hearReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
-  /** The log that this thread appends to. Undefined if several workers append to the streams. The loader then finds new records itself. */
+  /** The log that this thread appends to. Undefined if several workers append, because the loader then finds new records itself. */
   readonly log?: OpenStreamLog | undefined;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
@@ -175,7 +175,7 @@ class WorkerLoaderThread implements LoaderThread {
     await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
   }
 
-  /** Number of records that are not landed. The actual number may be lower than this one, but not higher. */
+  /** Last known number of records that are not landed. The actual number may be lower, but not higher. */
   #behind(): number {
     const { log } = this.#options;
     if (log === undefined) return 0;

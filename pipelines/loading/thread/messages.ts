@@ -67,7 +67,7 @@ export type FromThread =
 /** States of a step that is being observed. */
 export const observation = { waiting: 0, told: 1, threw: 2 } as const;
 
-/** An error as sent between threads. For errors other than AortaErrors, only the class is sent, because the message may quote a value. */
+/** An error, as sent between threads. Unless it is an AortaError, only its class is sent, because its message may quote a value. */
 export type Failure =
   | { readonly kind: 'catalogued'; readonly facts: ErrorFacts }
   | { readonly kind: 'stopped' }
