@@ -65,8 +65,8 @@ export class LoadedPartitions {
   }
 
   /**
-   * Returns whether a partition still needs landing up to `end`, or an examination. Returns false if the partition is
-   * damaged or no longer assigned.
+   * Returns whether a partition still has records before `end` to land, or has not been examined. Returns false if the
+   * partition is damaged or no longer assigned.
    */
   isShort({ reader, examined }: LoadedPartition, end: number): boolean {
     return reader.isAssigned && reader.damage === undefined && (reader.position < end || !examined);

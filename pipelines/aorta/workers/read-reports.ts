@@ -36,8 +36,9 @@ export function stateOf(
 }
 
 /**
- * Removes the report at the path `own`, and the reports of ended processes on this machine whose work `parts` takes over:
- * of a process that died, all of its parts; of a process that ended normally, only loading. Never rejects.
+ * Removes the report at the path `own`. Also removes the reports of ended processes on this machine whose work `parts`
+ * takes over. That work is all parts of a process that died, but only the loading of a process that ended normally. Never
+ * rejects.
  */
 export async function sweepReports(
   place: Pick<DataLocation, 'streams'>,
