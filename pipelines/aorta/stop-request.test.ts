@@ -27,7 +27,7 @@ it('the first signal requests a stop, and a second signal ends the process unles
   expect(source.listenerCount('SIGINT')).toBe(0);
 });
 
-it('the loss of the supervisor requests a stop, even if it happened before the process started to listen', () => {
+it('a stop is requested if the supervisor ends, even if it ended before the process started to listen', () => {
   const gone = new AbortController();
   const stop = listenForStop(vi.fn(), new EventEmitter(), vi.fn(), gone.signal);
   expect(stop.signal.aborted).toBe(false);

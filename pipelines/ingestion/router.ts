@@ -21,7 +21,7 @@ export const defaultRoutes: readonly Route[] = streamNames.flatMap((stream) =>
   streamSchemas[stream].aorta.prefixes.map((prefix) => ({ prefix, stream: stream as EventStream })),
 );
 
-/** Maximum number of cached event types. The service has about 200. If the cache is full, uncached types are searched. */
+/** Maximum number of cached event types. The service has about 200. If the cache is full, each uncached type requires a search. */
 const REMEMBERED = 4096;
 
 /**
