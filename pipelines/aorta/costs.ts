@@ -10,7 +10,7 @@ import { openReader } from './reading.ts';
 /** Number of days in the report, including the current one. */
 const DAYS = 7;
 
-/** Reads the warehouse's costs of the last days. Rejects with AORTA-USAGE if the warehouse does not report costs. */
+/** Reads the warehouse's costs of the last {@link DAYS} days. Rejects with AORTA-USAGE if the warehouse does not report costs. */
 export async function costsOf(setting: Setting): Promise<CostReport> {
   const { adapter } = configuredWarehouse(setting);
   if (!adapter.reportsCosts) {
@@ -33,7 +33,7 @@ export function costText(
   out: Pick<Output, 'columns'>,
 ): string {
   const right = { align: 'right' } as const;
-  // Only projects with a reservation use slots, and most projects have none.
+  // Only projects with a reservation pay for slots, and most projects have no reservation.
   const bySlots = days.some(({ slotHours }) => slotHours > 0);
   const slots = (hours: number): string[] => (bySlots ? [hours.toFixed(hours < 1 ? 4 : 2)] : []);
   const lines: string[] = [];

@@ -40,7 +40,7 @@ export async function* deadLetterRecords(streams: ReadableStreams): AsyncGenerat
 
 /**
  * Reads the dead letters, keyed by place, time of receipt and scope, in order of first arrival. A delivery that was read
- * twice counts once, with the facts from the last reading.
+ * twice appears once, with the facts from the last read.
  */
 export async function deadLetters(streams: ReadableStreams): Promise<ReadonlyMap<string, DeadLetterFacts>> {
   const letters = new Map<string, DeadLetterFacts>();

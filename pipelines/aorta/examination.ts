@@ -19,10 +19,10 @@ const oldestNode = 24;
 const littleSpace = 2e9;
 const noSpace = 100e6;
 
-/** Seconds that a check waits for a peer. They are short because a person waits for the result. */
+/** Deadlines for calls to a peer, in seconds. They are short because a person waits for the result. */
 const CONNECT_S = 4;
 const ANSWER_S = 10;
-/** Deadline of a whole check. It limits a check that makes many calls, each answered late but within its own deadline. */
+/** Deadline of a whole check, which may make many slow calls that each meet their own deadline. */
 const CHECK_MS = 60_000;
 
 /** A running check: its name, which is reported if the check takes too long, and its findings. */
@@ -49,7 +49,7 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
     ['service', service(setting)],
     ['warehouse', warehouse(quick)],
   ];
-  // The checks run in parallel, so that several unreachable peers take no longer than the slowest one.
+  // The checks run in parallel, so that all unreachable peers together delay the result no longer than the slowest peer.
   const found = await Promise.all(checks.map(([check, work]) => bounded(check, work)));
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
@@ -71,7 +71,7 @@ async function probed(adapter: SourceAdapter, own: readonly SourceSettings[], { 
   }
 }
 
-/** Returns the setting with shorter deadlines for the warehouse than those of a run. */
+/** Returns the setting with shorter deadlines for the warehouse than a run uses. */
 function hurried(setting: Setting): Setting {
   const { configuration } = setting;
   const { warehouse: at } = configuration;

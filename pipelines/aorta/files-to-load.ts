@@ -32,7 +32,7 @@ export async function filesToLoad(words: readonly string[], folder: string): Pro
   return { files, problems };
 }
 
-/** Returns whether Aorta wrote this file, or this folder with these entries. */
+/** Returns whether Aorta wrote the file at `path`, or the folder at `path` with the entries `names`. */
 function isOurs(path: string, names: readonly string[] | undefined): boolean {
   return names === undefined ? isDatabase(path) : holdsStreams(names);
 }

@@ -3,11 +3,11 @@ export const partNames = ['ingestion', 'enrichment', 'loading'] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface RunParts {
-  /** Carries deliveries from the sources into the streams. */
+  /** Whether the run appends deliveries from the sources to the streams. */
   readonly ingestion: boolean;
-  /** Which jobs call the service; `pulls` is only the tracker of historical pulls. */
+  /** Which jobs call the service. `pulls` means only the tracker of historical pulls. */
   readonly enrichment: 'all' | 'pulls' | 'none';
-  /** Loads the streams into the tables. */
+  /** Whether the run loads the streams into the tables. */
   readonly loading: boolean;
 }
 
@@ -15,8 +15,8 @@ export interface RunParts {
 export const everything: RunParts = { ingestion: true, enrichment: 'all', loading: true };
 
 /**
- * Returns whether a run of these parts appends to shared streams. `pulls` does not count, because it runs alone only with
- * local streams.
+ * Returns whether a run of these parts appends to shared streams. `pulls` does not count, because only runs with local
+ * streams use it.
  */
 export function writesStreams({ ingestion, enrichment }: RunParts): boolean {
   return ingestion || enrichment === 'all';

@@ -16,7 +16,7 @@ const partitionStatus = z.object({
   /** Offset after the last delivery that the broker is known to have. */
   end: z.int().nonnegative(),
   lag: z.int().nonnegative(),
-  /** Seconds since the last delivery read was received, if more deliveries are waiting; null if the source does not know. */
+  /** Age of the last delivery that was read, in seconds; 0 if no more are waiting, null if the source does not know. */
   lag_s: z.number().nonnegative().nullable(),
   state: z.string(),
   /** Time at which the position last changed, in RFC 3339. */
@@ -38,7 +38,7 @@ const sourceStatus = z.object({
   as_of: z.string(),
   pid: z.int().positive(),
   partitions: z.array(partitionStatus),
-  /** Current outages of the source. Absent in reports of earlier versions. */
+  /** Current outages of the source. Absent from reports of earlier versions. */
   outages: z.array(outage).default([]),
 });
 
@@ -46,14 +46,14 @@ export type SourceStatus = z.infer<typeof sourceStatus>;
 
 const EVERY_MS = 5_000;
 
-/** Milliseconds within which a changed assignment of partitions is written. */
+/** Interval, in milliseconds, between checks for newly assigned partitions. */
 const LOOK_MS = 250;
 
 function folderOf({ place }: Pick<Setting, 'place'>): string {
   return join(place.streams, 'sources', 'status');
 }
 
-/** Writes the status of the sources every few seconds, and one last time on close. */
+/** Writes the status of the sources every few seconds, and a last time when it is closed. */
 export function keepSourceStatus(
   setting: Pick<Setting, 'place'>,
   progress: Progress,
@@ -129,10 +129,10 @@ function statusOf(progress: Progress, now: Date): SourceStatus[] {
   }));
 }
 
-/** Milliseconds. An older report is from a process that has ended or no longer makes progress. */
+/** Age in milliseconds above which a report is from a process that has ended or no longer makes progress. */
 const RECENT_MS = 3 * EVERY_MS;
 
-/** An outage of a source in a recent report of a running process. */
+/** An outage of a source, from a recent report of a process. */
 export interface SourceOutage {
   readonly source: string;
   readonly of: string;
@@ -140,7 +140,7 @@ export interface SourceOutage {
   readonly since: string;
 }
 
-/** Returns the outages in recent reports of this data folder. */
+/** Returns the outages in the recent reports in this data folder. */
 export async function sourceOutages(setting: Pick<Setting, 'place'>, now = Date.now()): Promise<readonly SourceOutage[]> {
   const recent = (await readSourceStatus(setting)).filter(({ as_of }) => now - Date.parse(as_of) < RECENT_MS);
   return recent.flatMap(({ source, outages }) => outages.map((one) => ({ source, ...one })));

@@ -1,6 +1,6 @@
 import { type ExitCode, exit } from './exit.ts';
 
-/** The user's or the supervisor's request to stop. Disposing of it removes the signal listeners. */
+/** The user's or the supervisor's request to stop. Disposal removes the signal listeners. */
 export interface StopRequest extends Disposable {
   readonly signal: AbortSignal;
   /** The process signal that requested the stop. */
@@ -8,15 +8,15 @@ export interface StopRequest extends Disposable {
 }
 
 /**
- * Milliseconds within which two signals count as one, because the terminal signals every process and the launcher also
+ * Two signals within this many milliseconds count as one, because the terminal signals every process and the launcher also
  * forwards the signal.
  */
 const echo = 500;
 
 /**
  * Listens for SIGINT and SIGTERM. The first signal asks the run to finish its current step and commit. The second signal
- * exits the process at once; records reported as loaded are safe. `abandoned` aborts when the supervisor is gone, and acts
- * like SIGTERM.
+ * ends the process at once; records reported as loaded are safe. `abandoned` acts like SIGTERM when it aborts, because the
+ * supervisor is then gone.
  */
 export function listenForStop(
   say: (words: string) => void,

@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly restarts?: number;
   /**
    * Runs the command in a worker process that is restarted after a crash. Absent if this process is a worker itself or must
-   * not start one.
+   * not start a worker.
    */
   readonly supervised?: (options: Pick<SuperviseOptions, 'logger' | 'afterCrash'>) => Promise<ExitCode>;
   /** Starts listening for SIGINT and SIGTERM, for work that must stop gracefully. */

@@ -42,7 +42,7 @@ async function records<S extends StreamName>(stream: S): Promise<StreamRecords[S
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 describe('a delivery that is kept', () => {
-  test('may be plain, may be gzipped with or without the header, or may have a byte order mark', async () => {
+  test('may be plain, gzipped with or without the header, or preceded by a byte order mark', async () => {
     const forms = [
       delivery({ body: json(good) }),
       delivery({ body: gzipSync(json(good)), headers: { 'content-encoding': 'GZIP' } }),
@@ -53,7 +53,7 @@ describe('a delivery that is kept', () => {
     for (const form of forms) expect(take(form).outcome).toMatchObject({ kind: 'kept', stream: 'historical_completions' });
     const kept = await records('historical_completions');
     expect(kept).toHaveLength(forms.length);
-    // Length and CRC-32 are those of the uncompressed body. For gzip, they are read from the trailer.
+    // The receipt has the length and the CRC-32 of the uncompressed body, which gzip stores in its trailer.
     for (const index of [0, 1, 2, 4]) {
       expect(kept[index]?.receipt).toMatchObject({ body_bytes: json(good).length, body_crc32: kept[0]?.receipt.body_crc32 });
     }
@@ -94,7 +94,7 @@ describe('a delivery that is kept', () => {
     });
   });
 
-  test('causes one dead letter for all its refused parts, except parts kept in extra', async () => {
+  test('causes one dead letter for all its refused parts, except parts kept in the `extra` column', async () => {
     const refused = [
       { reason: 'value_does_not_fit', place: 'data.a' },
       { reason: 'sample_without_time', place: 'data.data[1]' },
@@ -116,7 +116,7 @@ describe('a delivery that is kept', () => {
     ]);
   });
 
-  test('causes no dead letter if all its refused parts are kept in extra', async () => {
+  test('causes no dead letter if all its refused parts are kept in the `extra` column', async () => {
     const refused = [{ reason: 'value_does_not_fit', place: 'data.a' }] as const;
     take(delivery({ body: json(good) }), { read: readAnythingWith(refused) });
     expect(await records('dead_letters')).toEqual([]);
@@ -280,7 +280,7 @@ describe('a delivery that is refused', () => {
   });
 });
 
-describe('a body whose end the source guessed', () => {
+describe('a body whose length the source guessed', () => {
   test('is measured again before the chain uses it', async () => {
     const right = delivery({ body: json(good), inline: true });
     const wrong: Delivery = { ...right, body: Buffer.from(`${JSON.stringify(good)},"x":{}`), remeasure: () => right };

@@ -62,15 +62,14 @@ class Consumer<Position> {
     } finally {
       endFlushes();
       await this.#chain.landed();
-      // Not awaited, because a generator that waits for its broker would delay the stop. The signal has already told it to
-      // end.
+      // Not awaited, because a generator that waits for its broker would delay the stop. The signal ends the generator.
       batches.return?.().catch(() => {});
       await this.#close(failure);
     }
     return { ...ending, tally: this.#chain.tally };
   }
 
-  /** Closes the source, which may take seconds. Meanwhile, readiness reports that the consumer has stopped reading, and the reason. */
+  /** Closes the source, which may take seconds. Meanwhile, readiness reports why the consumer has stopped reading. */
   async #close(failure: unknown): Promise<void> {
     if (this.#source.close === undefined) return;
     const stops = failure !== undefined || this.#stopping.aborted;

@@ -24,11 +24,11 @@ interface Pace {
   readonly flushBytes: number;
   /** Number of deliveries that triggers a flush. Default: 20,000. */
   readonly flushDeliveries: number;
-  /** Milliseconds between two flushes while the source is quiet. Default: 1,000. */
+  /** Milliseconds between flushes while the source yields no batch. Default: 1,000. */
   readonly flushAfterMs: number;
   /** Number of pending bytes at which the chain waits for a flush before it accepts more deliveries. Default: 64 MiB. */
   readonly maxPendingBytes: number;
-  /** Number of deliveries between two snapshots of the redelivery window. Default: 500,000. */
+  /** Number of deliveries between snapshots of the redelivery window. Default: 500,000. */
   readonly saveDeliveries: number;
 }
 
@@ -45,7 +45,7 @@ export interface PacedChainOptions {
   readonly window: RedeliveryWindow;
   /** Default: a router with the routes that the streams declare. */
   readonly router?: Router;
-  /** Maximum size of an uncompressed body in bytes. Default: 64 MiB. */
+  /** Maximum size of an uncompressed body, in bytes. Default: 64 MiB. */
   readonly bodyBytes?: number;
   readonly pace?: Partial<Pace>;
   /** Every flush waits for this promise. If it rejects, the next call that waits for a flush rejects with the same error. */
@@ -56,7 +56,7 @@ export interface PacedChainOptions {
   /** Called with the tally after each batch. */
   readonly onProgress?: (tally: Tally) => void;
   readonly metrics?: Metrics<IngestionMetrics>;
-  /** Receives each wait, with its reason. */
+  /** Receives the waits of the chain, each with its reason. */
   readonly progress?: Progress;
   /** Replaces `readEvent` of `schemas` in tests. */
   readonly read?: ReadEvent;
@@ -115,17 +115,17 @@ export class PacedChain<Position> {
     return this.#tally.now();
   }
 
-  /** Aborts when a flush or commit fails. The caller must then stop; {@link settle} rejects with the error. */
+  /** Aborts when a flush or commit fails. The caller must then stop, and {@link settle} rejects with the error. */
   get broken(): AbortSignal {
     return this.#committing.broken;
   }
 
-  /** Waits for `work`, and reports this wait with its reason as progress of this source. */
+  /** Waits for `work`, and reports the wait and its reason in the progress of this source. */
   during<T>(why: string, work: Promise<T>, options: WaitOptions = {}): Promise<T> {
     return this.#progress.during(this.#part, why, work, options);
   }
 
-  /** Waits until the loader can accept more records, or the signal aborts. Rejects if the loader has failed. */
+  /** Waits until the loader can accept more records or the signal aborts. Rejects if the loader has failed. */
   async untilReady(signal: AbortSignal): Promise<void> {
     if (this.#ready === undefined) return;
     // A step of the loader may take long and has its own deadline.
@@ -159,8 +159,8 @@ export class PacedChain<Position> {
   }
 
   /**
-   * Flushes on a timer while the source is quiet, until the returned function is called. If `ready` is given, it is called
-   * each time as well, because the loader may fail while the source is quiet for hours.
+   * Flushes on a timer until the returned function is called, because a source may yield no batch for hours. If `ready` is
+   * given, the timer also calls `ready`, which rejects if the loader has failed.
    */
   flushWhenQuiet(ready?: () => Promise<void>): () => void {
     let asking = false;
@@ -190,7 +190,7 @@ export class PacedChain<Position> {
     if (this.#seen.add(source, partition, offset, receivedAt)) this.#tally.count(outcome, conflict);
   }
 
-  /** Restores the redelivery window from the streams, for a delivery that the window does not cover. */
+  /** Restores the redelivery window from disk or from the streams, so that it covers the delivery. */
   async #cover({ source, partition, offset }: Delivery): Promise<void> {
     const begun = performance.now();
     const restored = this.#committing.settle().then(() => this.#window.restore(source, partition, offset));

@@ -10,7 +10,7 @@ export interface LoadedPartition {
   readonly reader: PartitionReader;
   /** Whether the end of the partition has been checked for damage. */
   examined: boolean;
-  /** Time at which the gathered records are landed, in milliseconds since 1970; undefined if the partition gathers no records. */
+  /** Time at which the gathered records are due to land, in milliseconds since 1970; undefined if no records are gathered. */
   landsAt: number | undefined;
 }
 
@@ -25,7 +25,7 @@ interface LoadedPartitionsOptions {
 export class LoadedPartitions {
   readonly #log: ReadableLog;
   readonly #reader: StreamReader;
-  /** The partitions that the last call of {@link present} returned. */
+  /** The partitions that the last call to {@link present} returned. */
   #loaded = new Map<PartitionReader, LoadedPartition>();
 
   constructor({ log, warehouse, logger, progress }: LoadedPartitionsOptions) {
@@ -40,7 +40,7 @@ export class LoadedPartitions {
     });
   }
 
-  /** Returns the partitions that have records or had records before. A partition that has lost all its records must be checked, too. */
+  /** Returns the partitions that have records or had records before. A partition that has lost all its records must also be checked. */
   present(): LoadedPartition[] {
     const before = this.#loaded;
     const known = (reader: PartitionReader): LoadedPartition =>
@@ -65,20 +65,20 @@ export class LoadedPartitions {
   }
 
   /**
-   * Returns whether a partition is not landed up to `end`, or is not examined yet. Returns false if it is damaged or no
-   * longer assigned.
+   * Returns whether a partition still has records before `end` to land, or has not been examined. Returns false if the
+   * partition is damaged or no longer assigned.
    */
   isShort({ reader, examined }: LoadedPartition, end: number): boolean {
     return reader.isAssigned && reader.damage === undefined && (reader.position < end || !examined);
   }
 
-  /** Returns the error of the first partition that is unreadable. */
+  /** Returns the error of the first damaged partition, if any. */
   damage(): AortaError | undefined {
     for (const { reader } of this.#loaded.values()) if (reader.damage !== undefined) return reader.damage;
     return undefined;
   }
 
-  /** Returns the partitions that are gathering records. */
+  /** Returns the partitions that delay landing to gather records. */
   landings(): UpcomingLanding[] {
     return [...this.#loaded.values()].flatMap(({ reader, landsAt }) => {
       const { of, position, end } = reader;

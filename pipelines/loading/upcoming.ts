@@ -1,9 +1,9 @@
 import type { TimedWait, WaitingMerge } from '@aorta/connectors';
 import type { StreamName } from '@aorta/schemas';
 
-/** Work that is not due yet. It shows why the loader is idle, and until when. Times are in milliseconds since 1970. */
+/** Work that is not due yet. It explains why and until when the loader is idle. Times are in milliseconds since 1970. */
 export interface Upcoming {
-  /** Partitions that are gathering records. */
+  /** Partitions that delay landing to gather records. */
   readonly landings: readonly UpcomingLanding[];
   readonly merges: readonly WaitingMerge[];
   /** Current waits in the warehouse adapter. */
@@ -12,7 +12,7 @@ export interface Upcoming {
   readonly publicationDueAt: number | null;
 }
 
-/** A partition that is gathering records until `dueAt`. */
+/** A partition that delays landing until `dueAt` to gather records. */
 export interface UpcomingLanding {
   readonly stream: StreamName;
   readonly partition: number;

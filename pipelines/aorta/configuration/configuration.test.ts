@@ -49,7 +49,7 @@ describe('a valid configuration', () => {
 });
 
 describe('an invalid configuration', () => {
-  it('is reported with all problems at once, each with its line, field and correction', () => {
+  it('is refused with a list of all problems, each with its line, field and correction', () => {
     const text = [
       'sources:',
       '  - type: file',
@@ -73,7 +73,7 @@ describe('an invalid configuration', () => {
     ]);
   });
 
-  it('is reported with the names of missing required fields', () => {
+  it('is refused with the names of the required fields that are missing', () => {
     expect(refused('sources:\n  - type: files\n')).toEqual([
       'aorta.yaml:2: sources[0].paths: this field is required. It must be a list.',
     ]);
@@ -96,7 +96,7 @@ describe('an invalid configuration', () => {
     ]);
   });
 
-  it('is also reported with the problems before an unclosed bracket', () => {
+  it('with an unclosed bracket is also refused with the problems before the bracket', () => {
     const [tab, bracket, ...others] = refused('log:\n\tlevel: info\nsources: [\n');
     expect([tab, bracket, others]).toEqual([
       expect.stringContaining('aorta.yaml:2:1:'),
@@ -105,7 +105,7 @@ describe('an invalid configuration', () => {
     ]);
   });
 
-  it('is reported with line and reason if it is not YAML', () => {
+  it('is refused with the line and the reason if it is not YAML', () => {
     expect(refused('log:\n\tlevel: info\n')).toEqual([
       expect.stringMatching(/^aorta\.yaml:2:1: this is not YAML \(a tab is used as indentation/),
     ]);
@@ -133,7 +133,7 @@ describe('an invalid configuration', () => {
     }
   });
 
-  it('is reported with the name of a field whose variable is malformed', () => {
+  it('is refused with the name of the field if the field has a malformed variable', () => {
     expect(refused('warehouse: { type: duckdb, path: "${A B}" }')).toEqual([
       expect.stringMatching(/warehouse\.path: the text after \$\{ is not a variable/),
     ]);

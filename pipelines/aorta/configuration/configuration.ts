@@ -45,7 +45,7 @@ export interface Setting {
 
 export interface SettingOptions extends PlaceOptions {
   readonly config?: string | undefined;
-  /** The configuration itself, to be used instead of a file. Its paths are relative to the folder. */
+  /** Content of the configuration, used instead of a file. Paths in it are relative to the folder. */
   readonly content?: string | undefined;
 }
 
@@ -70,7 +70,7 @@ export function readSetting(
   const { adapter, settings } = warehouseHere(read.warehouse, named === undefined ? here : [named.adapter]);
   const configuration = named === undefined ? read : { ...read, warehouse: settings };
   const warehouse = resolve(base, adapter.onDisk.pathOf(settings));
-  // Even if the streams are Kafka topics, the folder holds checkpoints and the redelivery window of this process.
+  // A folder is needed even for Kafka topics: it holds the checkpoints and the redelivery window of this process.
   const streams = adapterOf(registry.streamLogs, configuration.streams).folderOf?.(configuration.streams);
   const configured: DataLocation = {
     streams: streams === undefined ? streamsOf(warehouse, adapter) : resolve(base, streams),
@@ -84,7 +84,7 @@ export function readSetting(
   };
 }
 
-/** Returns the configured warehouse if its type is among the given ones, else the first given type with default settings. */
+/** Returns the configured warehouse if its type is in `here`. Otherwise returns the first type in `here` with default settings. */
 function warehouseHere(
   configured: AdapterSettings,
   here: readonly WarehouseHere[],
@@ -155,7 +155,7 @@ function textOf(path: string, name: string, named: boolean): string | undefined 
   }
 }
 
-/** Returns the configuration with its paths made absolute, starting from the folder of its file. */
+/** Returns the configuration with absolute paths. Relative paths start from the folder of its file. */
 function resolvePaths(configuration: Configuration, base: string, registry: Registry): Configuration {
   const { sources, warehouse } = configuration;
   return {

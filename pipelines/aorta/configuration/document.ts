@@ -23,9 +23,9 @@ export type Path = readonly (string | number)[];
 export interface ConfigurationDocument {
   readonly file: string;
   readonly value: unknown;
-  /** Returns the line of the field, or of its nearest enclosing field in the file. */
+  /** Returns the line of the field. If the file does not have the field, returns the line of the nearest enclosing field. */
   lineOf(path: Path): number;
-  /** Returns whether the value is an environment variable without quotes, and may therefore be a number or boolean. */
+  /** Returns whether the value comes from an unquoted environment variable. If so, it may be a number or a boolean. */
   isFromEnvironment(path: Path): boolean;
   readonly problems: readonly AortaError[];
 }
@@ -135,7 +135,7 @@ const syntaxWords: Partial<Record<YAMLError['code'], string>> = {
   BAD_DQ_ESCAPE: 'a backslash in double quotes begins no valid escape; use single quotes',
 };
 
-/** Returns whether a line has an unquoted variable inside brackets. YAML takes its `}` for a closing bracket. */
+/** Returns whether a line has an unquoted variable inside brackets. YAML mistakes the variable's `}` for a closing bracket. */
 const isUnquotedVariable = (line: string): boolean => /[{[].*(?<!["'])\$\{/.test(line);
 
 function unclosedProblem(file: string, text: string, lines: LineCounter, { offset, sign }: Unclosed): AortaError {

@@ -7,7 +7,7 @@ import { choicesOf, descriptionAt, keysAt, valueAt } from './schema-at.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Converts schema issues into errors with line, field and correction. The errors never contain values, which may be secrets. */
+/** Converts schema issues into errors, each with a line, a field and a correction, but without values, which may be secrets. */
 export function problemsOf(document: ConfigurationDocument, issues: readonly Issue[], schema: z.ZodType): AortaError[] {
   return issues.flatMap((issue) => problemsOfIssue(document, issue, schema));
 }
@@ -94,7 +94,7 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
   }
 
   function union(inner: Extract<Issue, { code: 'invalid_union' }>): AortaError[] {
-    // The branch that matched deepest is most likely the one that the user meant.
+    // The union branch that matched the most levels is most likely the one that the user meant.
     const [nearest] = inner.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length);
     const kinds = inner.errors.flatMap((branch) =>
       branch.flatMap((one) => (one.code === 'invalid_type' && one.path.length === 0 ? [kind(one.expected)] : [])),

@@ -71,7 +71,7 @@ function section(name: string, field: JsonSchema): string[] {
   return [...lines, ...forms.flatMap((form) => [...headOf(form, field, forms.length), ...table(form)])];
 }
 
-/** Returns the lines above the table of one form of a field: its `type` if the field has several forms, and its own description. */
+/** Returns the lines above the table of one form (`type`) of a field: the `type` if there are several, and the description. */
 function headOf(form: JsonSchema, field: JsonSchema, forms: number): string[] {
   const lines: string[] = [];
   const type = form.properties?.type?.const;
@@ -89,8 +89,8 @@ const table = (form: JsonSchema): string[] => [
 ];
 
 /**
- * Returns the table rows for the fields of a form, including nested fields. `only` begins each description, and names the
- * form if the parent has several.
+ * Returns the table rows for the fields of a form, including nested fields. Each description starts with
+ * `only`, which names the form if the parent has several.
  */
 function rows(form: JsonSchema, prefix: string, only = ''): string[] {
   return Object.entries(form.properties ?? {}).flatMap(([name, field]) => {

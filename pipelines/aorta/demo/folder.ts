@@ -20,8 +20,8 @@ const formerFolder = 'deliveries';
 export type FolderState = 'new' | 'same' | 'other';
 
 /**
- * Returns whether the folder is empty (`new`), or holds a demonstration with the same or with other options. Throws
- * AORTA-USAGE if it holds anything else.
+ * Returns `new` if the folder is empty, `same` if it holds a demonstration with the same options, and `other` if the
+ * options differ. Throws AORTA-USAGE if the folder holds anything else.
  */
 export function folderState(folder: string, options: DemoOptions): FolderState {
   const entries = entriesOf(folder);

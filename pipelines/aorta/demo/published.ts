@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /** Progress of publishing people's events to the hubs. */
 export interface Published {
   /**
-   * Deliveries that the hubs have confirmed. After a kill, the hubs may hold more; the next process publishes those again,
-   * as redeliveries.
+   * Number of deliveries that the hubs have acknowledged. After a kill, the hubs may hold more. The next process publishes
+   * those again, as redeliveries.
    */
   readonly deliveries: number;
   /** Number of samples in all deliveries; set when all are published. */

@@ -18,14 +18,14 @@ export interface Choice {
   readonly adapters?: Partial<Registry>;
 }
 
-/** The logger. Default: none, or standard error if the configuration sets `log.level`. */
+/** By default, log messages go to standard error if the configuration sets `log.level`, and nowhere otherwise. */
 export interface Logging {
   readonly logger?: Logger;
 }
 
 /**
- * Reads the configuration that the calling program passed. Throws an AortaError. If the configuration is invalid, the
- * error's `cause` lists all `problems`.
+ * Reads the configuration that the calling program passed. If it is invalid, throws an AortaError whose `cause` lists all
+ * `problems`.
  */
 export function settingOf({
   configuration,

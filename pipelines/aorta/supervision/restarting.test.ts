@@ -15,7 +15,7 @@ function ordered(happenings: readonly Happening[]): Order[] {
 
 const killed: Ending = { signal: 'SIGKILL' };
 
-test('only unexpected signals and exit codes are crashes', () => {
+test('only unexpected signals and exit codes count as crashes', () => {
   const crashes: Ending[] = [
     killed,
     { signal: 'SIGSEGV' },
@@ -43,7 +43,7 @@ describe('the pause before a restart', () => {
     expect(rests).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  test('is zero again after a process has run for a minute', () => {
+  test('is reset to zero if the crashed process had run for a minute', () => {
     const happenings: Happening[] = [
       { kind: 'ended', ending: killed, at: 1 },
       { kind: 'rested', at: 1 },
@@ -85,7 +85,7 @@ test('a stop request ends supervision when the worker ends, or at once if no wor
   ]);
 });
 
-test('in any sequence of events, at most one worker runs, and none starts after a stop', () => {
+test('in any sequence of events, at most one worker runs at a time, and no worker starts after a stop request', () => {
   const happening = fc.oneof(
     // Mostly crashes and restarts, because a stop or a normal exit ends supervision.
     {

@@ -107,7 +107,7 @@ const LINE_EVERY_MS = 10_000;
 
 const noDifferences: AppliedDifferences = { done: [], left: [] };
 
-/** Creates or changes the tables and returns the remaining differences. DuckDB does this when it opens. */
+/** Creates or changes the tables and returns the remaining differences. DuckDB warehouses do this when they are opened. */
 async function applyTables(setting: Setting, { terminal }: Surroundings): Promise<AppliedDifferences> {
   const { adapter, settings } = configuredWarehouse(setting);
   const warehouse = adapter.isPlanned && (await adapter.load());

@@ -94,7 +94,7 @@ export function backfillCommand(surroundings: Surroundings): Command {
     const several = question.users.length > 1;
     for (const { user, error } of problems)
       await terminal.err.write(`${several ? `User ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`);
-    // If the service has not enabled a resource for the team, this is reported but does not fail the command.
+    // A resource that the service has not enabled for the team is reported, but does not make the command fail.
     if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });

@@ -164,7 +164,7 @@ async function find(streams: ReadableStreams, position: string): Promise<DeadLet
   let found: DeadLetter | undefined;
   for await (const record of deadLetterRecords(streams)) {
     const { source, partition, offset } = record.receipt;
-    // A dead letter of the whole delivery takes precedence over one of a part. Among several, the last one read counts.
+    // A dead letter for the whole delivery takes precedence over one for a part. Otherwise the last one read is used.
     if (
       source === place.source &&
       partition === place.partition &&

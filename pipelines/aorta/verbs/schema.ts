@@ -65,7 +65,7 @@ interface FieldDescription {
   readonly type: string;
   readonly unit: string | null;
   readonly class: string;
-  /** JSONPath of the value in the event; null if the value is not taken from the event but computed. */
+  /** JSONPath of the value in the event; null if the value is computed. */
   readonly source: string | null;
   readonly landed: boolean;
   /** Reason why the field is not landed; null if the field is landed. */

@@ -29,11 +29,11 @@ interface Status {
   readonly warehouse: string;
   /** Null if the streams are topics. */
   readonly streams_folder: string | null;
-  /** The process that holds the lock of the streams folder, if any. If the streams are topics, a process that only loads takes no lock. */
+  /** The process that holds the lock of the streams folder, if any. A process that only loads from topics takes no lock. */
   readonly writer: { readonly pid: number; readonly host: string } | null;
   /**
-   * Processes of this data folder that are running, have died, or have ended with an error. For topics, also processes that
-   * only the brokers know.
+   * Processes of this data folder that are running, have died, or have ended with an error. If the streams are topics, also
+   * processes that only the brokers know.
    */
   readonly workers: readonly Worker[];
   /** Kafka sources whose cluster did not report the members of its consumer group. */
@@ -45,9 +45,9 @@ interface Status {
   readonly published_at: string | null;
   /** Number of rows per published table, without empty tables; null if there are no tables yet. */
   readonly tables: Readonly<Record<string, number>> | null;
-  /** Number of users whom the service deleted more than seven days ago and whose data is still stored; null if there are no tables yet. */
+  /** Number of users deleted by the service over seven days ago whose data is still stored; null if there are no tables yet. */
   readonly erasures_due: number | null;
-  /** Current outages of sources, as reported by running processes of this data folder. */
+  /** Current outages of sources, as reported by the running processes that use this data folder. */
   readonly source_outages: readonly SourceOutage[];
   /** How long work waited in a BigQuery warehouse in the last hour; null for other warehouses. */
   readonly waits: CostReport['waits'] | null;
@@ -96,7 +96,7 @@ export function statusCommand(surroundings: Surroundings): Command {
       return exit.done;
     }
     const status = await statusOf(setting).catch(async (error: unknown) => {
-      // If the warehouse or the brokers are down, still show the processes of this data folder, and what they wait for.
+      // Even if the warehouse or the brokers are down, print the processes of this data folder and what they wait for.
       if (!flags.json) await out.write(await workersHere(setting, out));
       throw error;
     });

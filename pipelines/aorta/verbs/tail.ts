@@ -101,7 +101,7 @@ async function newOnes(
     const end = streams.end(of);
     const from = ends.get(partitionName(of)) ?? streams.start(of);
     ends.set(partitionName(of), end);
-    // If the stream was deleted and created again, read it from its start.
+    // If the stream was deleted and recreated, read it from its start.
     for await (const record of recordsOf(streams, of, from <= end ? from : streams.start(of), end))
       lines.push({ ...factsOf(record), stream: of.stream });
   }

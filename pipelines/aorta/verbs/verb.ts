@@ -22,7 +22,7 @@ export function withPlace(command: Command): Command {
 
 export type PlaceFlags = SettingOptions;
 
-/** Returns the options that select the same data in a suggested command, with a leading space. */
+/** Returns these options as text for a suggested command, with a leading space. */
 export function placeWords({ config, warehouse, data }: PlaceFlags): string {
   const words = [
     ...(config === undefined ? [] : ['--config', config]),

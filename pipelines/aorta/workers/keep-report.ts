@@ -15,7 +15,7 @@ import type { DataLocation } from '../configuration/data-location.ts';
 import { sweepReports } from './read-reports.ts';
 import { type LoaderReport, mergeReportOf, reportsFolder, type WorkerReport } from './worker-report.ts';
 
-/** Milliseconds between two checks for changes. An unchanged report is written again after {@link HEARTBEAT_MS}. */
+/** Milliseconds between checks for changes. An unchanged report is rewritten after {@link HEARTBEAT_MS}. */
 const EVERY_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 
@@ -26,7 +26,7 @@ export interface KeepingOptions {
   readonly sources: readonly string[];
   readonly supervisor: number | null;
   readonly progress: Progress;
-  /** Returns the work that the loader of this process waits to do; undefined without a loader, or before its first report. */
+  /** Returns the upcoming work of this process's loader; undefined if there is no loader or it has not reported yet. */
   readonly upcoming: () => Upcoming | undefined;
   readonly logger: Logger;
 }

@@ -16,7 +16,7 @@ interface FoundReport {
   readonly report: WorkerReport;
 }
 
-/** Reads the reports of all processes that have worked with these streams. The latest report comes first. */
+/** Reads the reports of all processes that have used these streams. The latest report comes first. */
 export async function readReports(place: Pick<DataLocation, 'streams'>): Promise<readonly WorkerReport[]> {
   const reports = (await findReports(place)).map(({ report }) => report);
   return reports.sort((a, b) => (a.as_of < b.as_of ? 1 : -1));
@@ -36,8 +36,9 @@ export function stateOf(
 }
 
 /**
- * Removes the report at the path `own`, and the reports of gone processes of this machine whose work these parts take over.
- * If a process died, the parts must include all of its parts. If it ended normally, only loading matters. Never rejects.
+ * Removes the report at the path `own`. Also removes the reports of ended processes on this machine whose work `parts`
+ * takes over. That work is all parts of a process that died, but only the loading of a process that ended normally. Never
+ * rejects.
  */
 export async function sweepReports(
   place: Pick<DataLocation, 'streams'>,

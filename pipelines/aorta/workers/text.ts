@@ -5,7 +5,7 @@ import { isRunning, type Worker, type WorkerPartition } from './workers.ts';
 
 const right = { align: 'right' } as const;
 
-/** Milliseconds. Shorter waits are normal and are not shown. */
+/** Minimum length, in milliseconds, of a wait that is printed. Shorter waits are normal. */
 const SHOWN_AFTER_MS = 2_000;
 
 /** Formats the running workers as a table, followed by lines about waits, crashes and readiness. */

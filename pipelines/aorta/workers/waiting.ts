@@ -21,8 +21,8 @@ export interface WaitingInTables {
 
 /**
  * Returns the waiting batches from the newest information, which is either the last report of a loader or the tables. A
- * running loader knows of batches that are missing from its published copy. A published copy that is newer than the last
- * report of an earlier process is more complete than the report.
+ * running loader knows of batches that its published copy does not contain. A published copy that is newer than the last
+ * report of an ended process is more complete than the report.
  */
 export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTables | undefined, now: number): Waiting | null {
   const loaders = reports.map(({ report }) => report).filter((report) => report.loader !== null);
@@ -40,7 +40,7 @@ export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTab
   return { as_of: latest.as_of, ...beside, merges: latest.loader!.merges };
 }
 
-/** Copies the due time of a merge, and any obstacle, from the report of a running loader to a merge listed in the tables. */
+/** Copies `due_at` and `held_by` of a merge from the report of a running loader to the same merge listed in the tables. */
 function laterOf(merge: WaitingMergeReport, live: readonly WorkerReport[]): WaitingMergeReport {
   for (const { loader } of live) {
     const own = loader?.merges.find(({ table, range }) => table === merge.table && range === merge.range);

@@ -5,7 +5,7 @@ import { INGESTION } from './ingestion-group.ts';
 import type { WorkerState } from './read-reports.ts';
 import type { WorkerReport } from './worker-report.ts';
 
-/** A process that works with these streams, known from its report, from the brokers, or from both. */
+/** A process that uses these streams, known from its report, from the brokers, or from both. */
 export interface Worker {
   readonly pid: number | null;
   /** Host name. If only the brokers know the worker, its network address. */
@@ -30,7 +30,7 @@ export interface Worker {
 
 export interface WorkerPartition extends Omit<MemberPartition, 'partition'> {
   readonly part: GroupPart;
-  /** Name of the group that reads streams, or of the source. */
+  /** Name of the source, or of the group that reads streams. */
   readonly group: string;
   /** A string if the source does not use numbers for its partitions. */
   readonly partition: number | string;
@@ -44,8 +44,8 @@ export interface JudgedReport {
 }
 
 /**
- * Returns all workers. Workers with a report are combined with the facts that the brokers report about them; group members
- * without a report follow. Leaves out processes that ended normally, unless `ended` returns true for their report.
+ * Returns the workers with a report, each with what the brokers know about it, and then the group members without a report.
+ * Leaves out processes that ended normally, unless `ended` returns true for their report.
  */
 export function workersOf(
   reports: readonly JudgedReport[],
@@ -108,7 +108,7 @@ export function workersOf(
 
 export const isRunning = ({ state }: Pick<Worker, 'state'>): boolean => state !== 'died' && state !== 'ended';
 
-/** Returns the client id of a worker's process. In the group of merges, a loading process has a second client id with a suffix. */
+/** Returns the client id without the suffix that a loading process adds to its client id in the group for merges. */
 function workerOfClient(client: string): string {
   const suffix = mergerId('');
   return client.endsWith(suffix) ? client.slice(0, -suffix.length) : client;
@@ -135,7 +135,7 @@ function ownPartitions({ lanes }: WorkerReport, members: readonly WorkingMember[
 
 const readerPart = (group: string): GroupPart => (group === GROUP ? 'loading' : 'enrichment');
 
-/** Splits `sleep` or `sleep/3` into stream and partition. Partitions of sources can have any name. */
+/** Splits a name such as `sleep/3` into a stream and a partition. Partitions of sources can have any name. */
 function named(kind: 'partition' | 'stream', of: string): Pick<WorkerPartition, 'of' | 'partition'> {
   const slash = of.lastIndexOf('/');
   const number = Number(of.slice(slash + 1));

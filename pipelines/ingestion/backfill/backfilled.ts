@@ -10,11 +10,11 @@ export interface BackfilledUser {
 /** An event that a backfill creates from an answer of the service. It has the same shape as an event from the service. */
 export interface BackfilledEvent {
   /**
-   * Ends with `.backfilled`. The service's own event types end with `.created` or `.updated`. The route is the
-   * same. For data that the service never sends in events, the type begins with `service.`.
+   * Ends with `.backfilled`. The service's own event types end with `.created` or `.updated`, and have the same route.
+   * For data that the service never sends in events, the type begins with `service.`.
    */
   readonly eventType: string;
-  /** Unique among the user's events of this type. If the same data is fetched again, it has the same id. */
+  /** Unique among the user's events of this type. Data that is fetched again has the same id. */
   readonly deliveryId: string;
   readonly data: unknown;
 }
@@ -34,8 +34,8 @@ export function deliveryOf(
   receipt: BackfillReceipt,
 ): Delivery {
   const { eventType, deliveryId, data } = event;
-  // A `service.` event contains the customer's id of the user only in `data`, because the column `customer_user_id` has its
-  // own class.
+  // A `service.` event contains the customer's id of the user only in `data`, because the column `customer_user_id` belongs
+  // to a separate privacy class.
   const asSent = !eventType.startsWith('service.');
   return {
     ...receipt,

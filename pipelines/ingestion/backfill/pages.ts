@@ -9,7 +9,7 @@ export interface Page {
   readonly events: readonly BackfilledEvent[];
   /** Number of objects of the step's resource on this page. Each object is counted on only one page of a backfill. */
   readonly objects: Objects;
-  /** Time that the service stated in its answer, in microseconds since 1970. */
+  /** Time of the answer according to the service, in microseconds since 1970. */
   readonly servedAt: number;
   /** Cursor of the next page; undefined after the last page. */
   readonly next: string | undefined;
@@ -128,7 +128,7 @@ async function* profiles(
   }
 }
 
-/** Fetches all orders, not only those in the range: there are few, and results may arrive long after the order. */
+/** Fetches all orders, not only those in the range, because there are few, and results may arrive long after the order. */
 async function* orders(
   client: ServiceClient,
   userId: string,
@@ -167,7 +167,7 @@ function idOf(value: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Returns the time of a group's first sample. Delivery ids contain it to distinguish pages, because cursors may differ next time. */
+/** Returns the time of a group's first sample. Delivery ids contain this time, because cursors may change between runs. */
 function firstTime(group: unknown): string {
   const samples = memberOf(group, 'data');
   return String((Array.isArray(samples) ? timeOf(samples[0]) : undefined) ?? '');

@@ -6,8 +6,8 @@ interface Piece {
   /** The range to request: dates for summaries, instants for samples. */
   readonly range: Dates;
   /**
-   * Dates whose objects are counted in this piece. Unlike `range`, these dates never overlap. The first and the last piece
-   * are open-ended.
+   * Dates whose objects are counted in this part of the range. Unlike `range`, these dates never overlap. The first and the
+   * last part are open-ended.
    */
   readonly own: Dates;
 }
@@ -18,7 +18,7 @@ export type Step =
   | { readonly kind: 'profiles'; readonly resource: 'profile' }
   | { readonly kind: 'orders' }
   | (Piece & { readonly kind: 'summaries'; readonly resource: SummaryResource })
-  /** Requests the workouts again, to announce their streams. The job for workout streams then fetches the streams. */
+  /** Requests the workouts again, so that the job for workout streams fetches their streams. */
   | (Piece & { readonly kind: 'streams'; readonly resource: typeof WORKOUT_STREAM })
   | (Piece & { readonly kind: 'samples'; readonly resource: string; readonly path: string });
 
@@ -43,7 +43,7 @@ export interface WhatToBackfill extends Dates {
   readonly days: number;
 }
 
-/** Returns the steps of a backfill in order. The result depends only on the request, so a step index stays valid for the same request. */
+/** Returns the steps of a backfill in order. The result depends only on the request, so the same request has the same step indexes. */
 export function planBackfill({ from, to, days, resources = backfillResources }: WhatToBackfill): readonly Step[] {
   const wanted = new Set(resources);
   const pieces = piecesOf({ from, to }, days).map((range, index, all): Piece => {

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { type LoadingMetrics, loadingMetrics } from '../metrics.ts';
 import { hearReports, type Report, sendReports } from './reports.ts';
 
-/** Connects both sides. Messages are cloned in between, as messages between threads are. */
+/** Connects the sending and the receiving side. Messages are cloned, as they are between threads. */
 function connected() {
   const logged: [string, LogFields | undefined][] = [];
   const log = (event: string, fields?: LogFields): void => void logged.push([event, fields]);
@@ -17,7 +17,7 @@ function connected() {
   return { sent, counting, heard, logged, metrics, progress, waited };
 }
 
-test('logs, counts and observations of a thread arrive in the main thread', async () => {
+test('logs, counts and observations from the loader thread arrive in the main thread', async () => {
   const { sent, counting, logged, metrics } = connected();
   sent.logger.warn('slow', { stream: 'sleep' });
   sent.logger.info('started');
@@ -34,7 +34,7 @@ test('logs, counts and observations of a thread arrive in the main thread', asyn
   expect(text).toContain('aorta_publish_seconds_sum 2');
 });
 
-test('gauges arrive in the main thread within a second, and disappear when their watcher ends', async () => {
+test('gauges arrive in the main thread within a second, and disappear when unwatched', async () => {
   vi.useFakeTimers();
   try {
     const { counting, metrics } = connected();
