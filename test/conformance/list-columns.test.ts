@@ -18,7 +18,7 @@ import { extraText, type JsonObject, type Leftovers, planOf, readFields } from '
 import { tableOf } from '../../schemas/generate/tables.ts';
 import type { AvroType, FieldDeclaration, StreamDeclaration } from '../../schemas/streams/declaration.ts';
 
-/** A declaration with lists of every type; no stream has all of them. Each column has the name of its member. */
+/** A declaration with lists of every type, because no stream has all of them. Each column is named after its member. */
 
 const micros = { type: 'long', logicalType: 'timestamp-micros' };
 const types: Record<string, AvroType> = {

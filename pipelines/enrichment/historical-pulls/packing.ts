@@ -12,7 +12,7 @@ export interface ProviderEvidence {
 export interface UserEvidence {
   /** Evidence time of the last answer. It increases with each answer, even if a clock jumps back. */
   lastAnswer: number;
-  /** Latest request time and latest service time of all answers. A poll that exceeds neither is a repetition. */
+  /** Latest request time and latest service time of all answers. A poll with no later time is a repetition. */
   lastAsked: number;
   lastServed: number;
   readonly providers: Map<string, ProviderEvidence>;

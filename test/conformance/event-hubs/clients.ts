@@ -33,7 +33,7 @@ export function clientsOf(server: Pick<EventHubsServer, 'connectionString'>, hub
   };
 }
 
-/** Receives `count` events of a partition. Rejects with the first error that the client reports. */
+/** Receives `count` events from a partition. Rejects with the first error that the client reports. */
 export async function receive(
   client: EventHubConsumerClient,
   partition: string,
