@@ -1,6 +1,7 @@
 /**
- * Whether a program printed the text that a document shows. In the document, `…` stands for text that varies, such as a duration
- * or a folder. Alone on a line, it stands for any number of lines. Trailing spaces and progress lines are ignored.
+ * Whether a program printed the text that a document shows. In the document, `…` stands for text that varies, such as a
+ * duration or a folder. An ellipsis alone on a line stands for any number of lines. Trailing spaces and progress lines are
+ * ignored.
  */
 export function prints(expected: string, actual: string): boolean {
   return linesMatch(linesOf(expected), linesOf(actual));

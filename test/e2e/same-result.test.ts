@@ -6,7 +6,7 @@ import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Tests that the same deliveries give the same tables, byte for byte, in whatever files and order they are loaded. */
+/** Tests that the same deliveries give identical tables, however they are divided into files and ordered. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-same-'));
 let files: string[];

@@ -401,7 +401,7 @@ describe('a partition that the hub does not serve', () => {
 });
 
 describe('AMQP over WebSockets', () => {
-  test('the source reads through a proxy with a password, and again after a connection reset', async () => {
+  test('the source reads through a proxy with a password, and continues after a connection reset', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
     const proxy = await startProxy('me:secret');
     try {
@@ -423,7 +423,7 @@ describe('AMQP over WebSockets', () => {
     }
   });
 
-  test('a wrong proxy password and a missing proxy fail within seconds, without showing the password', async () => {
+  test('the source fails within seconds if the proxy password is wrong or the proxy is missing, without showing the password', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     const proxy = await startProxy('me:secret');
     try {
@@ -441,7 +441,7 @@ describe('AMQP over WebSockets', () => {
 });
 
 describe('several workers of an Event Hubs source', () => {
-  test('workers share the partitions, and the partitions of a worker that stops go to another worker', async () => {
+  test('workers share the partitions, and other workers take over the partitions of a worker that stops', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 4 }] });
     const logger = keepingLogger();
     const a = collecting(sourceOn(server, folder, { worker: 'a', logger }));
