@@ -152,7 +152,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
     return batches;
   }
 
-  test("every table and view has the same rows, and an erasure removes the user's rows", async () => {
+  test("both warehouses have the same rows in every table and view, and an erasure removes the user's rows", async () => {
     await loaded(lines(), async (duckDb) => {
       for (const wanted of wantedTables(tables))
         await client.dataset(dataset.dataset).createTable(wanted.name, tableResource(wanted) as never);

@@ -13,7 +13,7 @@ export interface SwitchedWarehouse {
 type Row = Readonly<Record<string, QueryValue | undefined>>;
 type Planted = string | number;
 
-/** A recognizable value: its column, and the settings that allow the value in this column. */
+/** Describes a recognizable value: its column, and the settings that allow the value there. */
 interface Cell {
   /** Name of the column in the output of `aorta doctor`. */
   readonly name: string;
@@ -186,7 +186,7 @@ const examples: [readonly Run[]][] = [
   [[allOff, allOn, allOff, allOn].map((privacy) => run(privacy, false))],
 ];
 
-/** The expected rows: each object's newest merged version, with the values that were allowed both at landing and at merging. */
+/** The expected rows, with each object's newest merged version. Values must have been allowed at landing and at merging. */
 class Model {
   readonly #waiting: { readonly kind: Kind; readonly id: string; readonly n: number; readonly landed: Privacy }[] = [];
   readonly rows = new Map<Kind, Map<string, (Planted | null)[]>>(kinds.map((kind) => [kind, new Map()]));

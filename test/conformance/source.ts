@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryLog } from '../../pipelines/ingestion/memory-log.fixture.ts';
 import { readAnything } from '../../pipelines/ingestion/read-anything.fixture.ts';
 
-/** A delivery as a producer sends it. */
+/** A delivery in the form that a producer sends. */
 interface Sent {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,9 +26,7 @@ interface OpenOptions {
   readonly heldBytes?: number;
 }
 
-/**
- * Partitions to which a test appends deliveries, and sources that read them as one consumer group, in turn or at the same time.
- */
+/** Partitions to which a test appends deliveries, and sources that read them in one consumer group. */
 export interface SourceUnderTest {
   /** Names of the partitions in receipts. */
   readonly partitions: readonly string[];

@@ -30,8 +30,8 @@ const HOUR = 3_600_000;
 const INCARNATION = 'i';
 
 /**
- * Opens the warehouse as the older version did. That version ordered summaries without `updated_at` by their time of receipt,
- * which is what `received` does for all summaries. So these tests land only summaries without `updated_at`.
+ * Opens the warehouse in the same way as the older version, which ordered summaries without `updated_at` by time of
+ * receipt. `received` uses this order for all summaries, so these tests land only summaries without `updated_at`.
  */
 const asOlder: Opening = { order: 'received' };
 
@@ -95,9 +95,7 @@ const waiting = [event('activity', 'created', { offset: 6, receivedAt: BEGIN + H
 const activities = recordsOf([...merged, ...waiting]);
 const cycles = recordsOf([event('menstrual_cycle', 'updated', { offset: 7, receivedAt: BEGIN }, { id: 'cycle' })]);
 
-/**
- * Leaves the warehouse in the state of an older version: late created events have replaced updates, and one batch is unmerged.
- */
+/** Leaves a warehouse as the older version did: late created events have replaced updates, and one batch is unmerged. */
 export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   const older = await under.open(asOlder);
   await landUpTo(older, 'activity', activities, { to: merged.length });
@@ -166,8 +164,7 @@ export function versionUpgrade(
         ]);
         expect(await read(under, (reader) => rowsOf(reader, 'SELECT COUNT(*) FROM deliveries'))).toEqual([[7]]);
 
-        // The upgrade runs only once. When the warehouse is opened again, the stream is landed, and one row still has no
-        // record.
+        // The upgrade runs only once. On the next start, the stream is already landed, and one row still has no record.
         warnings.length = 0;
         const next = await under.open({ onWarning: (...warning) => void warnings.push(warning) });
         expect(next.landed({ stream: 'activity', partition: 0 })).toEqual({

@@ -23,10 +23,7 @@ export function samples(count: number, daysBefore: number): StreamRecords['times
 
 const short = ({ table, range, rows, batches, landedAt, dueAt }: WaitingMerge) => [table, range, rows, batches, dueAt - landedAt];
 
-/**
- * Tests waiting merges in the writer and in a reader. `create` sets `old_rows: 6`. `oldAfterMs` is `old_after_s` in
- * milliseconds.
- */
+/** Tests waiting merges in writer and reader. `create` sets `old_rows: 6`. `oldAfterMs` is `old_after_s` in milliseconds. */
 export function waitingMergesConformance(name: string, create: () => Promise<WarehouseUnderTest>, oldAfterMs: number): void {
   describe(`${name}: waiting merges`, () => {
     test('waitingMerges() lists unmerged rows by table and date range, with the time at which their merge is due', async () => {

@@ -33,7 +33,6 @@ export function textOf(document: string): string {
   return readFileSync(join(root, document), 'utf8');
 }
 
-/** Returns the fenced blocks of a document, in order. */
 export function blocksOf(document: string): Block[] {
   const blocks: Block[] = [];
   let open: { line: number; language: string; note: string; lines: string[] } | undefined;

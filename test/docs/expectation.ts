@@ -24,7 +24,7 @@ function linesMatch(expected: readonly string[], actual: readonly string[]): boo
   return actual[0] !== undefined && lineMatches(first, actual[0]) && linesMatch(others, actual.slice(1));
 }
 
-/** Whether a printed line matches the line of a document, in which `…` stands for some text. */
+/** Whether a printed line matches a line of a document. In the document, `…` matches any text. */
 export function lineMatches(expected: string, actual: string): boolean {
   if (expected === actual) return true;
   const parts = expected.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

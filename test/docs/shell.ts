@@ -62,7 +62,7 @@ export function commandsOf(text: string): string[] {
 
 export interface Ended {
   readonly code: number;
-  /** Standard output and standard error, interleaved as on a terminal. */
+  /** Standard output and standard error, in the order in which a terminal shows them. */
   readonly output: string;
 }
 

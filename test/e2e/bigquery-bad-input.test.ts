@@ -38,9 +38,7 @@ function configured(warehouse: Readonly<Record<string, unknown>>, more = ''): st
   return ['--config', name];
 }
 
-/**
- * Returns the codes of the printed errors. Fails if the output contains a library's warning or a value with the word "planted".
- */
+/** Returns the printed error codes. Fails if the output has a library's warning or a value with the word "planted". */
 function said({ stdout, stderr }: Ended): (string | undefined)[] {
   expect(stdout + stderr).not.toMatch(/warning|deprecated|node:|planted/i);
   return [...stderr.matchAll(/\[(AORTA-[A-Z-]+)\]/g)].map(([, code]) => code);
@@ -56,7 +54,7 @@ describe('BigQuery without credentials', () => {
     return () => vi.unstubAllEnvs();
   });
 
-  /** Returns the milliseconds that a process without connections takes, which may be many on a busy machine. */
+  /** Returns the duration of a process without connections, in milliseconds. On a busy machine, it is long. */
   async function ofStarting(): Promise<number> {
     const begun = performance.now();
     expect((await aorta(folder, ['validate', ...configured({ project: 'my-project' })])).code).toBe(0);

@@ -270,7 +270,7 @@ describe('aorta demo', () => {
     await second.ended;
     const last = await json(words, { cwd });
     const whole = await json([...words, '--folder', 'other'], { cwd });
-    // A killed demo publishes some events again, and the next run recognizes them as redeliveries.
+    // A killed demo publishes some events again. The next run recognizes them as redeliveries.
     expect(last.tables.deliveries).toBe(last.received);
     expect(last.streams).toEqual(whole.streams);
     expect({ ...last.tables, deliveries: 0 }).toEqual({ ...whole.tables, deliveries: 0 });

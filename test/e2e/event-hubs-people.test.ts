@@ -72,7 +72,7 @@ async function run(name: string, of: readonly string[]): Promise<{ received: num
   return JSON.parse(stdout);
 }
 
-/** Returns the deliveries in the hubs, as the official client reads them. */
+/** Returns the deliveries that the official client reads from the hubs. */
 async function held(): Promise<AnyDelivery[]> {
   const found: AnyDelivery[] = [];
   for (const { name, partitions } of (await server.faults.state()).hubs) {

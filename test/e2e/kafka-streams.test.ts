@@ -51,7 +51,6 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     }
     return parts.join('\n');
   };
-  /** Creates a folder with a configuration. */
   const place = (name: string, paths: readonly string[], streams: object): string => {
     const folder = mkdtempSync(join(root, `${name}-`));
     const sources = [{ type: 'files', name: 'people', paths }];

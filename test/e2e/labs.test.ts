@@ -19,7 +19,7 @@ import {
 import { Broker, System } from '../faults/system.ts';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** Loads lab events, and other events without wearable data, from a partition into the tables and views. */
+/** Loads lab events and other events without wearable data from a partition into the tables and views. */
 
 const received = Date.UTC(2026, 3, 1, 12);
 const log: TestDelivery[] = [];

@@ -30,7 +30,10 @@ async function load(folder: string, ...list: string[]): Promise<Record<string, u
   return report;
 }
 
-/** Returns the rows of every table as `aorta query` prints them. Uses one statement, because each process takes a second to start. */
+/**
+ * Returns the rows of every table in the form that `aorta query` prints. Uses one statement, because each process takes a
+ * second to start.
+ */
 async function printed(folder: string): Promise<string> {
   const rows = tables.map(
     (table) => `select '${table}' as stands_in, to_json(r)::varchar as line from (select * exclude (_loaded_at) from ${table}) r`,
@@ -88,7 +91,7 @@ test('gzipped files give the same tables, even if their names do not end with gz
   same(await printed(folder));
 });
 
-test('files split in parts give the same tables, if several commands load the parts in order of offset', async () => {
+test('files that are split into parts give the same tables if several commands load the parts in offset order', async () => {
   const folder = newFolder();
   for (const file of files) {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');

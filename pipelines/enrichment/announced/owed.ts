@@ -32,7 +32,7 @@ export class OwedSet {
   readonly #all: Map<string, Owed>;
 
   constructor(all: readonly Owed[] = []) {
-    // If a key occurs twice, the entry with the last announcement is kept.
+    // If a key occurs twice, the entry with the latest announcement is kept.
     this.#all = new Map([...all].sort((a, b) => a.since - b.since).map((one) => [one.key, one]));
   }
 

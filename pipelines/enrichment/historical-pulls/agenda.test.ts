@@ -112,8 +112,7 @@ describe('the agenda', () => {
       expect(agenda.oldest()).toBe(oldestAnswer());
     }
     expect((calls - 1) * 500).toBeLessThanOrEqual(now);
-    // A sweep of 2,000 pages at two calls per second takes 17 minutes. About 2,000 calls for single users follow each
-    // sweep.
+    // A sweep of 2,000 pages at two calls per second takes 17 minutes. As much time passes between sweeps.
     const listMs = (USERS / PAGE) * 500;
     expect(longestMs).toBeLessThanOrEqual(2.1 * listMs);
     expect(now).toBeLessThanOrEqual((LISTS + (LISTS - 1)) * 1.1 * listMs);

@@ -111,7 +111,7 @@ export class Agenda {
     if (standing.gone) return Number.POSITIVE_INFINITY;
     if (Number.isNaN(askedAt)) return now;
     const { fastestMs, settledMs, stalledMs } = this.#pace;
-    // Applies only to users who are missing from the list. A sweep polls all others earlier.
+    // Matters only for users who are missing from the list. A sweep polls all other users earlier.
     const settled = askedAt + settledMs * 1.5;
     if (standing.openNews === null) return settled;
     const quiet = Math.max(0, now - standing.openNews / 1000);
@@ -138,7 +138,7 @@ export class Agenda {
     const userDue = first !== undefined && first.due <= now;
     const pages = this.#pages();
     const many = userDue && this.#queue.manyDue(now, pages);
-    // An early sweep does not begin until users who are missing from the list were polled.
+    // An early sweep does not begin until users who are missing from the list have been polled.
     if (!this.#sweeping && (now >= this.#sweepDue || (many && this.#sinceSweep >= pages))) {
       this.#sweeping = true;
       this.#sweepDue = now + this.#pace.settledMs;
@@ -167,7 +167,7 @@ export class Agenda {
     if (!whole) this.#sweepDue = Math.min(this.#sweepDue, now + Math.max(60_000, this.#pace.fastestMs));
   }
 
-  /** Returns the earliest time in the list of all users' last answers; undefined if any user has no answer. */
+  /** Returns the earliest of all users' last answer times; undefined if any user has no answer, or no user is known. */
   oldest(): number | undefined {
     let oldest: number | undefined;
     for (const { askedAt, standing } of this.#users.values()) {

@@ -46,7 +46,7 @@ type Call = Exclude<Step, { ask: 'nothing' }>;
 /** Calls introspection for the users who are due, within the configured limits. */
 export class Asking implements Worker {
   readonly #options: AskingOptions;
-  /** Whether the list of all users was not found. If so, its URL is probably wrong, and missing users may exist. */
+  /** Whether the list of all users was not found. If so, the URL is probably wrong, and users who are not found may exist. */
   #listGone = false;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;

@@ -11,7 +11,7 @@ export interface HearingOptions {
   readonly reads: StreamReading;
   readonly positions: ReadPositions;
   readonly emitter: Pick<Emitter, 'record'>;
-  /** Whether the job also calls the service. Then the evidence is complete only after a full sweep. */
+  /** Whether the job also calls the service. If so, the evidence is complete only after a full sweep. */
   readonly asks: boolean;
   readonly once: boolean;
   readonly clock: () => number;

@@ -124,7 +124,7 @@ test('a restarted run resumes an interrupted sweep and does not repeat answered 
   const stop = new AbortController();
   const first = await follow(({ query }) => query.cursor === 'second' && stop.abort(), { signal: stop.signal });
   await first.ended;
-  // Simulates a killed process, which neither closes nor saves its state.
+  // Simulates a killed process, which does not close or save anything.
   await first.closeLog();
   expect(asked(first.calls)).toEqual(['page first', 'page second']);
   const second = await follow(() => {});

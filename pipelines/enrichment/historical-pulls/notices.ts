@@ -25,7 +25,7 @@ interface Occasion {
 /** Unsent notices, by pull. */
 export type Owed = readonly (readonly [pull: string, Planned])[];
 
-/** Maximum age of a single notice, in milliseconds. Older notices belong in a summary. */
+/** Maximum age of a notice that is sent separately, in milliseconds. Older notices belong in a summary. */
 const NEWS_MS = 3 * 86_400_000;
 const MOST_SENT = 100_000;
 /** Maximum number of notices to send between two saves. A crash repeats at most this many. */

@@ -30,7 +30,7 @@ export interface UserStanding {
   readonly askedAt?: number;
 }
 
-/** A resource's newest pull, which has changed. */
+/** The newest pull of a resource that has new evidence. */
 export interface PresentPull {
   readonly userId: string;
   readonly provider: string;
@@ -60,12 +60,10 @@ export class Tracker {
   #open = new Map<string, Open>();
   #changed = new Set<string>();
 
-  /** Number of users with evidence. */
   get users(): number {
     return this.#packed.size;
   }
 
-  /** Returns the size of the evidence in bytes. */
   bytes(): number {
     let sum = 0;
     for (const { length } of this.#packed.values()) sum += length;

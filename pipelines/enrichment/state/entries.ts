@@ -34,7 +34,7 @@ export function contentOf(entries: ReadonlyMap<string, string>, empty: Content):
   return content;
 }
 
-/** Returns the changes from stored to desired entries. Inserts and updates come before deletions, which are null. */
+/** Returns the changes from stored to desired entries. Inserts and updates come before deletions, whose text is null. */
 export function changesTo(
   wanted: ReadonlyMap<string, string>,
   kept: ReadonlyMap<string, string>,

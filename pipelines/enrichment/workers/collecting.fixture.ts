@@ -9,9 +9,7 @@ interface CollectedEvent {
   readonly receivedAt: number;
 }
 
-/**
- * Returns an emitter that collects its events for a test. If `crashAt` is given, it crashes before batch `crashAt` is durable.
- */
+/** Returns an emitter that collects events for a test, and crashes before the batch `crashAt` is durable. */
 export function collecting({ now, crashAt }: { now?: () => number; crashAt?: number } = {}) {
   const events: CollectedEvent[] = [];
   let batches = 0;

@@ -18,7 +18,7 @@ function ownership() {
       owned.push({ name, lost: end.signal, abort: () => end.abort() });
       options.onChange?.();
     },
-    /** Revokes all assignments like a broker. Announces it first, unless `heard` is false, and then aborts `lost`. */
+    /** Revokes all assignments like a broker. Announces this first, unless `heard` is false, and then aborts `lost`. */
     take: async (heard = true) => {
       const lost = owned;
       owned = [];

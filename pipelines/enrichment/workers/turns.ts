@@ -27,7 +27,7 @@ export class Turns {
     this.#open = open;
   }
 
-  /** Returns the turn of a job; undefined if the job is not assigned to this process. Rejects if the membership has ended. */
+  /** Returns the turn of a job; undefined if another process owns it. Rejects if the process has left the consumer group. */
   async now(job: string): Promise<Turn | undefined> {
     this.#ownership ??= this.#open({
       onChange: () => this.#changed(),

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Returns a partition's properties and events as an official client reads them. They must be the same after a restart. */
+/** Returns a partition's properties and the events that an official client reads. A restart must not change the result. */
 async function seen(server: Pick<EventHubsProcess, 'connectionString'>, partition: string, count: number) {
   await using clients = clientsOf(server, 'kept');
   const consumer = clients.consumer();

@@ -85,7 +85,7 @@ test('the server refuses a position beyond the end and an offset that no event h
   const beyond: EventPosition[] = [
     { sequenceNumber: 1000 },
     { offset: String(Number(all.at(-1)!.offset) + 100_000) },
-    // A sequence number used as an offset, and an offset used as a sequence number.
+    // Uses a sequence number as an offset, and an offset as a sequence number.
     { offset: String(all[4]!.sequenceNumber) },
     { sequenceNumber: Number(all[4]!.offset) },
     { offset: 'nonsense' },

@@ -4,9 +4,7 @@ import { type TableRow, tableColumns } from '@aorta/connectors/warehouses';
 import { type Column, tables as declared, deliveries, type TableDeclaration } from '@aorta/schemas';
 import { boundValue, sqlType } from './values.ts';
 
-/*
- * Table `rows_NAME` has one row per key. View `NAME` hides key and version. An upsert replaces only a row with a lower version.
- */
+/* Table `rows_NAME` has one row per key. View `NAME` hides key and version. An upsert replaces only lower versions. */
 
 export const landedTables = (privacy: Privacy): readonly TableDeclaration[] => [
   ...declared.map((table) => landedTable(table, privacy)),

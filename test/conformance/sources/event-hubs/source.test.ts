@@ -475,7 +475,7 @@ describe('several workers of an Event Hubs source', () => {
   test('a worker that loses a partition drops the buffered events of that partition and writes no checkpoint for it', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 2000 });
-    // The test reads only one batch, so the worker holds the other events.
+    // The test reads only one batch, so the worker still buffers the other events.
     const a = sourceOn(server, folder, { worker: 'a' });
     const stopping = new AbortController();
     const batches = a.batches(stopping.signal);

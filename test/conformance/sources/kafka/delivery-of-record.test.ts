@@ -163,7 +163,7 @@ describe('an event produced over AMQP', () => {
     'x-bytes': types.wrap_binary(Buffer.from([0, 200])),
   };
 
-  /** The event as the Event Hubs client returns it, with everything decoded. */
+  /** The decoded event, as the Event Hubs client returns it. */
   const received = message.decode(
     message.encode({
       body: message.data_section(body),
