@@ -30,10 +30,7 @@ async function load(folder: string, ...list: string[]): Promise<Record<string, u
   return report;
 }
 
-/**
- * Returns the rows of every table in the form that `aorta query` prints. Uses one statement, because each process takes a
- * second to start.
- */
+/** Returns the rows that `aorta query` prints for every table. Uses one statement, because starting takes a second. */
 async function printed(folder: string): Promise<string> {
   const rows = tables.map(
     (table) => `select '${table}' as stands_in, to_json(r)::varchar as line from (select * exclude (_loaded_at) from ${table}) r`,

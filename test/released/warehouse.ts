@@ -78,7 +78,7 @@ export function records(stream: StreamName, from: number, count: number): Stream
     const receivedAt = (record.receipt.received_at as number) + from * 1_000_000;
     const receipt = { ...record.receipt, offset: from + index, received_at: receivedAt };
     const updated = 'updated_at' in record ? { updated_at: receivedAt } : {};
-    // Samples with different values are landed in a different form than equal samples, so create both.
+    // Samples that all differ have another landed form than samples that are all equal, so create both.
     const samples = 'start_at' in record && seed === 1 ? twoSamples(record) : {};
     return { ...record, ...samples, receipt, ...updated } as unknown as StreamRecords[StreamName];
   });

@@ -88,7 +88,7 @@ class Run {
     }
   }
 
-  /** Reads all available records. Takes turns between the partitions after each batch. */
+  /** Reads all available records, with one batch of each partition at a time. */
   async hear(worker: Worker): Promise<void> {
     if (worker.reads === undefined) return;
     let keep: (() => Promise<void>) | undefined;
