@@ -2,7 +2,7 @@ import { provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
 import { describe } from 'vitest';
 import { bigQuerySuite } from '../real/bigquery.suite.ts';
 
-/** Runs the suite for real projects against the local server, which shows that the suite itself works. */
+/** Runs the suite for real projects against the local server, in order to test the suite itself. */
 const problem = await whyNoBigQuery({ own: true });
 
 describe.skipIf(problem !== undefined)(

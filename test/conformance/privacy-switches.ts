@@ -13,9 +13,9 @@ export interface SwitchedWarehouse {
 type Row = Readonly<Record<string, QueryValue | undefined>>;
 type Planted = string | number;
 
-/** A planted value: its column, and the settings that allow the value in this column. */
+/** Describes a recognizable value: its column, and the settings that allow the value there. */
 interface Cell {
-  /** The column as `aorta doctor` names it. */
+  /** Name of the column in the output of `aorta doctor`. */
   readonly name: string;
   readonly mayStand: (privacy: Privacy) => boolean;
   readonly planted: (n: number) => Planted;
@@ -141,7 +141,7 @@ const privacies: fc.Arbitrary<Privacy> = fc.record({
   location: fc.boolean(),
 });
 
-/** One run of the process with one setting: its batches, and whether it merges at its start and after each batch. */
+/** One run with one privacy setting. Defines its batches, and whether it merges at its start and after each batch. */
 interface Run {
   readonly privacy: Privacy;
   readonly mergesFirst: boolean;
@@ -186,7 +186,7 @@ const examples: [readonly Run[]][] = [
   [[allOff, allOn, allOff, allOn].map((privacy) => run(privacy, false))],
 ];
 
-/** The expected rows: each object's newest merged version, with the values that were allowed both at landing and at merging. */
+/** The expected rows, with each object's newest merged version. Values must have been allowed at landing and at merging. */
 class Model {
   readonly #waiting: { readonly kind: Kind; readonly id: string; readonly n: number; readonly landed: Privacy }[] = [];
   readonly rows = new Map<Kind, Map<string, (Planted | null)[]>>(kinds.map((kind) => [kind, new Map()]));
@@ -236,7 +236,7 @@ async function rowsOf(reader: WarehouseReader, table: string): Promise<Row[]> {
   return all;
 }
 
-/** Returns the planted value if the cell contains it in any form, else the cell's content. */
+/** Returns the recognizable value if the cell contains it in any form. Otherwise returns the content of the cell. */
 function seen(value: QueryValue | undefined, planted: Planted | null): unknown {
   if (value === undefined || value === null) return null;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -295,7 +295,7 @@ export function privacySwitches(create: () => Promise<SwitchedWarehouse>, runs: 
   });
 }
 
-/** Checks that `aorta run` can fix every difference between the tables and the next setting. */
+/** Checks that `aorta run` can resolve every difference between the tables and the next privacy setting. */
 async function expectOpenable(under: SwitchedWarehouse, privacy: Privacy): Promise<void> {
   const reader = await under.read();
   try {

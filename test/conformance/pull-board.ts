@@ -25,7 +25,7 @@ interface Case {
   readonly provider?: string;
   readonly resource?: string;
   readonly evidence: readonly Evidence[];
-  /** The service's newest answer for the user: its age, and fields other than the default. Absent if the service was never asked. */
+  /** Age of the service's newest answer for the user, and fields that differ from the default. Absent if there was no call. */
   readonly answered?: Partial<IntrospectionPoll> & { readonly minutesAgo: number };
   readonly says: readonly [standing: string, reason: string, whatToDo: string | null, stale: boolean];
 }
@@ -36,7 +36,7 @@ const ago = (minutes: number): number => NOW - minutes * MINUTE;
 const DAY = 1440;
 const plannedAt = ago(60);
 const range = { rangeStart: ago(90 * DAY), rangeEnd: ago(60) };
-/** Returns an instant as readers print it: whole seconds have no fraction. */
+/** Formats an instant like all readers: whole seconds have no fraction. */
 const instantOf = (micros: number): string => new Date(micros / 1000).toISOString().replace('.000Z', 'Z');
 const connected = (minutes: number): Evidence => ({ kind: 'connected', at: ago(minutes) });
 const expected = (minutes: number): Evidence => ({ kind: 'expected', at: ago(minutes) });
@@ -278,7 +278,7 @@ async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][])
   };
   for (const limit of [1, failed + 1, board.length, board.length + 1])
     expect(await firstPage(limit, counts)).toEqual(whole.slice(0, limit).map(({ user }) => user));
-  // A load has changed the board since the counts were read.
+  // Simulates a load that changed the board after the counts were read.
   const before = counts.map((one) => (one.standing === 'failed' ? { ...one, pulls: one.pulls + 5 } : one));
   expect(await firstPage(failedOfAll + 3, before)).toEqual(whole.slice(0, failedOfAll + 3).map(({ user }) => user));
 
@@ -352,7 +352,7 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
             'not pulled, with an old answer': [...notPulledSays, true],
           });
           expect(board.length).toBe(tracks.length + 2);
-          // `since` is a time of the service, not the time of the answer.
+          // `since` is the time that the service reports, not the time of its answer.
           const at = async (user: string): Promise<unknown[]> =>
             (await rowsOf(`select since, trace_id from historical_pull_board where user_id = '${user}'`))[0]!;
           expect((await at('failed for unexpected_error'))[0]).toBe(instantOf(ago(58)));

@@ -52,7 +52,7 @@ test.each(['validate', 'run --dry-run'])('aorta %s loads no client library', (co
   expect(packages.filter((name) => clients.includes(name))).toEqual([]);
 });
 
-test('the registry loads no client library, because the module or the first connection of an adapter loads it', () => {
+test("a client library is loaded by an adapter's module or first connection, and not by the registry", () => {
   const ofModule = (type: string): string[] =>
     packagesOf(
       `const { builtIn } = await import('${registry}');

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryLog } from '../../pipelines/ingestion/memory-log.fixture.ts';
 import { readAnything } from '../../pipelines/ingestion/read-anything.fixture.ts';
 
-/** A delivery as a producer sends it. */
+/** A delivery in the form that a producer sends. */
 interface Sent {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,17 +18,17 @@ interface Sent {
 }
 
 interface OpenOptions {
-  /** How many offsets back the redelivery window reaches. */
+  /** Length of the redelivery window, in offsets. */
   readonly window: number;
   /** Whether the source ends after the deliveries that exist at its start. */
   readonly once: boolean;
-  /** The most bytes that the source may hold, if it has a limit. */
+  /** Maximum number of bytes that the source may hold. Absent if there is no limit. */
   readonly heldBytes?: number;
 }
 
-/** Partitions to which a test appends deliveries, and sources that read the partitions as one consumer group, in turn or at the same time. */
+/** Partitions to which a test appends deliveries, and sources that read them in one consumer group. */
 export interface SourceUnderTest {
-  /** The partitions as receipts name them. */
+  /** Names of the partitions in receipts. */
   readonly partitions: readonly string[];
   /** Appends to the partition with this index. Resolves when the deliveries are durable. */
   put(partition: number, deliveries: readonly Sent[]): Promise<void>;
@@ -110,7 +110,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       await rm(folder, { recursive: true, force: true });
     });
 
-    test('with `once`, the source reads every partition in order and without gaps, then ends', async () => {
+    test('with `once`, the source reads every partition in order and without gaps, and then ends', async () => {
       await fill(700);
       const { ended, tally } = await run();
       expect([ended, tally.received]).toEqual(['drained', 3 * 700]);
@@ -165,12 +165,12 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       expect(offsets('redelivered')).toEqual(new Map([[place.partitions[0], [20, 21]]]));
     });
 
-    test('a redelivery window of 0 offsets recognizes no redelivery', async () => {
+    test('with a redelivery window of 0 offsets, the source recognizes no redelivery', async () => {
       await place.put(0, [numbered(0), numbered(0)]);
       expect((await run({ window: 0 })).tally).toMatchObject({ received: 2, redelivered: 0 });
     });
 
-    test('an unreadable delivery becomes a dead letter with its bytes, key and headers, and reading goes on', async () => {
+    test('an unreadable delivery becomes a dead letter with its bytes, key and headers, and the source continues', async () => {
       const headers = { 'event-type': TYPE, 'user-id': 'u', 'idempotency-key': 'x', trace: 'Ünï' };
       const bodies = [Buffer.from('{"half":'), Buffer.from([0xff, 0xfe, 0x00]), Buffer.alloc(0), Buffer.from('[]')];
       const bad: Sent[] = [

@@ -41,7 +41,7 @@ async function create(): Promise<UpgradedWarehouse & { readonly path: string }> 
   };
 }
 
-/** Opens the warehouse in a child process that kills itself at the step. Returns the signal that ended it. */
+/** Opens the warehouse in a child process that kills itself at the given step. Returns the signal that ended it. */
 function killedAt(path: string, step: Step): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'version-upgrade.process.ts'), path, step], {
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -8,7 +8,7 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 const BEGIN = Date.UTC(2026, 2, 28, 12);
 const ONE_MB = 2 ** 20;
-/** The largest and smallest integers that streams hold. */
+/** The largest and smallest integers that a stream can hold. */
 const MOST = 2 ** 53 - 2;
 const LEAST = -(2 ** 52);
 const source = { provider: 'oura', type: 'ring' };
@@ -56,7 +56,7 @@ const erased = (number: number): TestDelivery[] => [
 ];
 const [erasedFirst, erasedSecond] = [erased(1), erased(2)];
 
-/** Deliveries that are landed and merged before those of `second`, which then compete with the rows in the tables. */
+/** Deliveries that are landed and merged first. The deliveries in `second` then compete with the resulting rows. */
 const first: readonly TestDelivery[] = [
   twice,
   twice,
@@ -157,7 +157,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       return all.map((row) => row.map((value) => (typeof value === 'bigint' ? String(value) : value)));
     }
 
-    test('a repeated delivery gives one row within a batch and across merges, and the last sample of a key wins', async () => {
+    test('a repeated delivery gives one row within a batch and across merges, and the last sample with a key is kept', async () => {
       expect(await rows("SELECT steps FROM activity WHERE id = 'twice'")).toEqual([['1']]);
       expect(await rows("SELECT value FROM timeseries WHERE user_id = 'twice'")).toEqual([[2]]);
       expect(
@@ -245,7 +245,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
 
     test('an erasure removes only the rows of one user, and a replay does not restore them', async () => {
       const counts = [...receipt.tables].filter(({ rows: count }) => count > 0);
-      // If landing does not merge, the user's second three events are only landed. Otherwise they are in the tables too.
+      // If landing does not merge, the user's last three events are only landed. Otherwise they are also in the tables.
       const [merged, landed] = landsApart ? [1, 3] : [2, 0];
       expect(counts).toEqual([
         { table: 'activity', rows: merged },

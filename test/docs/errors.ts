@@ -3,7 +3,7 @@ import { lineMatches, linesOf } from './expectation.ts';
 
 const templates = new Map(Object.entries(errorCatalogue).map(([code, entry]) => [code, entry]));
 
-/** Whether a text consists of printed errors, two lines each, that match the catalogue. `…` stands for a name or a count. */
+/** Whether a text consists of errors that match the catalogue, with two lines each. `…` matches a name or a count. */
 export function isError(text: string): boolean {
   const lines = linesOf(text);
   return (

@@ -5,7 +5,7 @@ import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bi
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aorta, type Ended } from './command.ts';
 
-/** Tests faults of BigQuery as a user sees them: one error that says what to do, within seconds. */
+/** Tests that a fault of BigQuery causes one error within seconds, which says what to do. */
 
 let folder: string;
 beforeAll(() => {
@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let made = 0;
 
-/** Writes a configuration with this warehouse and a new data folder. Returns the options that name it. */
+/** Writes a configuration with this warehouse and a new data folder. Returns the command-line options that select it. */
 function configured(warehouse: Readonly<Record<string, unknown>>, more = ''): string[] {
   const name = `aorta-${++made}.yaml`;
   const fields = { type: 'bigquery', dataset: 'health', ...warehouse };
@@ -38,7 +38,7 @@ function configured(warehouse: Readonly<Record<string, unknown>>, more = ''): st
   return ['--config', name];
 }
 
-/** Returns the codes of the printed errors. Fails if the output contains a library's warning or a planted value. */
+/** Returns the printed error codes. Fails if the output has a library's warning or a value with the word "planted". */
 function said({ stdout, stderr }: Ended): (string | undefined)[] {
   expect(stdout + stderr).not.toMatch(/warning|deprecated|node:|planted/i);
   return [...stderr.matchAll(/\[(AORTA-[A-Z-]+)\]/g)].map(([, code]) => code);
@@ -54,7 +54,7 @@ describe('BigQuery without credentials', () => {
     return () => vi.unstubAllEnvs();
   });
 
-  /** Returns how long a process that opens no connection takes, in milliseconds. It takes long on a busy machine. */
+  /** Returns the duration of a process without connections, in milliseconds. On a busy machine, it is long. */
   async function ofStarting(): Promise<number> {
     const begun = performance.now();
     expect((await aorta(folder, ['validate', ...configured({ project: 'my-project' })])).code).toBe(0);
@@ -86,7 +86,7 @@ describe('BigQuery without credentials', () => {
     expect(ended.stderr).toContain('is unreadable or has no credentials');
   });
 
-  test('`aorta doctor` reports missing credentials next to its other findings, even if no peer answers', async () => {
+  test('`aorta doctor` reports missing credentials along with its other findings, even if no peer answers', async () => {
     const nowhere = '127.0.0.1:1';
     const absent = `
 sources:
@@ -111,7 +111,7 @@ service: { base_url: 'http://${nowhere}', key: a }
       found(configured({ project: 'my-project' })),
       found(configured({ project: 'my-project', api_endpoint: `http://${nowhere}` }, absent)),
     ]);
-    // The checks run at the same time. One after the other, they took more than a minute.
+    // The checks run at the same time. Sequentially, they took more than a minute.
     for (const { after } of [alone, all]) expect(after).toBeLessThan(25_000 + 3 * starting);
     expect(alone.map(({ check }) => check)).toEqual(['warehouse']);
     expect(alone[0]!.found).toContain('there are no credentials');
@@ -164,7 +164,7 @@ describe.skipIf(problem !== undefined)(
       ['datasets-get', 'bigquery.datasets.get'],
       ['tables-insert', 'bigquery.tables.create'],
       ['upload', 'bigquery.jobs.create'],
-    ] as const)('if a permission is missing for %s, the error names it', async (on, permission) => {
+    ] as const)('if a permission is missing for %s, the error names the permission', async (on, permission) => {
       const rule = await refuse(
         on,
         'accessDenied',
@@ -176,7 +176,7 @@ describe.skipIf(problem !== undefined)(
       expect(ended.stderr).toContain(`(permission: ${permission})`);
     });
 
-    test('if a quota is used up, a run exits with code 75 after patience_s, and the next run loads the waiting data', async () => {
+    test('if a quota is used up, a run exits with code 75 after patience_s, and the next run loads the data', async () => {
       const rule = await refuse('upload', 'quotaExceeded', 'Quota exceeded: Your project exceeded quota for load jobs');
       const ended = await load({ patience_s: 10 });
       await big.control!.remove(rule);

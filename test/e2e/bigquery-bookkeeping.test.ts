@@ -37,7 +37,7 @@ describe.skipIf(problem !== undefined)(`the cost of bookkeeping${problem === und
     const { code, stderr, stdout } = await aorta(folder, ['load', '--json', 'events.ndjson']);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout).received).toBe(events);
-    // The costs as a user sees them, and as the server bills them.
+    // The costs that `aorta status` reports, and the costs that the server bills.
     const status = await aorta(folder, ['status', '--cost', '--json']);
     const { tables } = JSON.parse(status.stdout).days[0] as CostReport['days'][number];
     const said = { bookkeeping: 0, merges: 0 };
@@ -53,14 +53,14 @@ describe.skipIf(problem !== undefined)(`the cost of bookkeeping${problem === und
   const isControl = (table: string): boolean => table.startsWith('aorta_') && !table.startsWith('aorta_landed_');
 
   test.each([
-    // Bookkeeping once cost 482 MB, next to 220 MB for merges: one query counted 38 tables, and seven queries read the control tables.
+    // Bookkeeping once cost 482 MB, and merges 220 MB. One query counted 38 tables, and seven queries read the control tables.
     [3, 1],
     [1000, 10],
   ])('a load of %i events costs at most 1/%i as much for bookkeeping as for merges', async (events, part) => {
     const { said, bookkeeping, all } = await loaded(events);
     expect(said.merges).toBeGreaterThan(0);
     expect(said.bookkeeping).toBeLessThanOrEqual(said.merges / part);
-    // The reported bookkeeping and merges cover everything that was billed.
+    // The reported costs of bookkeeping and merges cover everything that was billed.
     expect(said.bookkeeping + said.merges).toBeGreaterThanOrEqual(all - LOOKING);
     // Each merge statement also reads the fence and the suppression list once.
     expect(bookkeeping - said.bookkeeping - LOOKING).toBeLessThanOrEqual((2 * said.merges) / 4);

@@ -21,7 +21,7 @@ interface Facts {
   readonly hubs: readonly object[];
 }
 
-/** Runs the verb until `work` is done, then stops the process with a signal. Returns the exit code. */
+/** Runs `aorta dev` until `work` is done, and then stops the process with a signal. Returns the exit code. */
 async function served(words: readonly string[], signal: 'SIGINT' | 'SIGTERM', work: (facts: Facts) => Promise<void>) {
   const free = ['--port', '0', '--control-port', '0'];
   const command = [program, 'dev', 'event-hubs', ...free, '--json', ...words];

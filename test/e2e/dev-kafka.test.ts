@@ -22,7 +22,7 @@ interface Facts {
   readonly topics: readonly object[];
 }
 
-/** Runs the verb until `work` is done, then stops the process with a signal. Returns the exit code. */
+/** Runs `aorta dev` until `work` is done, and then stops the process with a signal. Returns the exit code. */
 async function served(
   words: readonly string[],
   signal: 'SIGINT' | 'SIGTERM',
@@ -43,7 +43,7 @@ async function served(
 const factsIn = async (lines: AsyncIterator<string>): Promise<Facts> => JSON.parse((await lines.next()).value) as Facts;
 
 describe.skipIf(problem !== undefined)(`aorta dev kafka${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test('aorta dev kafka serves the requested topics, keeps them in its folder, and exits with the code of its signal', async () => {
+  test("aorta dev kafka serves the requested topics, keeps them in its folder, and exits with the signal's exit code", async () => {
     const words = ['--folder', 'kafka', '--json'];
     const first = await served([...words, '--topic', 'daily:3', '--topic', 'rest:1'], 'SIGINT', async (lines) => {
       const facts = await factsIn(lines);
@@ -67,7 +67,7 @@ describe.skipIf(problem !== undefined)(`aorta dev kafka${problem === undefined ?
     expect(second).toBe(0);
   });
 
-  test('aorta dev kafka prints a source for aorta.yaml', async () => {
+  test('aorta dev kafka prints the source settings for aorta.yaml', async () => {
     await served([], 'SIGTERM', async (lines) => {
       const printed: string[] = [];
       while (printed.length < 5) printed.push((await lines.next()).value as string);

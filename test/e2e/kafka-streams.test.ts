@@ -51,7 +51,6 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     }
     return parts.join('\n');
   };
-  /** Creates a folder with a configuration. */
   const place = (name: string, paths: readonly string[], streams: object): string => {
     const folder = mkdtempSync(join(root, `${name}-`));
     const sources = [{ type: 'files', name: 'people', paths }];
@@ -62,7 +61,7 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     return folder;
   };
 
-  test('two consumers and a loader with streams in topics give the same tables as local streams, and report their lag', async () => {
+  test('two consumers and a loader give the same tables with streams in topics as with local streams, and report their lag', async () => {
     const local = place('local', files, { type: 'local' });
     expect(await aorta(local, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
 

@@ -19,7 +19,7 @@ import {
 import { Broker, System } from '../faults/system.ts';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** Loads lab events, and other events without wearable data, from a partition into the tables and views. */
+/** Loads lab events and other events without wearable data from a partition into the tables and views. */
 
 const received = Date.UTC(2026, 3, 1, 12);
 const log: TestDelivery[] = [];
@@ -32,7 +32,7 @@ const { user_id: _nobody, client_user_id: _noName, ...review } = envelope('labte
 const reviewHeaders = { 'event-type': 'labtest.match_review.created', 'user-id': 'user-of-headers', 'idempotency-key': 'd1' };
 
 deliver(envelope('labtest.order.updated', order));
-// The retry of a failed delivery: it is received later than the newer version, but is older and has a shorter history.
+// The retry of a failed delivery, which is received after the newer version. It is older and has a shorter history.
 const older = { ...order, updated_at: '2026-03-05T08:00:00Z', events: order.events.slice(0, 2), last_event: order.events[1] };
 deliver(envelope('labtest.order.updated', older));
 deliver(envelope('testkit.order.updated', { id: 'order-old', user_id: user, status: 'received' }));
@@ -63,7 +63,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   const broker = new Broker(log);
-  // Two runs: the second must recognize the redelivered review from the streams.
+  // The second of these runs must recognize the redelivered review from the streams.
   const fetched = log.findIndex(({ headers }) => headers['idempotency-key'] === 'd1') + 1;
   await system.run(broker.source([{ partition: 0, back: 0, count: fetched }], false));
   const tally = await system.run(broker.source([], true));
@@ -196,7 +196,7 @@ test("no table, view or file name contains a person's identity", async () => {
     const bytes = readFileSync(join(system.folder, file));
     for (const planted of [IDENTITY, SIGNATURE]) expect(bytes.includes(planted), `${file} contains ${planted}`).toBe(false);
   }
-  // The streams keep everything, so the tables can be rebuilt with more classes switched on.
+  // The streams keep everything, so the tables can be rebuilt with more privacy classes enabled.
   const streams = files.filter((file) => file.startsWith('streams') && file.endsWith('.avro'));
   expect(streams.some((file) => readFileSync(join(system.folder, file)).includes(SIGNATURE))).toBe(true);
 });

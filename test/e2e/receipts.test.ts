@@ -43,7 +43,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('touch' as const), name, second }),
 );
 
-/** A file in the model. `positions` are its receipts. The receipts of a plain file lack the time, which is `second`. */
+/** A file in the model. `positions` are its receipts. For a plain file, `second` is the time of receipt. */
 interface Known {
   readonly plain: boolean;
   readonly positions: readonly string[];
@@ -52,7 +52,7 @@ interface Known {
 
 const path = (folder: string, file: number): string => join(folder, `${file}.ndjson`);
 
-/** Applies a change to folder and model. All files are of one kind: a warehouse with delivery files refuses plain files. */
+/** Applies a change to the folder and the model. All files have the same kind, because a warehouse refuses a mixture. */
 function carryOut(folder: string, files: Map<number, Known>, change: Change, plain: boolean): void {
   const file = path(folder, change.name);
   const touch = (of: string, at: number): void => utimesSync(of, BEGIN + at, BEGIN + at);
@@ -63,7 +63,7 @@ function carryOut(folder: string, files: Map<number, Known>, change: Change, pla
     );
     writeFileSync(file, `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`);
     touch(file, change.second);
-    // The content of a plain file determines its partition; a delivery contains its partition and time.
+    // The content of a plain file determines its partition. A delivery contains its partition and time.
     const place = plain ? `plain ${content} ${events}` : `hub ${content} ${change.second}`;
     files.set(change.name, { plain, positions: entries.map((_, ordinal) => `${place} ${ordinal}`), second: change.second });
     return;

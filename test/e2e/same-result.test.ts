@@ -6,7 +6,7 @@ import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Tests that the same deliveries give the same tables, byte for byte, in whatever files and order they are loaded. */
+/** Tests that the same deliveries give identical tables, however they are divided into files and ordered. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-same-'));
 let files: string[];
@@ -30,7 +30,7 @@ async function load(folder: string, ...list: string[]): Promise<Record<string, u
   return report;
 }
 
-/** Returns the rows of every table as `aorta query` prints them. Uses one statement, because each process takes a second to start. */
+/** Returns the rows that `aorta query` prints for every table. Uses one statement, because starting takes a second. */
 async function printed(folder: string): Promise<string> {
   const rows = tables.map(
     (table) => `select '${table}' as stands_in, to_json(r)::varchar as line from (select * exclude (_loaded_at) from ${table}) r`,
@@ -88,7 +88,7 @@ test('gzipped files give the same tables, even if their names do not end with gz
   same(await printed(folder));
 });
 
-test('files split in parts give the same tables, if several commands load the parts in order of offset', async () => {
+test('files that are split into parts give the same tables if several commands load the parts in offset order', async () => {
   const folder = newFolder();
   for (const file of files) {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');

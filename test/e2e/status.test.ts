@@ -7,7 +7,7 @@ import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Tests `aorta status` while real processes run: the workers, their partitions, and the landed rows that wait for a merge. */
+/** Tests `aorta status` while real processes run. It shows workers, their partitions, and landed rows that wait for a merge. */
 
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-status-'));
@@ -18,7 +18,7 @@ afterEach(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const EVENTS = 40;
-/** Returns heart rates of last year, one per event. Their merge waits for ten minutes. */
+/** Returns heart rates from last year, one per event. They are merged ten minutes after they are landed. */
 function oldSamples(): string {
   return Array.from({ length: EVENTS }, (_, index) => {
     const source = { source_provider: 'oura', source_type: 'ring', source: { provider: 'oura', type: 'ring' } };

@@ -8,7 +8,7 @@ const BASE = Date.UTC(2026, 2, 28, 12);
 const users = ['user-a', 'user-b'];
 
 const user = fc.constantFrom(...users);
-/** Times of samples: close together, across midnight, a year back, and in years at both ends of the partitions. */
+/** Times of samples: close together, across midnight, a year back, and in the years of the first and last partitions. */
 const moment = fc.constantFrom(
   ...[0, 1000, 2000, 43_200_000, -DAY, -40 * DAY, -370 * DAY].map((shift) => BASE + shift),
   Date.UTC(1999, 0, 1),
@@ -85,7 +85,7 @@ const discrete = fc
 const interval = fc
   .record({ at: moment, timezone_offset: offset, value: fc.nat(3) })
   .map(({ at, timezone_offset, value }) => ({ start: iso(at), end: iso(at + 900_000), timezone_offset, unit: 'count', value }));
-/** Several values at one time, distinguished by their type. */
+/** Several values at the same time, distinguished by their type. */
 const injection = fc
   .record({
     at: moment,
@@ -95,7 +95,7 @@ const injection = fc
     bolus_purpose: fc.constantFrom('meal', undefined),
   })
   .map(({ at, ...rest }) => ({ start: iso(at), end: iso(at), unit: 'unit', ...rest }));
-/** Several workouts at one time, distinguished by the id in their source. */
+/** Several workouts at the same time, distinguished by the id in their source. */
 const workout = fc
   .record({ at: moment, value: fc.nat(3), intensity: fc.constantFrom('low', 'high', null) })
   .map(({ at, ...rest }) => ({
@@ -157,7 +157,7 @@ const body = fc.oneof(
 interface Entry {
   readonly partition: number;
   readonly gap: number;
-  /** Milliseconds since the previous delivery; negative if the broker's time goes backwards. */
+  /** Milliseconds since the previous delivery. Negative if the clock of the broker goes backwards. */
   readonly later: number;
   readonly id: number | undefined;
   /** If set, repeats the delivery this many positions earlier in the partition. */

@@ -8,7 +8,7 @@ import { tellApart } from '../../schemas/historical-pulls/telling-apart.ts';
 import { pullEvents, transitions } from '../../schemas/historical-pulls/transitions.ts';
 import { notPulledOf, pullsOf } from './historical-pulls.ts';
 
-/** Compares the reducer with the model. The evidence has few different times and ranges, so that these often coincide. */
+/** Compares the reducer with the model. The evidence uses few distinct times and ranges, so that they often coincide. */
 
 const BASE = Date.UTC(2026, 2, 28, 12) * 1000;
 const MINUTE = 60_000_000;
@@ -31,7 +31,7 @@ const told = fc
     scheduledAt: planned,
     range,
     startedAt: fc.constantFrom(null, BASE + MINUTE),
-    // `endedAt` has no meaning: it may be set with any status.
+    // `endedAt` has no meaning, and may be set with any status.
     endedAt: fc.constantFrom(null, BASE + 2 * MINUTE),
     daysWithData: fc.constantFrom(null, 0, 70),
     errorDetails: fc.constantFrom(null, 'provider_rate_limit_exceeded', 'retry_quota_exhausted', 'never_heard_of'),
@@ -60,7 +60,7 @@ const isAnswer = ({ kind }: Evidence): boolean => kind === 'told' || kind === 'n
 
 const visited = new Map<string, number>();
 
-/** Applies the transitions to every pull again, to count the cells of the transition table that the evidence reaches. */
+/** Applies the transitions to every pull again. Counts the cells of the transition table that the evidence reaches. */
 function count(of: string, pieces: readonly Evidence[]): void {
   const sorted = pieces
     .toSorted(compareEvidence)
@@ -78,7 +78,7 @@ function count(of: string, pieces: readonly Evidence[]): void {
 const second = (at: number | null): number | null => (at === null ? null : Math.floor(at / 1e6));
 
 describe('the reducer of historical pulls', () => {
-  test('the reducer agrees with the model for evidence in any order, repeated and partly lost', () => {
+  test('the reducer agrees with the model if evidence is out of order, repeated or partly lost', () => {
     fc.assert(
       fc.property(provider, evidence, fc.infiniteStream(fc.nat()), (of, pieces, dice) => {
         count(of, pieces);

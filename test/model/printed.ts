@@ -32,7 +32,7 @@ export function ordered(tables: Tables): Tables {
   );
 }
 
-/** Returns a table as a query prints it, without `_loaded_at`. Every SQL dialect accepts the statement. */
+/** Returns a table in the form that a query prints, without `_loaded_at`. Every SQL dialect accepts the statement. */
 export async function printedRows(reader: WarehouseReader, table: string): Promise<Row[]> {
   const { columns, rows } = await reader.query(`SELECT * FROM ${table}`);
   const list: Row[] = [];

@@ -4,14 +4,14 @@ import { Agenda } from '../../pipelines/enrichment/historical-pulls/agenda.ts';
 import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
-/** Tests when tracker and agenda together ask the service about a user, and compares the states with the model. */
+/** Tests when the tracker and the agenda together ask the service about a user, and compares the states with the model. */
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const BASE = Date.UTC(2026, 2, 28, 12);
 const pace = { betweenCallsMs: SECOND, fastestMs: 10 * SECOND, settledMs: 6 * HOUR, stalledMs: 24 * HOUR, pageUsers: 50 };
-/** The least wait after the last record: a call was just made, so the next call waits for the time between calls. */
+/** Minimum wait after the last record. A call was just made, so the next call waits for the time between calls. */
 const AT_ONCE = SECOND;
-/** The longest wait for a user with pulls in progress. */
+/** Maximum wait for a user with pulls in progress. */
 const SOON = HOUR;
 
 const RANGE = { range_start: (BASE - 90 * 24 * HOUR) * 1000, range_end: BASE * 1000 };
@@ -21,7 +21,7 @@ const receipt = (at: number) => ({
   received_at: (BASE + at) * 1000,
 });
 
-/** A record in one user's streams; `at` is in milliseconds since the start. */
+/** A record in one user's streams. `at` is in milliseconds since the start. */
 type Happening =
   | { readonly at: number; readonly is: 'connected'; readonly status?: 'available' | 'unavailable' }
   | { readonly at: number; readonly is: 'completed'; readonly planned?: number }
@@ -59,7 +59,6 @@ function hear(tracker: Tracker, one: Happening): void {
   }
 }
 
-/** Returns the record as evidence for the model. */
 function evidenceOf(one: Happening): object[] {
   const at = (BASE + one.at) * 1000;
   const range = { rangeStart: RANGE.range_start, rangeEnd: RANGE.range_end };
@@ -99,7 +98,7 @@ function askedAfter(happenings: readonly Happening[]): number {
 }
 
 const connected = { at: 0, is: 'connected' } as const;
-/** The service was asked, and knows no pull yet. */
+/** The service was asked, but has no pull yet. */
 const nothingYet = { at: MINUTE, is: 'answered' } as const;
 const completed = { at: 10 * MINUTE, is: 'completed' } as const;
 
@@ -117,13 +116,13 @@ describe('when the service is asked after a completion', () => {
     expect(askedAfter(happenings)).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('the service is not asked before the next list of all users if the completion ends a pull that introspection reports', () => {
+  test('the service is not asked before the next sweep through all users if the completion ends a pull that introspection reports', () => {
     const happenings: Happening[] = [connected, { at: MINUTE, is: 'answered', pulls: ['in_progress'] }, completed];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('the service is not asked before the next list of all users if introspection confirmed the completion', () => {
+  test('the service is not asked before the next sweep through all users if introspection confirmed the completion', () => {
     const happenings: Happening[] = [connected, nothingYet, completed, { at: 11 * MINUTE, is: 'answered', pulls: ['success'] }];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
@@ -133,7 +132,7 @@ describe('when the service is asked after a completion', () => {
 const notPulled = { at: MINUTE, is: 'answered', notPulled: true } as const;
 
 describe('when the service is asked about a resource that it does not pull', () => {
-  test('the service is not asked before the next list of all users if it does not pull the resource', () => {
+  test('the service is not asked before the next sweep through all users if it does not pull the resource', () => {
     expect(askedAfter([connected, notPulled])).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
@@ -145,7 +144,7 @@ describe('when the service is asked about a resource that it does not pull', () 
     expect(askedAfter([connected, notPulled, { at: 5 * MINUTE, is: 'connected' }])).toBeGreaterThanOrEqual(HOUR);
   });
 
-  test('the service is not asked again if it answers the same after the new connection', () => {
+  test('the service is not asked again if its answer after the new connection is the same', () => {
     const again = { ...notPulled, at: HOUR + MINUTE };
     const happenings: Happening[] = [connected, notPulled, { at: HOUR, is: 'connected' }, again];
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);

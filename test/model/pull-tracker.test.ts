@@ -28,7 +28,7 @@ const pull = fc.record({
   error: fc.constantFrom(null, 'provider_unavailable', 'retry_quota_exhausted', 'never_heard_of'),
 });
 const answer = fc.record({
-  // Usually some minutes after the last answer; sometimes the clock jumps backward or forward.
+  // Usually some minutes after the last answer. Sometimes the clock jumps backward or forward.
   step: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 3 }) }, { weight: 1, arbitrary: fc.constantFrom(-15, 0, 60) }),
   lost: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
   pulls: fc.uniqueArray(pull, { maxLength: 3, selector: ({ provider, resource }) => `${provider} ${resource}` }),

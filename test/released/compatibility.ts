@@ -1,10 +1,9 @@
 import type { AvroRecord, AvroType, FieldDeclaration } from '../../schemas/streams/declaration.ts';
 
 /**
- * Returns the ways in which a declaration breaks compatibility with a released version of itself, as sentences. The list is
- * empty if the declaration is compatible.
+ * Returns one sentence for each way in which a declaration breaks compatibility with a released version of itself.
  *
- * The rule is Confluent's FULL_TRANSITIVE, and slightly stricter. Every version reads every other version, so a new field needs a
+ * The rule is slightly stricter than Confluent's FULL_TRANSITIVE. Every version reads every other version, so a new field needs a
  * default, and no field is removed. A field also keeps its type, unit and form, so existing tables keep their columns and
  * their meaning. Avro would allow an int to become a long, which the older version cannot read.
  */

@@ -15,7 +15,7 @@ import { acceptedBreaks } from './compatibility.ts';
 import { frozenVersions } from './released.ts';
 import { type Rows, records, rowsOf, withDatabase } from './warehouse.ts';
 
-/** Loads segments of released versions into the tables, and reads segments of this version as a released version does. */
+/** Loads segments of released versions into the tables, and reads segments of this version with released declarations. */
 
 let place: string;
 beforeEach(() => {
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-/** Every released version, and each without the fields that have a default, like the earliest possible version. */
+/** Every released version, complete and without the fields that have a default. The latter is like the earliest version. */
 const versions = frozenVersions().flatMap(({ stream, version, schema }) => [
   { stream: stream as StreamName, name: `v${version}`, schema, readsUs: acceptedBreaks[`${stream} v${version}`] === undefined },
   {

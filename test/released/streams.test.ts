@@ -9,11 +9,11 @@ import { asReadBy, type Fields } from './as-read-by.ts';
 import { acceptedBreaks, breaks, sameOnTheWire } from './compatibility.ts';
 import { folder, frozenVersions, readReleases, readVersion } from './released.ts';
 
-/** Compares the declarations with their released versions: each must read what the other wrote. */
+/** Compares the declarations with their released versions. Each must read what the other wrote. */
 
 const typeOf = (schema: AvroRecord) => avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never);
 
-test('every release of the changelog is frozen (npm run freeze)', () => {
+test('every release in the changelog is frozen (npm run freeze)', () => {
   const changelog = readFileSync(join(folder, '../../CHANGELOG.md'), 'utf8');
   const released = [...changelog.matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm)].map(([, version]) => version!);
   expect(Object.keys(readReleases()).sort()).toEqual(released.sort());
@@ -38,7 +38,7 @@ describe.each(frozenVersions())('$stream v$version', ({ stream: name, version, s
 
   test('the released and the present declaration read each other, except for accepted breaks', () => {
     expect(breaks(schema, present)).toEqual(broken);
-    // The Avro library must accept both directions, too.
+    // The Avro library must also accept both directions.
     typeOf(present).createResolver(released);
     if (broken.length === 0) released.createResolver(typeOf(present));
   });
@@ -55,7 +55,7 @@ describe.each(frozenVersions())('$stream v$version', ({ stream: name, version, s
   });
 
   if (broken.length === 0)
-    test('the released declaration reads present records, as in a process that was not upgraded', () => {
+    test('the released declaration reads present records, like a process that was not upgraded', () => {
       const resolver = released.createResolver(typeOf(present));
       for (const seed of [1, 2, 3]) {
         const record = example(stream, seed);

@@ -69,7 +69,7 @@ test.each(Object.keys(readReleases()))('this version reads, merges and publishes
     expect(values, `${table}.${name}`).toEqual([JSON.stringify(column.default ?? null)]);
   }
 
-  // A second opening has nothing left to do, and readers see the same rows.
+  // Opening the database again changes nothing, and readers see the same rows.
   await (await openDuckDbWarehouse(settings)).close();
   const reader = await openDuckDbReader({ path });
   const counts = await reader.rows();
@@ -106,7 +106,7 @@ test.each(Object.keys(readReleases()))(
         await first('select count(*), count(*) filter (_version_time = updated_at) from activity where updated_at is not null'),
       ];
     });
-    // Earlier releases and development versions had format 3 at most.
+    // Earlier releases and development versions had at most format 3.
     expect(format![0]).toBeGreaterThan(3);
     expect(untimed![0]).toBeGreaterThan(0);
     expect(untimed![1]).toBe(untimed![0]);
@@ -114,7 +114,7 @@ test.each(Object.keys(readReleases()))(
   },
 );
 
-test('landed positions without a partition become those of the first partition', async () => {
+test('landed positions without a partition become positions of the first partition', async () => {
   const [version] = Object.keys(readReleases());
   await withDatabase(path, async (connection) => {
     await connection.run(readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8'));

@@ -54,7 +54,7 @@ async function scriptOf(connection: DuckDBConnection): Promise<string> {
     lines.push(String(sql));
     const table = `${schema}.${name}`;
     const columns = (await connection.runAndReadAll(`select * from ${table} limit 0`)).columnNames();
-    // The quoted text of a value is a literal of any type in an INSERT.
+    // In an INSERT, a quoted text is a valid literal for any type.
     const values = columns.map((column) => `coalesce('''' || replace("${column}"::varchar, '''', '''''') || '''', 'null')`);
     const rows = await texts(connection, `select concat_ws(', ', ${values.join(', ')}) from ${table} order by rowid`);
     lines.push(...rows.map((row) => `insert into ${table} values (${row});`));
@@ -78,13 +78,13 @@ export function records(stream: StreamName, from: number, count: number): Stream
     const receivedAt = (record.receipt.received_at as number) + from * 1_000_000;
     const receipt = { ...record.receipt, offset: from + index, received_at: receivedAt };
     const updated = 'updated_at' in record ? { updated_at: receivedAt } : {};
-    // Samples that all differ are landed in a different form than samples that are all equal, so create both.
+    // Samples that all differ have another landed form than samples that are all equal, so create both.
     const samples = 'start_at' in record && seed === 1 ? twoSamples(record) : {};
     return { ...record, ...samples, receipt, ...updated } as unknown as StreamRecords[StreamName];
   });
 }
 
-/** Fills JSON fields with JSON; the codec's examples have arbitrary text there. */
+/** Fills JSON fields with valid JSON, because the codec's examples have arbitrary text there. */
 function withJson(fields: readonly FieldDeclaration[], record: Fields): Fields {
   const filled = ({ json, type }: FieldDeclaration, value: unknown): unknown => {
     if (Array.isArray(value)) {
@@ -108,7 +108,7 @@ function twoSamples(record: Fields): Fields {
   return { ...Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)])), start_at: [at, at + 60e6] };
 }
 
-/** Returns a database with merged rows and waiting batches of every stream as a script, and its rows after all merges. */
+/** Returns the script of a database with merged rows and waiting batches of every stream, and its rows after all merges. */
 export async function warehouseOfThisVersion(): Promise<{ script: string; rows: Rows }> {
   const place = mkdtempSync(join(tmpdir(), 'aorta-freeze-'));
   const path = join(place, 'warehouse.duckdb');

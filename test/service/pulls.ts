@@ -1,6 +1,6 @@
 import type { Json } from './world.ts';
 
-/** A historical pull of 90 days, as the introspection of a scripted service reports it. */
+/** A historical pull of 90 days, in the form that the introspection of a scripted service reports. */
 export interface ScriptedPull {
   readonly status: string;
   readonly scheduledAt: string;
@@ -25,7 +25,7 @@ function pullAnswer({ status, scheduledAt, startedAt, endedAt, errorDetails, day
   };
 }
 
-/** Returns the introspection answer for a user: pulls of one provider, by resource. */
+/** Returns the introspection answer for a user, with the pulls of one provider by resource. */
 export function userAnswer(
   userId: string,
   provider: string,

@@ -5,7 +5,7 @@ import type { Fault, World } from './world.ts';
 
 export interface ScriptedService {
   readonly url: string;
-  /** The data behind the answers; a test may replace it at any time. */
+  /** The data behind the answers. A test may replace it at any time. */
   world: World;
   /** Requests so far, as `path?query`. */
   readonly asked: readonly string[];

@@ -6,7 +6,8 @@ import type { FetchedEvent } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 
 /**
- * Opens a job that asks the service, for every user, how much data it has and how much it has sent. `aorta status` compares the answers with the events that arrived.
+ * Opens a job that asks the service how much data it has for each user and how much it has sent. `aorta status` compares the
+ * answers with the events that arrived.
  */
 export function openSentResources({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
   return openPolling<object>({

@@ -20,12 +20,12 @@ import type { UserList } from './user-list.ts';
 /** Name under which this job reports waits and progress. */
 export const PART = 'historical pulls';
 
-/** Milliseconds between log lines about the progress of a run with `--once`. */
+/** Interval, in milliseconds, at which a run with `--once` logs its progress. */
 const LOG_MS = 5_000;
 /** Milliseconds to pause after a failed call. The pause doubles with each further failure. */
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Deadline of a call in a run with `--once`, in milliseconds. */
+/** Timeout of a call in a run with `--once`, in milliseconds. */
 const CALL_MS = 600_000;
 
 export interface AskingOptions {
@@ -46,7 +46,7 @@ type Call = Exclude<Step, { ask: 'nothing' }>;
 /** Calls introspection for the users who are due, within the configured limits. */
 export class Asking implements Worker {
   readonly #options: AskingOptions;
-  /** Whether the list itself was not found. Its address is then probably wrong, so "not found" does not prove that a user is gone. */
+  /** Whether the list of all users was not found. If so, the URL is probably wrong, and users who are not found may exist. */
   #listGone = false;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@ import type { UserHistoricalPulls } from '@aorta/connectors/service';
 import { type IntrospectionPoll, parseInstant } from '@aorta/schemas';
 import type { HistoricalPullsSettings } from './options.ts';
 
-/** Time at which an answer was requested, in milliseconds since 1970, and time that the service stated in it, in microseconds. */
+/** Times of an answer: when it was requested, in milliseconds since 1970, and the time that it contains, in microseconds. */
 export interface Asked {
   readonly askedAt: number;
   readonly servedAt: number;

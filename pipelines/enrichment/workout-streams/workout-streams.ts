@@ -10,10 +10,10 @@ export type Surrounding = Pick<
   readonly client: ServiceClient;
 };
 
-/** Suffix of an event type that is no longer sent. It reported that a workout has no stream. */
+/** Suffix of an event type that the service no longer sends. Such an event reports that a workout has no stream. */
 const UNAVAILABLE = '.unavailable';
 
-/** Opens a job that fetches the points of a workout after an event has announced them. */
+/** Opens a job that fetches the points of a workout after an event has announced that they exist. */
 export function openWorkoutStreams({ client, ...surrounding }: Surrounding): Promise<OpenJob> {
   return openAnnounced({
     ...surrounding,

@@ -20,7 +20,7 @@ function hubOf(eventType: string): string | undefined {
   return eventType.startsWith('daily.') ? 'daily' : 'rest';
 }
 
-test('publishDeliveries sends each delivery to its hub as the service does, and keeps the order per user', async () => {
+test("publishDeliveries sends each delivery to the same hub as the service, and keeps each user's order", async () => {
   const hubs = ['rest', 'updated', 'daily'];
   const server = await startEventHubs({ hubs: hubs.map((name) => ({ name, partitions: 3 })) });
   const all = [...deliveries({ seed: 5, people: 6, days: 4 })];

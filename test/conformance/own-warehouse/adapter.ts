@@ -1,7 +1,7 @@
 import { defaultData, type WarehouseAdapter } from '@aorta/connectors';
 import { z } from 'zod';
 
-/** Example of a custom warehouse: an SQLite file, with the SQLite that Node includes. */
+/** Example of a custom warehouse: an SQLite file that is opened with Node's built-in SQLite. */
 const sqliteOptions = z.strictObject({
   type: z.literal('sqlite').describe('One SQLite file on this machine.'),
   path: z.string().min(1).default(`${defaultData}/warehouse.sqlite`).describe('The file.'),

@@ -4,7 +4,7 @@ import { type TableRow, tableColumns } from '@aorta/connectors/warehouses';
 import { type Column, tables as declared, deliveries, type TableDeclaration } from '@aorta/schemas';
 import { boundValue, sqlType } from './values.ts';
 
-/* Table `rows_NAME` has one row per key; view NAME hides key and version. An upsert replaces only a row with a lower version. */
+/* Table `rows_NAME` has one row per key. View `NAME` hides key and version. An upsert replaces only lower versions. */
 
 export const landedTables = (privacy: Privacy): readonly TableDeclaration[] => [
   ...declared.map((table) => landedTable(table, privacy)),
@@ -34,7 +34,7 @@ export function makeTable(database: DatabaseSync, table: TableDeclaration): void
   database.exec(`CREATE VIEW ${table.name} AS SELECT ${shown.join(', ')} FROM ${holder(table)}`);
 }
 
-/** Returns the definition of a column. Rows that exist before the column get its default, or an empty list. */
+/** Returns the definition of a column. Existing rows get its default value, or an empty list. */
 function definition(column: Column): string {
   const { name, type, default: fallback } = column;
   const before = boundValue(type, (fallback ?? (typeof type === 'object' ? [] : null)) as TableRow['values'][string]);
@@ -44,7 +44,7 @@ function definition(column: Column): string {
 
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Returns a function that upserts a row. The function skips a row if the table has the same or a greater version of its key. */
+/** Returns a function that upserts a row. The function skips a row if the table has the key with an equal or newer version. */
 export function upserter(database: DatabaseSync, table: TableDeclaration): (row: TableRow) => void {
   const columns = tableColumns(table);
   const names = [...columns.map(({ name }) => name), '_key', '_version', '_loaded_at'];
@@ -58,12 +58,12 @@ WHERE excluded._version > ${holder(table)}._version`);
   };
 }
 
-/** Returns a key as text. Only `_origin` is a bigint. */
+/** Returns a key as text. In a key, only `_origin` is a bigint. */
 function keyText(key: TableRow['key']): string {
   return JSON.stringify(key.map((part) => (typeof part === 'bigint' ? String(part) : part)));
 }
 
-/** Returns a version as text that sorts like the version. The parts of a version may be negative. */
+/** Returns a version as text that sorts in version order. The parts of a version may be negative. */
 function versionText(version: TableRow['version']): string {
   return version.map((part) => String(BigInt(part) + 2n ** 63n).padStart(20, '0')).join(' ');
 }

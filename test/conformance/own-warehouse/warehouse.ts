@@ -19,7 +19,7 @@ import { countRows, deleteUser, landedTables, makeTable, upserter } from './tabl
 
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
-/** Tables in an SQLite file. Landing merges a batch in the same transaction, so no batch waits, and readers see a landed batch at once. */
+/** Tables in an SQLite file. A batch is landed and merged in one transaction, so readers see it at once. */
 class SqliteWarehouse implements Warehouse {
   readonly #database: DatabaseSync;
   readonly #tables: readonly TableDeclaration[];
@@ -120,7 +120,7 @@ export async function openSqliteWarehouse({
   await makeFolder(dirname(path));
   const database = new DatabaseSync(path, { timeout: 10_000 });
   try {
-    // With a write-ahead log, readers see the last commit while a batch is landed.
+    // With a write-ahead log, readers see the last commit while a batch is being landed.
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
     const tables = landedTables(privacy);

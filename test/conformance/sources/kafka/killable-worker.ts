@@ -13,7 +13,6 @@ export interface WorkerSettings {
 }
 
 export interface KillableWorker {
-  /** Sends SIGKILL. */
   kill(): void;
   /** Suspends the process, with its connections open, until {@link thaw}. */
   freeze(): void;

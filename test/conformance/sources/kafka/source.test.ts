@@ -160,7 +160,7 @@ const committed = async ({ topic, group }: TopicAndGroup) => client.admin.commit
 const codeOf = (error: unknown) => (isAortaError(error) ? error.code : error);
 
 withBroker(`a Kafka source${why}`, () => {
-  test('the source reads all partitions in order, and after a restart only the new records', async () => {
+  test('the source reads all partitions in order, and reads only new records after a restart', async () => {
     const place = await madeTopic(3);
     for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 0, count: 1200 });
     const first = collecting(sourceOn(place));
@@ -222,7 +222,7 @@ withBroker(`a Kafka source${why}`, () => {
 });
 
 test.skipIf(problem !== undefined)(
-  'a dead letter is in its topic, with unchanged bytes, key and headers, before its offset is committed',
+  'before an offset is committed, its dead letter is in the topic with unchanged bytes, key and headers',
   async () => {
     const place = await madeTopic(2);
     const { topic: dead } = await madeTopic(1);
@@ -319,11 +319,11 @@ withBroker(`workers of one consumer group${why}`, () => {
     await until(async () => (await committed(place)).every((next) => next === 3000), 'all records', 40_000);
     await other.stop();
     expect(together(ends, left, other.offsets()).missing).toBe(0);
-    // The worker was killed in the middle, and the other worker read the remaining records.
+    // The worker was killed before it had read all records, and the other worker read the rest.
     expect(other.log.end(completions)).toBeGreaterThan(0);
   });
 
-  test('a worker suspended beyond its session does not commit partitions that it lost, and then works again', async () => {
+  test('a worker suspended past its session timeout does not commit lost partitions, and then works again', async () => {
     const place = await madeTopic(4);
     for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 0, count: 3000, padding: 1000 });
     const streams = join(folder, 'frozen');
@@ -376,7 +376,7 @@ withBroker(`faults of the broker${why}`, () => {
     }
   });
 
-  test('the source reports a wait while the broker does not answer, and then resumes reading', async () => {
+  test('the source reports that it is waiting while the broker does not answer, and then resumes reading', async () => {
     const own = await provideBroker({ own: true });
     const at = opened(own.brokers);
     try {
@@ -413,7 +413,7 @@ withBroker(`faults of the broker${why}`, () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  test('a committed offset that is before the first record or beyond the end is an error and stays unchanged', async () => {
+  test('a committed offset before the first record or beyond the end causes an error and stays unchanged', async () => {
     const place = await madeTopic(1, client, { 'segment.bytes': '1048576', 'retention.bytes': '1048576' });
     await append(place.topic, 0, { first: 0, count: 10 });
     const first = collecting(sourceOn(place));
