@@ -18,38 +18,38 @@ export const controlTables: readonly ControlTable[] = [
     name: 'aorta_meta',
     doc: 'Format of the warehouse, and the key of the suppression list.',
     fields: [
-      fieldOf({ name: 'name', type: 'string', required: true, doc: 'What it is.' }),
-      fieldOf({ name: 'value', type: 'string', required: true, doc: 'Its value.' }),
+      fieldOf({ name: 'name', type: 'string', required: true, doc: 'Name of the entry.' }),
+      fieldOf({ name: 'value', type: 'string', required: true, doc: 'Value of the entry.' }),
     ],
     cluster: [],
   },
   {
     name: 'aorta_positions',
-    doc: 'How far partitions of streams were landed, once the landing tables that say so are gone.',
+    doc: 'Position up to which each partition of a stream was landed. Kept after its landing tables are deleted.',
     fields: [
       fieldOf({ name: 'stream', type: 'string', required: true, doc: 'Stream.' }),
       fieldOf({ name: 'stream_partition', type: 'int64', required: true, doc: 'Partition of the stream.' }),
-      fieldOf({ name: 'incarnation', type: 'string', required: true, doc: 'Which stream of that name it was.' }),
-      fieldOf({ name: 'position', type: 'int64', required: true, doc: 'The position after the last record landed.' }),
-      fieldOf({ name: 'written_at', type: 'timestamp', required: true, doc: 'When that was written.' }),
+      fieldOf({ name: 'incarnation', type: 'string', required: true, doc: 'Incarnation of the stream.' }),
+      fieldOf({ name: 'position', type: 'int64', required: true, doc: 'Position after the last landed record.' }),
+      fieldOf({ name: 'written_at', type: 'timestamp', required: true, doc: 'When the row was written.' }),
     ],
     cluster: ['stream', 'stream_partition'],
   },
   {
     name: 'aorta_merged',
-    doc: 'Which landed batch was merged into which table: written in the transaction of the merge.',
+    doc: 'One row for each landed batch and each table that it was merged into. The transaction of the merge writes it.',
     fields: [
       fieldOf({ name: 'batch', type: 'string', required: true, doc: 'Landing table.' }),
-      fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table that it was merged into.' }),
-      fieldOf({ name: 'extent', type: 'string', required: true, doc: '`recent` or `old`: which dates the merge was for.' }),
-      fieldOf({ name: 'dates', type: { list: 'date' }, doc: 'Dates that are merged: none where the target is not partitioned.' }),
-      fieldOf({ name: 'merged_at', type: 'timestamp', required: true, doc: 'When it was merged.' }),
+      fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table that the batch was merged into.' }),
+      fieldOf({ name: 'extent', type: 'string', required: true, doc: '`recent` or `old`: the range of dates that the merge covered.' }),
+      fieldOf({ name: 'dates', type: { list: 'date' }, doc: 'Dates that were merged. Empty if the target is not partitioned.' }),
+      fieldOf({ name: 'merged_at', type: 'timestamp', required: true, doc: 'When the batch was merged.' }),
     ],
     cluster: ['batch'],
   },
   {
     name: 'aorta_suppressed',
-    doc: 'Keyed hashes of users who were erased: no merge brings them back.',
+    doc: 'Keyed hashes of erased users. Merges skip their rows.',
     fields: [
       fieldOf({
         name: 'user_hash',
@@ -63,30 +63,30 @@ export const controlTables: readonly ControlTable[] = [
   },
   {
     name: 'aorta_activity',
-    doc: 'What merges cost, and what was waited for.',
+    doc: 'Costs of merges, and waits.',
     fields: [
-      fieldOf({ name: 'ended_at', type: 'timestamp', required: true, doc: 'When it ended.' }),
-      fieldOf({ name: 'worker', type: 'string', required: true, doc: 'Which process it was.' }),
+      fieldOf({ name: 'ended_at', type: 'timestamp', required: true, doc: 'When the merge or the wait ended.' }),
+      fieldOf({ name: 'worker', type: 'string', required: true, doc: 'Name of the worker.' }),
       fieldOf({ name: 'what', type: 'string', required: true, doc: '`merge`, `bookkeeping` or `wait`.' }),
-      fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table that it was for; empty where for none.' }),
-      fieldOf({ name: 'reason', type: 'string', doc: 'What was waited for.' }),
+      fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table that was merged, or for which the worker waited. Empty if there is none.' }),
+      fieldOf({ name: 'reason', type: 'string', doc: 'Reason for a wait.' }),
       fieldOf({
         name: 'estimated_bytes',
         type: 'int64',
         required: true,
-        doc: 'Bytes that were reckoned with before.',
+        doc: 'Estimated bytes.',
         unit: 'byte',
       }),
-      fieldOf({ name: 'billed_bytes', type: 'int64', required: true, doc: 'Bytes that were billed.', unit: 'byte' }),
+      fieldOf({ name: 'billed_bytes', type: 'int64', required: true, doc: 'Billed bytes.', unit: 'byte' }),
       fieldOf({
         name: 'waited_ms',
         type: 'int64',
         required: true,
-        doc: 'How long was waited; 0 where it waits for somebody or another day.',
+        doc: 'Duration of the wait. 0 if the worker waits for an operator or for the next day.',
         unit: 'ms',
       }),
       // Nullable, because earlier versions do not write it.
-      fieldOf({ name: 'slot_ms', type: 'int64', doc: 'Slot time that is paid for, in a reservation.', unit: 'ms' }),
+      fieldOf({ name: 'slot_ms', type: 'int64', doc: 'Billed slot time, in a reservation.', unit: 'ms' }),
     ],
     cluster: [],
     // Partitioned, because the table keeps growing and most queries read only today's rows.
@@ -103,11 +103,11 @@ const fenceName = (target: string): string => `aorta_fence_${target}`;
 export function fenceTables(targets: readonly string[]): ControlTable[] {
   return targets.map((target) => ({
     name: fenceName(target),
-    doc: `One row: two merges of ${target} that overlap both update it, so one of them aborts.`,
+    doc: `Has one row, which every merge of ${target} updates. If two merges overlap, one of them aborts.`,
     fields: [
       fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table.' }),
-      fieldOf({ name: 'merges', type: 'int64', required: true, doc: 'Merges and erasures so far.', unit: 'count' }),
-      fieldOf({ name: 'merged_at', type: 'timestamp', doc: 'When the last one was.' }),
+      fieldOf({ name: 'merges', type: 'int64', required: true, doc: 'Number of merges and erasures so far.', unit: 'count' }),
+      fieldOf({ name: 'merged_at', type: 'timestamp', doc: 'When the last merge or erasure ended.' }),
     ],
     cluster: [],
   }));

@@ -11,7 +11,7 @@ import { column, type Dataset, tableName } from './types.ts';
 export function emptyLanding(target: TableDeclaration, { fields }: LandingSchema): WantedTable {
   return {
     name: `${landedTablePrefix(target.stream)}none`,
-    description: 'Empty: what the view of landed rows reads where nothing waits to be merged.',
+    description: 'Always empty. The view of landed rows reads this table if no batch waits for a merge.',
     fields,
     cluster: [],
     labels: { aorta: 'bookkeeping' },
