@@ -35,7 +35,7 @@ export function figure(
   };
 }
 
-/** Returns the milliseconds that a step takes. */
+/** Returns how long a step takes, in milliseconds. */
 export async function timed(step: () => Promise<unknown> | unknown): Promise<number> {
   const begun = performance.now();
   await step();

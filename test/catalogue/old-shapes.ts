@@ -99,7 +99,7 @@ export const oldShapes: readonly OldShape[] = [
 const envelope = { user_id: 'uuid', client_user_id: 'uuid', team_id: 'uuid' };
 const hypnogram = { source: 'ClientFacingSource', data: 'list of ClientFacingHypnogramTimeseries' };
 
-/** The shape of a retired event type's data. The service no longer describes this type, so this is the shape of the successor. */
+/** The data shapes of retired event types. The service no longer describes these types, so their successors' shapes are used. */
 const retiredData: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   'daily.data.active_energy_burned.created': 'GroupedCaloriesActive',
   'daily.data.active_energy_burned.updated': 'GroupedCaloriesActive',

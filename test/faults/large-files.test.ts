@@ -27,7 +27,7 @@ function load(file: string): LoadResult {
   return JSON.parse(child.stdout) as LoadResult;
 }
 
-/** Returns a gzip file that inflates to this size, made of many gzip members of 64 MB each. */
+/** Returns a gzip file that inflates to this many gigabytes. It consists of gzip members of 64 MB each. */
 function bomb(gigabytes: number): Buffer {
   const member = gzipSync(Buffer.alloc(64 * MB, ' '));
   return Buffer.concat(Array.from({ length: gigabytes * 16 }, () => member));

@@ -21,7 +21,7 @@ import {
 /** Views that a local server cannot have. They use functions that the server lacks, or many tables under one name. */
 const notLocal = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
 
-/** Tests the warehouse in datasets of its own, with the local server (`npm test`) or a real project (`npm run real`). */
+/** Tests the warehouse in new datasets, on the local server (`npm test`) or in a real project (`npm run real`). */
 export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a real project' | 'the local server'): void {
   describe('a warehouse in BigQuery', () => {
     const real = on === 'a real project';
@@ -96,7 +96,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       expect(await attempt(where, 2)).toBe('done');
       expect(await heldAt(where)).toEqual(wanted(2));
       const [billed] = await rowsOf(where, "SELECT SUM(billed_bytes) AS bytes FROM aorta_activity WHERE what = 'merge'");
-      // BigQuery bills a statement for at least 10 MB.
+      // BigQuery bills at least 10 MB for each statement.
       expect(Number(billed!.bytes)).toBeGreaterThanOrEqual(10 * 2 ** 20);
     });
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Sleeps and makes a small durable write in a loop. Reports every round that took too long to its parent. */
 
 const EVERY_MS = 100;
-/** Milliseconds above which a round is reported to the parent. */
+/** Maximum duration, in milliseconds, of a round that is not reported. */
 const LONG_MS = 500;
 
 const now = (): number => performance.timeOrigin + performance.now();
