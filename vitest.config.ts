@@ -23,7 +23,7 @@ const patience = { testTimeout: 600_000, hookTimeout: 120_000 };
 
 // Unit tests are next to the file that they test. The project `whole` runs tests that cross packages, and unit tests that take
 // seconds (`*.long.test.ts`). So `npm run check`, which runs only `unit`, takes less than a minute. `npm test` runs `unit` and
-// `whole` in at most 12 minutes, and `npm run test:campaign` runs the slower projects. CI runs both.
+// `whole` in at most 12 minutes, and `npm run test:campaign` runs the slower projects. CI runs both commands.
 export default defineConfig({
   test: {
     // The default leaves one core free, but most of these tests only wait for processes.

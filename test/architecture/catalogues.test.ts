@@ -43,7 +43,7 @@ function folderOf(file: string): string | undefined {
   return within.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Why a file may create errors of another folder, by `file: class`. */
+/** Reasons why files may create errors of other folders, by `file: class`. */
 const foreignErrors: Readonly<Record<string, string>> = {
   'connectors/sources/kafka/dead-letter-topic.ts: KafkaError': 'a missing topic is the same error for every user of the client',
   'connectors/sources/kafka/topics.ts: KafkaError': 'as above',
@@ -52,7 +52,7 @@ const foreignErrors: Readonly<Record<string, string>> = {
   'pipelines/ingestion/backfill/pages.ts: ServiceError': 'as above',
 };
 
-test('the error codes and their classes equal the released ones', () => {
+test('the error codes and their classes match the released names', () => {
   const byClass = Object.groupBy(Object.entries(errorCatalogue), ([, entry]) => entry.class);
   const codes = Object.fromEntries(
     Object.entries(byClass).map(([name, entries]) => [name, entries.map(([code]) => code).sort()]),
@@ -61,7 +61,7 @@ test('the error codes and their classes equal the released ones', () => {
   expect(codes, 'add a new code to released-names.ts').toEqual(released);
 });
 
-test('the metrics, their types and their labels equal the released ones', () => {
+test('the metrics, their types and their labels match the released names', () => {
   const metrics = Object.entries(metricCatalogue).map(
     ([name, { type, labels }]) => `${type} ${name}(${Object.keys(labels).join(', ')})`,
   );

@@ -33,7 +33,7 @@ const adapterImports = (folders: readonly string[]): Record<string, readonly str
     folders.map((folder) => [folder, [...GROUND, CONTRACTS, dirname(folder), ...(adaptersAlsoMay[folder] ?? [])]]),
   );
 
-/** The folders that each folder may import, even only for types. Other imports fail the test (docs/guides/architecture.md). */
+/** The folders that each folder may import, including for types. Other imports fail the test (docs/guides/architecture.md). */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
   'infra/runtime': [],

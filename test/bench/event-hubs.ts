@@ -31,7 +31,7 @@ export async function eventHubs(rounds: number): Promise<Figure[]> {
   }
 }
 
-/** Compares the official client alone with the whole path into durable streams, alternating with the same 1 KB summaries. */
+/** Compares the official client alone with the whole path into durable streams. Both read the same 1 KB summaries. */
 async function receiving(rounds: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   try {

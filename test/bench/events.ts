@@ -28,7 +28,7 @@ const source = {
   logo: 'https://example.org/fitbit.png',
 };
 
-/** Returns the time of the first sample of event `index`. Every user gets one event per round, which continues the previous event of that user. */
+/** Returns the time of the first sample of event `index`. Each round continues the previous event of every user. */
 function startOf(index: number): number {
   return BASE + Math.floor(index / USERS) * SAMPLES * 9000;
 }

@@ -11,9 +11,9 @@ import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts'
 import { spent } from './measure.ts';
 
 /**
- * Measures the reducer by itself, and then the tracker. For the tracker, each user has 3 providers with 12 resources each. It
- * processes four rounds of answers at the configured rate limit. The last round contains nothing new. Only the clock of the calls
- * is virtual. Runs in its own process so that memory use can be measured: `--expose-gc FILE ROUNDS USERS`.
+ * Measures the reducer by itself, and then the tracker. For the tracker, each user has 3 providers with 12 resources each. The
+ * tracker processes four rounds of answers at the configured rate limit. The last round contains nothing new. Only the clock of
+ * the calls is virtual. Runs in its own process so that memory use can be measured: `--expose-gc FILE ROUNDS USERS`.
  */
 
 const providers = ['fitbit', 'oura', 'withings'];
@@ -52,7 +52,7 @@ function history(seed: number): Evidence[] {
   ];
 }
 
-/** Measures how much evidence the reducer processes per second of wall-clock time and of core time, which ignores other load. */
+/** Measures how much evidence the reducer processes per second, by wall clock and by core time, which excludes other load. */
 async function reducer(rounds: number): Promise<{ readonly wall: number[]; readonly core: number[] }> {
   const histories = Array.from({ length: 20_000 }, (_, seed) => history(seed));
   const pieces = histories.length * histories[0]!.length;

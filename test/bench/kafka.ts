@@ -26,8 +26,8 @@ export interface Effort {
 }
 
 /**
- * Measures with a real broker, which uses some of the cores of this machine. Rounds with plain kafkajs and rounds with our code
- * on top of it alternate. Each has its own process, so that plain kafkajs runs without our workarounds.
+ * Measures with a real broker, which uses some of the cores of this machine. Rounds alternate between plain kafkajs and our code
+ * on top of kafkajs. Each has its own process, so that plain kafkajs runs without our workarounds.
  */
 export async function kafka(effort: Effort, say: (text: string) => void): Promise<Figure[]> {
   const problem = await whyNoBroker({ own: true });

@@ -42,7 +42,7 @@ export async function timed(step: () => Promise<unknown> | unknown): Promise<num
   return performance.now() - begun;
 }
 
-/** The cost of a step in milliseconds: wall clock, and CPU time of all cores together. */
+/** The cost of a step in milliseconds, as wall-clock time and as CPU time of all cores. */
 export interface Spent {
   readonly wall: number;
   readonly cpu: number;

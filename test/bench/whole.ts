@@ -115,7 +115,7 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
     const many = await loads('summaries', 1_000_000, 3, 'by hand');
     return [
       ...figures,
-      // In a larger load, the compilation in the first seconds and the last merges have less weight.
+      // In a larger load, the code compilation in the first seconds and the last merges matter less.
       ...compared('summaries', many, 40_000, ', 1,000,000 of them'),
       figure(
         'peak memory of the process, ten times the samples',

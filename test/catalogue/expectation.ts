@@ -6,8 +6,8 @@ import { type GeneratedEvent, IDENTIFIER_MARK, type JsonObject, MARK } from './g
 import type { Row } from './loaded.ts';
 
 /**
- * Compares an event with its rows in a table. From the declarations, it uses only which member a column holds (its `source`). The
- * expected type and value come from the event and the service's facts.
+ * Compares an event with its rows in a table. From the declarations, it takes only the member that a column holds (its `source`).
+ * The expected type and value come from the event and the service's facts.
  */
 
 type ColumnType = Column['type'];

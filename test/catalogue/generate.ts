@@ -20,7 +20,7 @@ export const MARK = 'Zq7x';
 export const IDENTIFIER_MARK = '2a7e51c4-';
 
 interface Options {
-  /** Selects the type of a value that can have several types: the index `branch`, modulo the number of types. */
+  /** Selects one of several types that a value can have: the type at index `branch`, modulo the number of types. */
   readonly branch: number;
   /** Whether the event contains optional fields. */
   readonly optional: boolean;
@@ -28,7 +28,7 @@ interface Options {
   readonly nulls: boolean;
 }
 
-/** Providers that send local time as UTC. Aorta ignores their UTC offsets, which other tests check. */
+/** Providers that send local time as UTC. Aorta ignores their UTC offsets. Other tests check this. */
 const floating = new Set<string | number>(['freestyle_libre', 'abbott_libreview']);
 
 const ISO_DATE = 10;
@@ -125,7 +125,7 @@ function moment(event: number, count: number): string {
   return new Date(Date.UTC(2024, 0, 1) + (event % 365) * 86_400_000 + count * 61_000).toISOString().slice(0, 19);
 }
 
-/** Makes fields that mean the same equal: a sample's deprecated timestamp and start, and a source's old slug and provider. */
+/** Sets equal values in fields with the same meaning: a sample's old timestamp and start, a source's old slug and provider. */
 function agreeing(object: JsonObject): JsonObject {
   const { source, provider } = object as { source?: { slug?: unknown }; provider?: { slug?: unknown } };
   return {

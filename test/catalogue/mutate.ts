@@ -202,7 +202,7 @@ function damaged(text: string, random: Random): Buffer {
 
 /** Returns the delivery with one to four random mutations. */
 export function mutate({ headers, body }: Seedling, random: Random): DeliveryLine {
-  // A mutation may replace the whole body, so the body is a member of another object.
+  // A mutation may replace the whole body, so the body is first put into another object.
   const root = { body: structuredClone(body) };
   const altered: Record<string, unknown> = { ...headers };
   for (let count = random.whole(1, 4); count > 0; count--) {

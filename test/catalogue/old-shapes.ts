@@ -3,7 +3,7 @@ import { rawEventTypes, retiredEventTypes } from './event-types.ts';
 
 /**
  * A shape of older events, or of the service's own examples, that differs from the OpenAPI file. `of` returns the facts of an
- * event in the old shape, or undefined if the shape does not concern the event.
+ * event in the old shape, or undefined if the shape does not apply to the event.
  */
 export interface OldShape {
   readonly name: string;

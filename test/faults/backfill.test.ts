@@ -9,7 +9,7 @@ import { personWorld } from '../service/person.ts';
 import { startServiceProcess } from '../service/process.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
 
-/** Backfills a user's history and kills the processes that do it. The tables must equal the tables of an uninterrupted run. */
+/** Backfills a user's history in processes that the test kills. The tables must equal the tables of an uninterrupted run. */
 
 const userId = '11111111-2222-4333-8444-555555555555';
 const from = '2025-01-01';

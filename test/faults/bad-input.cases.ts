@@ -12,7 +12,7 @@ export interface BadInput {
   readonly kept?: Readonly<Record<string, number>>;
   /** Number of dead letters by reason. */
   readonly dead?: Readonly<Record<string, number>>;
-  /** Number, by reason, of refused parts of stored events and of values that do not fit. */
+  /** Refused parts of stored events, and values that do not fit, counted by reason. */
   readonly parts?: Readonly<Record<string, number>>;
   /** Error code that the load prints. */
   readonly says?: string;

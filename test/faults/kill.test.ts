@@ -104,14 +104,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Loads again in this process, and expects the report and tables of an undisturbed load. */
+/** Loads again in this process, and expects the report and tables of an uninterrupted load. */
 async function recovered(folder: string): Promise<void> {
   const { report } = await load({ setting: readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder), files });
   expect(report).toEqual(JSON.parse(whole.output));
   expect(await printed(folder)).toBe(whole.tables);
 }
 
-// Steps at which a process kills itself, each with the number of times that the process has then passed the step.
+// Steps at which a process kills itself. The number 5 means when the process passes the step for the fifth time.
 const steps: readonly (readonly [Step, number])[] = [
   ['append:written', 1],
   ['append:durable', 1],
@@ -146,7 +146,7 @@ describe.concurrent('a load killed twice at random times', () => {
     const folder = newFolder();
     const pauseMs = whole.milliseconds / whole.steps;
     for (const _ of ['once', 'again']) {
-      // The step makes the kill interrupt the same work on every machine. The milliseconds move the kill between steps.
+      // Counting steps makes the kill interrupt the same work on every machine. The milliseconds move the kill between steps.
       const at = random.between(0, whole.steps);
       expectKilled(await killed(folder, at, random.between(0, pauseMs)));
     }

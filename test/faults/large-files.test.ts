@@ -36,7 +36,7 @@ function bomb(gigabytes: number): Buffer {
 const SAMPLES_A_EVENT = 1_000;
 const EVENTS = 3_250;
 
-/** Writes 200 MB of heart rates, one event per line or as one array. Each sample of an event has its own minute. */
+/** Writes 200 MB of heart rates, one event per line or as one array. The samples of an event are in different minutes. */
 function heartRates(name: string, form: 'array' | 'lines'): string {
   const path = join(root, name);
   const file = openSync(path, 'w');

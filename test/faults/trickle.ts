@@ -129,7 +129,7 @@ interface Moment {
 
 const moment = (): Moment => ({ at: performance.now(), used: process.cpuUsage() });
 
-/** Returns the wall-clock or CPU time since a moment, in milliseconds. The lesser time depends less on other processes. */
+/** Returns the milliseconds since a moment: wall-clock or CPU time, whichever is less, to limit the effect of other load. */
 function since({ at, used }: Moment): number {
   const { user, system } = process.cpuUsage(used);
   return Math.min(performance.now() - at, (user + system) / 1000);

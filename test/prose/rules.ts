@@ -6,7 +6,7 @@ import { type Unwanted, unwantedOpenings, unwantedWords } from './word-list.ts';
 /** Maximum number of words in a sentence. */
 export const LONGEST = 28;
 
-/** An objection to a sentence, and where it applies, as an offset into the sentence in characters. */
+/** An objection to a sentence. `at` is an offset into the sentence, in characters. */
 interface Objection {
   readonly message: string;
   readonly at: number;

@@ -4,7 +4,7 @@ import { commentsOf, testNamesOf } from './source-text.ts';
 
 /**
  * `node test/prose/sample.ts SEED`: prints 60 comments, 10 paragraphs of guides, 20 test names and 20 error or help texts that
- * the seed picks, for the reading test of CONTRIBUTING. Each comment is printed with the four lines of code after it.
+ * the seed picks, for the reading test in CONTRIBUTING. Each comment is printed with the four lines of code after it.
  */
 
 interface Item {

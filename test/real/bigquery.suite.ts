@@ -77,7 +77,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('landed batches stay longer than the default expiration of tables in the dataset', async () => {
+    test('landed batches are kept longer than the default expiration of tables in the dataset', async () => {
       const where = await place({ defaultTableExpirationMs: '3600000' });
       const warehouse = await openAt(where);
       await landUpTo(warehouse, 1);
@@ -90,7 +90,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       await warehouse.close();
     });
 
-    test('at the daily cap, merges wait and landing goes on; the warehouse records the billed bytes', async () => {
+    test('at the daily cap, merges wait and landing continues, and the warehouse records the billed bytes', async () => {
       const where = await place();
       expect(await attempt(where, 1, { most_per_day: 1e-9 })).toBe('AORTA-BIGQUERY-CAP');
       expect(await attempt(where, 2)).toBe('done');
@@ -111,7 +111,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       expect(await heldAt(where)).toEqual({ ids: [], deliveries: 0 });
     });
 
-    test('apply creates every table and view, and then has nothing left to do', async () => {
+    test('`apply` creates every table and view, and then has nothing left to do', async () => {
       const { type: _, ...settings } = settingsOf(await place());
       const { left } = await applyBigQuery({ ...settings, tables });
       expect(left.filter(({ name }) => real || !notLocal(name))).toEqual([]);

@@ -33,7 +33,7 @@ export async function manyPulls(users: number): Promise<ManyPulls> {
 const fastest = ({ pages }: ManyPulls): number => Math.min(...pages.map(({ seconds }) => seconds));
 const largest = ({ pages }: ManyPulls): number => Math.max(...pages.map(({ peakMb }) => peakMb));
 
-/** Judges the time by the fastest page, because other load can only slow a page down, and the memory by the largest value. */
+/** Judges time by the fastest page, because other load can only slow pages down. Judges memory by the largest value. */
 export function manyPullsPassed(found: ManyPulls): boolean {
   return [...found.pages, found.all].every(({ code }) => code === 0) && fastest(found) <= SECONDS && largest(found) <= MEGABYTES;
 }

@@ -42,7 +42,7 @@ async function consume({ brokers, topic, group, events }: TopicToRead): Promise<
   return took;
 }
 
-/** The records to write: summaries of 1 KB as the service sends them, or the records of the streams. */
+/** The records to write: summaries of 1 KB as the service sends them, or stream records. */
 type Payload = 'summaries' | 'records';
 
 interface Writing {
@@ -55,7 +55,7 @@ interface Writing {
 
 const prepared = new Map<string, readonly Message[]>();
 
-/** Measures an idempotent producer that waits for all in-sync replicas. The messages exist before the clock starts. */
+/** Measures an idempotent producer that waits for all in-sync replicas. The messages are prepared before the clock starts. */
 async function produce({ brokers, topic, events, payload, compression }: Writing): Promise<Spent> {
   const name = `${payload} ${events}`;
   const messages = prepared.get(name) ?? Array.from({ length: events }, (_, index) => messageOf(payload, index));

@@ -15,7 +15,7 @@ import { SETTLING_MS, type TopicToRead } from './summaries.ts';
 export type IntoFolder = TopicToRead & { readonly folder: string };
 export type IntoTopics = IntoFolder & { readonly streams: KafkaStreamsSettings };
 
-/** The default redelivery window, in offsets. */
+/** Default size of the redelivery window, in offsets. */
 export const WINDOW = 20_000;
 
 export function sourceSettings({ brokers, topic, group }: Omit<TopicToRead, 'events'>): KafkaSettings {

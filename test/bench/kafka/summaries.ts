@@ -46,7 +46,7 @@ export async function inCalls<R>(
   await Promise.all(Array.from({ length: CALLS }, next));
 }
 
-/** A topic of summaries that a new group reads to its end. */
+/** A topic of summaries that a new group reads to the end. */
 export interface TopicToRead {
   readonly brokers: readonly string[];
   readonly topic: string;

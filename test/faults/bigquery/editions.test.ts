@@ -52,7 +52,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     const where = await newDataset(provided);
     // The first attempt measures the slot time: two merges of one hour each.
     expect(await attempt(where, 1, { price_per_slot_hour: PRICE, worker: 'before' })).toBe('done');
-    // This cap leaves half a slot hour: too little for two more merges, enough for the control tables.
+    // This cap leaves half a slot hour: too little for two more merges, but enough for the control tables.
     const spent = (await costs(where)).cost;
     const capped = { price_per_slot_hour: PRICE, worker: 'after', most_per_day: spent + PRICE / 2 };
     expect(await attempt(where, 2, capped)).toBe('AORTA-BIGQUERY-CAP');
@@ -65,7 +65,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     expect(await heldAt(where)).toEqual(wanted(3));
   });
 
-  test('a dataset of an earlier version gets the column for slot time, and status can read the dataset without this column', async () => {
+  test('a dataset of an earlier version gets the column for slot time, and its costs can be read without this column', async () => {
     const where = await newDataset(provided);
     expect(await attempt(where, 1)).toBe('done');
     const table = provided.client().dataset(where.dataset).table('aorta_activity');

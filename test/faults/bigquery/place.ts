@@ -34,7 +34,7 @@ export function openAt(where: Where, options: Partial<BigQueryWarehouseOptions> 
   return openBigQueryWarehouse({ ...settingsOf(where), ...options });
 }
 
-/** Returns the settings for a dataset, with landing and merging due at once. */
+/** Returns the settings for a dataset, with landing and merging due immediately. */
 export function settingsOf({ apiEndpoint, project, dataset, location }: Where) {
   const real = apiEndpoint === undefined;
   return {

@@ -9,7 +9,7 @@ import { TOPIC } from './topic-name.ts';
 type Producer = ReturnType<ReturnType<typeof bareKafka>['producer']>;
 type Message = Parameters<Producer['send']>[0]['messages'][number];
 
-/** Every seventh tick repeats the event of 30 ticks ago, which was often sent before the fault. */
+/** Every seventh tick repeats the event from 30 ticks ago, which was often sent before the fault. */
 const AGAIN_EVERY = 7;
 const AGAIN_AFTER = 30;
 

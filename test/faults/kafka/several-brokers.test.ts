@@ -22,12 +22,12 @@ const problem = await whyNoJvmBroker();
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** Target recovery time after a leader is killed. Clients find a new leader only after its session has expired. */
+/** Target recovery time after a leader is killed. Its session must expire before clients find the new leader and their group. */
 const LED_AGAIN = clock(20_000);
 /** Target recovery time after all brokers return at once. Each broker recovers its log, and group members may have to rejoin. */
 const ALL_BACK = clock(30_000);
 const AGAIN = clock(SESSION_MS + 20_000);
-/** Duration of the outage, and maximum times until readiness turns red and, after the outage, green. */
+/** Duration of the outage, then the time limits for readiness to turn red and, after the outage, to turn green. */
 const OUTAGE_MS = 75_000;
 const RED_WITHIN_MS = 70_000;
 const GREEN_WITHIN_MS = 30_000;

@@ -22,7 +22,7 @@ const BROKER_BACK = work(5000);
 /** Target recovery times for a worker process that its supervisor restarts. A loader also opens its warehouse. */
 const STARTED_AGAIN = work(5000);
 const LANDS_AGAIN = work(8000);
-/** Target recovery time if something is killed every two seconds. A partition may lose several owners in a row. */
+/** Target recovery time if a process or machine is killed every two seconds. A partition may lose several owners in a row. */
 const AGAIN_AND_AGAIN = clock(5 * (SESSION_MS + STARTED_AGAIN.workMs));
 
 /** Runs a case with ingesting machines and one loading machine. All of them are running when `act` begins. */

@@ -11,12 +11,12 @@ type Admin = ReturnType<ReturnType<typeof bareKafka>['admin']>;
 
 /** Consumer group of the machines. */
 export const GROUP = 'aorta';
-/** The stream that gets the records of the ticker, if streams are topics. */
+/** The stream for the records of the ticker, if streams are topics. */
 const STREAM = 'timeseries';
 /** Maximum time, in milliseconds, until a restarted broker leads its partitions again. */
 const LEADS_WITHIN_MS = 10_000;
 
-/** One or more brokers, as a case needs. */
+/** One or more brokers that a case uses. */
 export interface Brokers {
   /** `host:port` for the clients of the test, which do not log in. */
   readonly brokers: readonly string[];

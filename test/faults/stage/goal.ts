@@ -17,7 +17,7 @@ export const clock = (clockMs: number): Goal => ({ clockMs, workMs: 0 });
 /** How long to wait beyond the goal, in milliseconds, so that a missed goal can be measured. */
 const BEYOND_MS = 60_000;
 
-/** Returns the milliseconds after which an unread partition counts as stalled. This is beyond the goal, to measure a miss. */
+/** Returns how long a partition may be unread before it counts as stalled. This exceeds the goal, so that a miss is measured. */
 export function patienceMs({ clockMs, workMs }: Goal, slowness: number): number {
   return clockMs + workMs * slowness + BEYOND_MS;
 }

@@ -129,8 +129,8 @@ export class Machine {
   }
 
   /**
-   * Returns the next offset of each source partition. A loading machine also has the position of each stream partition, as `jobs
-   * STREAM/PARTITION`. The map is empty if the worker process does not answer.
+   * Returns the next offset of each source partition. For a loading machine, the map also contains the position of each stream
+   * partition, as `jobs STREAM/PARTITION`. The map is empty if the worker process does not answer.
    */
   async positions(): Promise<Map<string, number>> {
     const port = this.said('health server started').at(-1)?.port;

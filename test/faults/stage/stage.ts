@@ -12,7 +12,7 @@ import { Watch } from './silence.ts';
 
 /** Without a goal, a partition that is not read for this many milliseconds counts as stalled. */
 const PATIENCE_MS = 120_000;
-/** The default redelivery window, in offsets. */
+/** Default size of the redelivery window, in offsets. */
 const WINDOW = 20_000;
 
 /** An event in the log that is not a valid event of the service. */
