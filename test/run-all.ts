@@ -49,7 +49,7 @@ const parts: Readonly<Record<string, () => void>> = {
   },
   campaign() {
     tests('campaign');
-    // These tests mostly wait and need little CPU, so they run more files at a time than there are cores.
+    // These tests mostly wait and need little CPU, so more test files run at a time than there are cores.
     tests('outages');
     tests('timed');
   },

@@ -1,5 +1,5 @@
 /**
- * Released names, copied by hand from `docs/reference`. Installations rely on them: add names, but never change or remove one.
+ * Released names, copied by hand from `docs/reference`. Installations rely on them, so add names, but never change or remove one.
  */
 
 /** Error codes by class. */

@@ -5,9 +5,9 @@ import { type Compared, compare, microseconds, type Pair } from './pairs.ts';
 
 /**
  * `npm run bench:against -- FOLDER`: runs the benches of this checkout and of another checkout alternately. FOLDER holds the
- * other checkout, with its packages installed. `--pairs` (9 by default) sets how often both run; `--only` selects one
- * section. For each figure in microseconds, the table has the mean ratio of this checkout to the other checkout with its 95 %
- * interval. Exits with code 1 if the interval of a core-time figure lies entirely above 1.03.
+ * other checkout, with its packages installed. `--pairs` sets how often each checkout runs (9 by default), and `--only` selects
+ * one section. For each figure in microseconds, the table shows the mean ratio of this checkout to the other checkout, with its
+ * 95 % interval. Exits with code 1 if the interval of a core-time figure lies entirely above 1.03.
  */
 
 const { values, positionals } = parseArgs({

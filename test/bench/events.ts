@@ -28,12 +28,12 @@ const source = {
   logo: 'https://example.org/fitbit.png',
 };
 
-/** Returns the time of the first sample of event `index`. Every user gets one event per round, which continues the previous event of that user. */
+/** Returns the time of the first sample of event `index`. Each round continues the previous event of every user. */
 function startOf(index: number): number {
   return BASE + Math.floor(index / USERS) * SAMPLES * 9000;
 }
 
-/** Returns event `index`; `daysBack` moves its samples into the past. */
+/** Returns event `index`, with its samples moved `daysBack` days into the past. */
 export function heartRateEvent(index: number, daysBack = 0): object {
   const start = startOf(index) - daysBack * 86_400_000;
   const data = Array.from({ length: SAMPLES }, (_, sample) => ({
@@ -52,7 +52,7 @@ export function heartRateEvent(index: number, daysBack = 0): object {
   };
 }
 
-/** Returns summary `index`, which describes one day of one user. Each round over the users is the next day. */
+/** Returns summary `index`, which describes one day of one user. When every user has a summary for a day, the next day begins. */
 export function activityEvent(index: number): object {
   const day = new Date(BASE + Math.floor(index / USERS) * 86_400_000).toISOString();
   const user = users[index % USERS];
@@ -96,7 +96,7 @@ export function plainDelivery(index: number): Delivery {
   };
 }
 
-/** Returns the time of receipt of event `index`, after its last sample, in milliseconds since 1970. */
+/** Returns when event `index` is received, shortly after its last sample, in milliseconds since 1970. */
 export function receivedAt(index: number): number {
   return startOf(index) + SAMPLES * 9000;
 }

@@ -18,8 +18,8 @@ export interface Travelling {
 }
 
 /**
- * Returns the milliseconds from the call that sends a summary to the commit of the merge into its table, in ascending order.
- * The published copy follows when it is due (`publish_every_s`).
+ * Returns the times from the call that sends a summary to the commit of its merge, in milliseconds and in ascending order. The
+ * published copy is updated later, when it is due (`publish_every_s`).
  */
 export async function travelTimes({ setting, open, sender, total, warmUp = 0 }: Travelling): Promise<readonly number[]> {
   const sent: number[] = [];

@@ -1,18 +1,18 @@
 import { gzipSync } from 'node:zlib';
 
-/** A bad input file and its expected outcome. The table in docs/guides/bad-input.md lists all of them. */
+/** A bad input file and its expected outcome. The table in docs/guides/bad-input.md lists all inputs. */
 export interface BadInput {
   readonly name: string;
   readonly content: string | Buffer;
-  /** Extra command-line arguments of the load. */
+  /** Additional command-line arguments for `aorta load`. */
   readonly words?: readonly string[];
   /** Lines of the configuration file. */
   readonly configuration?: string;
-  /** Kept events by stream, and deliveries kept whole as `unrouted`. */
+  /** Number of events in each stream, and number of deliveries stored whole in `unrouted`. */
   readonly kept?: Readonly<Record<string, number>>;
-  /** Dead letters by reason. */
+  /** Number of dead letters by reason. */
   readonly dead?: Readonly<Record<string, number>>;
-  /** Refused parts of kept events, and values that do not fit, by reason. */
+  /** Refused parts of stored events, and values that do not fit, counted by reason. */
   readonly parts?: Readonly<Record<string, number>>;
   /** Error code that the load prints. */
   readonly says?: string;
@@ -20,7 +20,7 @@ export interface BadInput {
   readonly holds?: readonly [sql: string, value: unknown];
 }
 
-/** A value in every event; no message may repeat it. */
+/** A value that every event contains. No message may repeat it. */
 export const planted = 'Ottilie Planted';
 export const at = '2026-03-28T12:00:00Z';
 
@@ -37,7 +37,7 @@ const spelled = (value: unknown, spelling: string): string => text(value).replac
 const nested = (levels: number): string => '{"a":'.repeat(levels) + planted.length + '}'.repeat(levels);
 
 let partition = 0;
-/** Returns a line of a delivery file; `members` come after the receipt and the headers. */
+/** Returns a line of a delivery file. `members` follow the receipt and the headers. */
 const line = (members: string, headers: object = {}): string =>
   `{"source":"hub","partition":${partition++},"offset":0,"received_at":"${at}","headers":${text(headers)},${members}}\n`;
 const inline = (body: unknown, headers?: object): string => line(`"body":${text(body)}`, headers);
@@ -329,7 +329,7 @@ export function exitCodes({ says, dead, parts = {} }: BadInput): readonly [plain
   return [0, dead !== undefined || Object.keys(refused).length > 0 ? 3 : 0];
 }
 
-/** Returns the input's row of the table in the guide. */
+/** Returns the row for the input in the guide's table. */
 export function documented(input: BadInput): string {
   const counts = (of: Readonly<Record<string, number>> = {}, word: string) =>
     Object.keys(of).map((name) => `${word} \`${name}\``);

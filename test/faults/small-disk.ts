@@ -12,7 +12,7 @@ export class SmallDisk {
   /** The folder that contains the files of the disk. */
   readonly folder: string;
   readonly #mount: string;
-  /** The process that keeps the mount, if mounting needs its own namespace. */
+  /** The process that holds the mount open, if mounting requires a separate namespace. */
   readonly #holder: ChildProcess | undefined;
 
   private constructor(mount: string, holder?: ChildProcess) {
@@ -22,7 +22,7 @@ export class SmallDisk {
     this.folder = holder === undefined ? mount : join('/proc', String(holder.pid), 'root', mount);
   }
 
-  /** Mounts the disk, in its own namespace if the user has no right to mount. Rejects if the system allows neither. */
+  /** Mounts the disk, in a separate namespace if the user may not mount. Rejects if neither is possible. */
   static async make(megabytes: number): Promise<SmallDisk> {
     const mount = mkdtempSync(join(tmpdir(), 'aorta-disk-'));
     const words = ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', mount];
@@ -57,7 +57,7 @@ export class SmallDisk {
     execFileSync('truncate', ['-s', String(Math.max(0, written - leaveFree)), join(this.folder, BALLAST)]);
   }
 
-  /** Deletes the file of {@link fill}. */
+  /** Deletes the file that {@link fill} wrote. */
   makeRoom(): void {
     rmSync(join(this.folder, BALLAST), { force: true });
   }

@@ -10,7 +10,7 @@ import { startLoader } from '@aorta/loading';
 import type { Step } from '@aorta/runtime';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** Size of the redelivery window in offsets: small, so that deliveries fall out of it. */
+/** Size of the redelivery window, in offsets. It is so small that tests also redeliver older deliveries. */
 export const WINDOW = 5;
 
 /** Simulates the end of the process. */
@@ -84,7 +84,7 @@ export class System {
     return join(this.folder, 'warehouse.duckdb');
   }
 
-  /** Runs the pipeline once; it crashes at step `crashAt`, counted from 0. Returns the tally, or undefined after a crash. */
+  /** Runs the pipeline once, with a crash at step `crashAt`, counted from 0. Returns the tally, or undefined after a crash. */
   async run(source: Source<unknown>, crashAt = Number.POSITIVE_INFINITY): Promise<Tally | undefined> {
     let steps = 0;
     let crashed = false;

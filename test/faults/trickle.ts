@@ -9,7 +9,7 @@ import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module'
 import { startLoader } from '@aorta/loading';
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 
-/** The result of a trickle of events from many partitions into a DuckDB warehouse. Sizes are in bytes. */
+/** The result of slowly loading events from many partitions into a DuckDB warehouse. Sizes are in bytes. */
 export interface Trickle {
   readonly events: number;
   readonly minutes: number;
@@ -19,11 +19,11 @@ export interface Trickle {
   readonly log: number;
   /** Size of the database file if the same events are loaded at once. */
   readonly atOnce: number;
-  /** Longest landing in milliseconds, including its wait for a checkpoint and a copy. */
+  /** Duration of the longest landing, in milliseconds, including the wait for a checkpoint and a copy. */
   readonly held: number;
-  /** Longest time in milliseconds between the ends of two landings, including the loader's wait for overdue merges. */
+  /** Longest time between the ends of two landings, in milliseconds, including the loader's wait for overdue merges. */
   readonly stood: number;
-  /** CPU seconds of the next start, which has no work to do. */
+  /** CPU time of the next start, in seconds. The next start has no work to do. */
   readonly nextStart: number;
   /** Tables with a different row count than after loading the events at once. */
   readonly differing: readonly string[];
@@ -129,13 +129,13 @@ interface Moment {
 
 const moment = (): Moment => ({ at: performance.now(), used: process.cpuUsage() });
 
-/** Returns the wall-clock or CPU time since a moment in milliseconds, whichever is less, because other processes run too. */
+/** Returns the milliseconds since a moment: wall-clock or CPU time, whichever is less, to limit the effect of other load. */
 function since({ at, used }: Moment): number {
   const { user, system } = process.cpuUsage(used);
   return Math.min(performance.now() - at, (user + system) / 1000);
 }
 
-/** Wraps the warehouse. `hear` gets the duration of each landing, and the time since the end of the previous landing. */
+/** Wraps the warehouse. After each landing, calls `hear` with its duration and the time since the end of the previous landing. */
 function timed(warehouse: Warehouse, hear: (held: number, stood: number) => void): Warehouse {
   let last = moment();
   const measured = async (landing: () => Promise<void>): Promise<void> => {
@@ -160,7 +160,7 @@ function timed(warehouse: Warehouse, hear: (held: number, stood: number) => void
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Lets events trickle into a warehouse for this many minutes, as one worker with streams in Kafka lands them. */
+/** Loads events slowly into a warehouse for this many minutes, like a worker with streams in Kafka. */
 export async function trickle(minutes: number, say: (line: string) => void = () => {}): Promise<Trickle> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-trickle-'));
   const open = (name: string): Promise<Warehouse> =>
@@ -236,11 +236,11 @@ async function loadAtOnce(warehouse: Warehouse, streams: TrickleLog): Promise<Re
 const MEGABYTE = 1e6;
 const SMALL = 64 * MEGABYTE;
 const MOST_HELD_MS = 2000;
-/** The goal is 2,000, which is missed: merges of many small batches take up to 2.6 s, and landing waits for these merges. */
+/** The goal of 2,000 is missed, because merges of many small batches take up to 2.6 s, and landing waits for these merges. */
 const MOST_STOOD_MS = 5000;
 const MOST_START_S = 3;
 
-/** Returns the largest allowed size of the file in bytes. */
+/** Returns the maximum size of the database file, in bytes. */
 export const allowed = ({ atOnce }: Trickle): number => Math.max(SMALL, 2 * atOnce);
 
 /** Describes the missed time limits. `slowness` is how many times slower this machine is than the reference machine. */
@@ -260,7 +260,7 @@ export function shortcomings(trickled: Trickle): string[] {
     ...(Math.max(first, second) <= allowed(trickled)
       ? []
       : [`the file grew to ${megabytes(Math.max(first, second))} MB; loaded at once it has ${megabytes(atOnce)} MB`]),
-    // The file grows by no more than the data.
+    // The file may grow by no more than the data.
     ...(second - first <= Math.max(atOnce, SMALL / 4)
       ? []
       : [`the file grew from ${megabytes(first)} to ${megabytes(second)} MB`]),

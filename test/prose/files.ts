@@ -2,11 +2,11 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Generated, frozen or recorded files: their words come from elsewhere, or must not change. */
+/** Generated, frozen and recorded files. Their text comes from other files, or must not change. */
 const LEFT_OUT =
   /(?:^|\/)(?:node_modules|dist|golden|\.[^/]+)\/|\.generated\.ts$|^docs\/bench\/|^test\/released\/.*\/|^aorta-demo\//;
 
-/** Returns the TypeScript and Markdown files under these paths, relative to the repository; all of them without a path. */
+/** Returns the TypeScript and Markdown files under these paths, relative to the repository. Without a path, returns all files. */
 export function filesUnder(paths: readonly string[]): string[] {
   const under = (path: string): string[] =>
     statSync(path).isFile()

@@ -12,9 +12,9 @@ import { eventHubsSourceOptions } from '../../connectors/sources/event-hubs/opti
 import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
 
 /*
- * The pipeline of `aorta run` with a warehouse that takes a second per batch: `node burst.process.ts CONNECTION HUB MEMORY`.
- * Reads everything in the hub, and prints a line of JSON: deliveries, seconds, and the process's memory in mebibytes. The
- * memory is measured before the start, and as peaks in the first and second half of the run.
+ * Runs the pipeline of `aorta run` with a warehouse that takes a second per batch: `node burst.process.ts CONNECTION HUB MEMORY`.
+ * Reads everything in the hub. Prints the number of deliveries, the seconds and the memory of the process in mebibytes, as a line
+ * of JSON. Memory is given before the start, and as peaks in the first and second half of the run.
  */
 
 const [connection, hub, memory] = process.argv.slice(2);

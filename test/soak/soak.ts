@@ -14,14 +14,14 @@ import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
  * `npm run soak`: long campaigns. Each writes a record to docs/bench.
  * - `npm run soak` runs the property tests and the kill tests of CI with their counts multiplied by `SOAK` (10 by default), with
  *   new seeds. Record: soak.md.
- * - `npm run soak -- samples` loads the service's own examples from the folder AORTA_SAMPLES, and makes MUTANTS mutants of
- *   them (100,000 by default) from SEED on. Record: samples.md.
- * - `npm run soak -- event-hubs` and `-- kafka` run the fault suites for MINUTES (60 by default) from SEED on. Those of
- *   Kafka include two minutes of random kills. Records: event-hubs-soak.md and kafka-soak.md.
+ * - `npm run soak -- samples` loads the service's own examples from the folder AORTA_SAMPLES, and then MUTANTS mutants of the
+ *   examples (100,000 by default), starting with SEED. Record: samples.md.
+ * - `npm run soak -- event-hubs` and `-- kafka` run the fault suites for MINUTES (60 by default), starting with SEED. The Kafka
+ *   suite includes two minutes of random kills. Records: event-hubs-soak.md and kafka-soak.md.
  * - `npm run soak -- burst` measures memory use with a backlog of EVENTS (500,000 by default) and a slow warehouse. Record:
  *   burst.md.
- * - `npm run soak -- growth` lets events trickle into a DuckDB file for MINUTES (60 by default), and measures its size.
- *   Record: growth.md.
+ * - `npm run soak -- growth` loads events slowly into a DuckDB file for MINUTES (60 by default), and measures the size of the
+ *   file. Record: growth.md.
  * - `npm run soak -- pulls` measures `aorta pulls` for USERS (100,000 by default) with 36 pulls each. Record: pulls.md.
  */
 

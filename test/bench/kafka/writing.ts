@@ -9,9 +9,7 @@ import { Turns } from './turns.ts';
 
 const IN_FLIGHT = [1, 2, 4];
 
-/**
- * Measures writing to topics: by kafkajs alone, by the adapter alone, and on the whole path from the topic of summaries.
- */
+/** Measures writing to topics by kafkajs alone, by the adapter alone, and by the whole path from the topic of summaries. */
 export async function writing(
   rounds: number,
   cluster: Cluster,

@@ -42,11 +42,11 @@ describe.skipIf(problem !== undefined)(
     test.each([
       ['its planning fails', tooComplex],
       ['its job runs out of memory', outOfMemory],
-    ])('a merge of many batches is split in halves if %s', async (_, fault) => {
+    ])('a merge of many batches is split in half if %s', async (_, fault) => {
       const where = await newDataset(provided);
       const warehouse = await openAt(where);
       await landUpTo(warehouse, 5);
-      // Two batches fit into one statement, three do not.
+      // Two batches fit into one statement, but three do not.
       const rule = await control.inject({ on: 'job-insert', about: LANDED, aboutTimes: 3, times: 'always', fault });
       const { targets } = await warehouse.merge('all');
       expect((await control.state()).hits[rule]).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe.skipIf(problem !== undefined)(
         .find((id) => id.startsWith('aorta_landed_body__') && id.includes(`_${from}_${from + BATCH}_`))!;
     }
 
-    test('a single batch that still fails is set aside, reported and retried later, while the others are merged', async () => {
+    test('a single batch that still fails is set aside, reported and retried later, and all other batches are merged', async () => {
       const where = await newDataset(provided);
       const metrics = createMetrics({ catalogue: bigQueryMetrics });
       let now = Date.now();
@@ -76,11 +76,11 @@ describe.skipIf(problem !== undefined)(
         code: 'AORTA-BIGQUERY-BATCH-ASIDE',
         details: { batch: bad },
       });
-      // The other batches are merged. The failed batch keeps its landing table and counts in the backlog.
+      // The other batches are merged. The failed batch keeps its landing table and is still part of the backlog.
       expect((await heldAt(where)).ids).toEqual(wanted(4).ids.filter((id) => !aside.includes(id)));
       expect(await landedAt(where, BATCH)).toBe(bad);
       expect(warehouse.backlog().batches).toBeGreaterThan(0);
-      // The merge reports its next attempt, as every waiting merge does.
+      // Like every waiting merge, this merge reports when its next attempt is due.
       const waits = { batches: 1, rows: BATCH, dueAt: now + 3_600_000, heldBy: 'AORTA-BIGQUERY-BATCH-ASIDE' };
       expect(warehouse.waitingMerges()).toMatchObject([
         { table: 'body', ...waits },

@@ -11,7 +11,7 @@ import { BATCH, idOf, newDataset, openAt, rowsAt, type Where } from './place.ts'
 const problem = await whyNoBigQuery({ own: true });
 const program = join(import.meta.dirname, 'version.process.ts');
 
-/** Number of batches that a worker lands before the next step, and a number that no worker reaches. */
+/** Number of batches that a worker lands before the next step, and a number that is too large for any worker to reach. */
 const SOME = 3;
 const ENDLESS = 10_000;
 
@@ -36,7 +36,6 @@ class Worker {
     });
   }
 
-  /** Number of batches that the worker has landed. */
   get landed(): number {
     return this.#landed;
   }
@@ -66,9 +65,9 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
   });
   afterAll(() => provided?.stop());
 
-  test('while an older and a newer version run under load, the new field arrives and no record is lost or refused', async () => {
+  test('while an older and a newer version run under load, the new field is loaded, and no record is lost or refused', async () => {
     const where = await newDataset(provided);
-    // The older version lands and merges. The newer one, on another partition, adds a column that the older version
+    // The older version lands and merges. The newer version works on another partition and adds a column that the older version
     // does not know.
     const before = new Worker(where, 'older', { partition: 0, batches: ENDLESS, role: 'merges' });
     await before.until(SOME);

@@ -42,7 +42,7 @@ export class Hubs {
     return Array.from({ length: this.partitions }, (_, id) => `${HUB}/${id}`);
   }
 
-  /** Kills the server with SIGKILL and restarts it after this many milliseconds. Returns how long it was down. */
+  /** Kills the server with SIGKILL and restarts it after this many milliseconds. Returns the downtime in milliseconds. */
   async away(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.kill();

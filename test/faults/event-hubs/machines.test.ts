@@ -15,12 +15,12 @@ const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** The goal for a worker process that its supervisor restarts. */
+/** Target time for resuming after a supervisor restarts a worker process. */
 const STARTED_AGAIN = work(5000);
 /** The default of `claim_expiry_s`. The loss of a machine cannot be detected sooner. */
 const EXPIRY = 30_000;
 
-/** Opens the checkpoint store of a case's machines, and returns it with the consumer group of the checkpoints. */
+/** Opens the checkpoint store of the machines, and returns the store and the consumer group of the checkpoints. */
 async function checkpointsOf({ hubs, machines }: Stage) {
   const settings = { checkpoints: { type: 'file', folder: machines.checkpoints }, identity: {} } as const;
   const store = await openCheckpoints(settings, machines.checkpoints, 'thief');
@@ -61,8 +61,8 @@ async function checkpointWritten(stage: Stage): Promise<void> {
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
   Stage.play({ seed, partitions: 4, silences }, act);
 
-// The next two tests do not run concurrently: they measure process starts, which need a free core.
-test('a killed worker process loses no event, and its supervisor restarts it', () =>
+// The next two tests do not run concurrently, because they measure process starts, which need a free core.
+test('a killed worker process loses no event, and the supervisor restarts the process', () =>
   play(SEED + 10, async (stage) => {
     const machine = stage.machines.add();
     machine.start();

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Machine } from '../stage/machine.ts';
 import type { Stage } from './stage.ts';
 
-/** Milliseconds for which machines are killed at random. The soak test sets a longer time. */
+/** How long machines are killed at random, in milliseconds. The soak test sets a longer time. */
 const KILLING_MS = Number(process.env.AORTA_KILLING_S ?? 25) * 1000;
 
 /**

@@ -9,7 +9,7 @@ import { TOPIC } from './topic-name.ts';
 type Producer = ReturnType<ReturnType<typeof bareKafka>['producer']>;
 type Message = Parameters<Producer['send']>[0]['messages'][number];
 
-/** Every seventh tick repeats the event of 30 ticks ago, which was often sent before the fault. */
+/** Every seventh tick repeats the event from 30 ticks ago, which was often sent before the fault. */
 const AGAIN_EVERY = 7;
 const AGAIN_AFTER = 30;
 
@@ -69,7 +69,7 @@ async function connected(brokers: readonly string[], retries: number): Promise<P
 
 const compressedAbove = 1024;
 
-/** Retries of one send, about 35 s. Brokers that restart together refuse writes until enough replicas are in sync. */
+/** Number of retries, for about 35 s. Brokers that restart together refuse writes until enough replicas are in sync. */
 const RETRIES = 40;
 
 /** Returns the record of an event in the format of the service's bridge. */
@@ -78,7 +78,7 @@ function messageOf({ user, headers, body }: Sent): Message {
   return { key: user, headers: { ...headers, 'content-encoding': 'gzip' }, value: gzipSync(body) };
 }
 
-/** Publishes deliveries of synthetic people in portions; the records of a person are in one partition. */
+/** Publishes deliveries of synthetic people in portions. All records of a person are in the same partition. */
 export class Publisher {
   readonly #topic: Topic;
   readonly #portions: Portions;

@@ -13,21 +13,21 @@ import { Stage } from './stage.ts';
 import { SESSION_MS } from './workers.ts';
 
 /**
- * A cluster of three brokers with SASL over TLS. Each topic has a replica on every broker, and a record is acknowledged when
- * two replicas have it. Streams are topics. The tests restart brokers in turn, kill one, or stop all of them, under
- * load.
+ * A cluster of three brokers with SASL over TLS. Each topic has a replica on every broker, and a record is acknowledged when two
+ * replicas have it. Streams are stored in topics. Under load, the tests restart the brokers in turn, kill one broker, or stop all
+ * brokers.
  */
 
 const problem = await whyNoJvmBroker();
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** The goal after a leader is killed. The leader's session must end before clients find the next leader and their group. */
+/** Target recovery time after a leader is killed. Its session must expire before clients find the new leader and their group. */
 const LED_AGAIN = clock(20_000);
-/** The goal after all brokers return at once. Each has a log to recover, and group members may have to rejoin. */
+/** Target recovery time after all brokers return at once. Each broker recovers its log, and group members may have to rejoin. */
 const ALL_BACK = clock(30_000);
 const AGAIN = clock(SESSION_MS + 20_000);
-/** Duration of the outage, and the limits until readiness turns red, and until it turns green after the outage. */
+/** Duration of the outage, then the time limits for readiness to turn red and, after the outage, to turn green. */
 const OUTAGE_MS = 75_000;
 const RED_WITHIN_MS = 70_000;
 const GREEN_WITHIN_MS = 30_000;
@@ -97,7 +97,7 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
     }));
 
   test('when all brokers are down, every worker reports the outage within 70 s, and is ready within 30 s after the brokers return', () =>
-    // During the outage the group loses all its members. Then it assigns the partitions again.
+    // During the outage, the group loses all its members. After the outage, the partitions are assigned again.
     play(
       { seed: SEED + 61, repeats: counted('an outage longer than a session') },
       async (stage, cluster, { taking, landing }) => {

@@ -12,7 +12,7 @@ export interface Silence {
   readonly silentMs: number;
   /** Duration of the fault itself. */
   readonly lastedMs: number;
-  /** The allowed silence beyond the fault. */
+  /** How much longer than the fault the silence may be. */
   readonly goal: Goal;
   /** The part of the silence during which the bystander process made no progress. */
   readonly stalledMs: number;
@@ -26,7 +26,7 @@ export interface Silence {
 export interface Judged {
   readonly seed: number;
   readonly events: number;
-  /** Receipts that more than one machine stored; the tables hold each of them once. */
+  /** Number of receipts that more than one machine stored. The tables contain each of them only once. */
   readonly twice: number;
 }
 
@@ -38,7 +38,7 @@ export class Silences {
   /** Decides which cases of the file run at the same time. */
   readonly turns = new Turns();
 
-  /** Returns how many times slower this machine is than the reference machine, measured once, before the first case. */
+  /** Returns how many times slower this machine is than the reference machine. This is measured once, before the first case. */
   slowness(): Promise<number> {
     this.#slowness ??= slowness();
     return this.#slowness;
@@ -66,7 +66,7 @@ export class Silences {
   }
 }
 
-/** Returns the allowed silence beyond the fault at the speed of this machine. */
+/** Returns how much longer than the fault a silence may be on this machine, in milliseconds. */
 function allowedMs({ goal, stalledMs, slowness }: Silence): number {
   return goal.clockMs + goal.workMs * slowness + stalledMs;
 }
@@ -83,7 +83,7 @@ export function isMissed(silence: Silence): boolean {
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
 
-/** Returns a Markdown table with the worst silence of each fault, and a line about the speed of the machine. */
+/** Returns a Markdown table with the longest silence of each fault, and a line about the speed of the machine. */
 export function table(silences: readonly Silence[]): string[] {
   const rows = Map.groupBy(silences, ({ fault, alone }) => (alone ? `${fault}, again alone` : fault))
     .entries()

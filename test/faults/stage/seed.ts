@@ -1,2 +1,2 @@
-/** The first seed of the cases; the soak test sets others. */
+/** The first seed of the cases. The soak test sets other seeds. */
 export const SEED = Number(process.env.AORTA_SEED ?? 1);

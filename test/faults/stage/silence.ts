@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 
 const LOOK_EVERY_MS = 100;
 
-/** A period in which a partition made no progress, between two moments of `performance.now()`. */
+/** A period in which a partition made no progress. Its bounds are times of `performance.now()`. */
 export interface PartitionSilence {
   readonly partition: string;
   readonly from: number;
@@ -15,8 +15,8 @@ export class Watch {
   readonly #machines: { readonly all: readonly Machine[] };
   readonly #partitions: { readonly names: readonly string[] };
   /**
-   * By partition: the highest position seen, and the times of the first and last polls that returned it. Only the time between
-   * these polls counts as silence, because this process may be delayed.
+   * For each partition, the highest position seen, and the times of the first and last polls that returned it. Only the time
+   * between these polls counts as silence, because this process may be delayed.
    */
   readonly #at = new Map<string, { readonly position: number; readonly since: number; until: number }>();
   readonly #silences: PartitionSilence[] = [];
@@ -40,13 +40,13 @@ export class Watch {
     }
   }
 
-  /** Adds partitions, whose records are due from now on. */
+  /** Starts to watch new partitions, whose records are due from now on. */
   begins(names: readonly string[]): void {
     const now = performance.now();
     for (const name of names) this.#at.set(name, { position: 0, since: now, until: now });
   }
 
-  /** Returns the longest silence that ended after the moment or has not ended yet. */
+  /** Returns the longest silence that ended after `moment` or has not ended yet. */
   longestSince(moment: number): PartitionSilence {
     const lasting = [...this.#at].map(([partition, { since, until }]) => ({ partition, from: since, to: until }));
     return [...this.#silences, ...lasting]
