@@ -27,7 +27,11 @@ export const redeliveryWindowOptions = z
       .default(defaultWindowLimits.offsets)
       .describe('Offsets that the window reaches back within a partition; 0 disables the window.'),
     bytes: z.int().positive().default(defaultWindowLimits.bytes).describe('Maximum bytes of uncompressed bodies in the window.'),
-    hours: z.number().positive().default(defaultWindowLimits.hours).describe('Length of the window in hours, counted back from the receipt of the delivery.'),
+    hours: z
+      .number()
+      .positive()
+      .default(defaultWindowLimits.hours)
+      .describe('Length of the window in hours, counted back from the receipt of the delivery.'),
   })
   .prefault({})
   .describe(

@@ -41,7 +41,12 @@ export const controlTables: readonly ControlTable[] = [
     fields: [
       fieldOf({ name: 'batch', type: 'string', required: true, doc: 'Landing table.' }),
       fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table that the batch was merged into.' }),
-      fieldOf({ name: 'extent', type: 'string', required: true, doc: '`recent` or `old`: the range of dates that the merge covered.' }),
+      fieldOf({
+        name: 'extent',
+        type: 'string',
+        required: true,
+        doc: '`recent` or `old`: the range of dates that the merge covered.',
+      }),
       fieldOf({ name: 'dates', type: { list: 'date' }, doc: 'Dates that were merged. Empty if the target is not partitioned.' }),
       fieldOf({ name: 'merged_at', type: 'timestamp', required: true, doc: 'When the batch was merged.' }),
     ],
@@ -68,7 +73,12 @@ export const controlTables: readonly ControlTable[] = [
       fieldOf({ name: 'ended_at', type: 'timestamp', required: true, doc: 'When the merge or the wait ended.' }),
       fieldOf({ name: 'worker', type: 'string', required: true, doc: 'Name of the worker.' }),
       fieldOf({ name: 'what', type: 'string', required: true, doc: '`merge`, `bookkeeping` or `wait`.' }),
-      fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table that was merged, or for which the worker waited. Empty if there is none.' }),
+      fieldOf({
+        name: 'target',
+        type: 'string',
+        required: true,
+        doc: 'Table that was merged, or for which the worker waited. Empty if there is none.',
+      }),
       fieldOf({ name: 'reason', type: 'string', doc: 'Reason for a wait.' }),
       fieldOf({
         name: 'estimated_bytes',
