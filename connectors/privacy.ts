@@ -26,7 +26,7 @@ const switched: Partial<Record<PrivacyClass, { readonly by: keyof Privacy; reado
   identifier: { by: 'identifiers', words: 'identifiers' },
   patient: { by: 'patients', words: 'identifiers of patients' },
   free_text: { by: 'free_text', words: 'free text' },
-  location: { by: 'location', words: 'places' },
+  location: { by: 'location', words: 'locations' },
 };
 
 /** Classes that are never landed, and their plain-language names. */

@@ -83,7 +83,7 @@ export function extend(known: Knowledge, gathered: Gathering): Knowledge {
   return {
     floor,
     // After an unfinished rewind, entries may be missing between the known entries and the gathered ones.
-    ceiling: ceiling === floor ? floor : ceiling,
+    ceiling,
     first: Math.min(known.first, gathered.first),
     last: Math.max(known.last, gathered.last),
     entries,
