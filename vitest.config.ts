@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// Tests with time limits in seconds. Each file runs alone, so that other tests do not slow it down.
+// Tests that check time limits. Each file runs alone, so that other tests do not slow it down.
 const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/growth.test.ts'];
-// Tests of outages of a minute or more are in files named `*.outage.test.ts`. They mostly wait and need little CPU.
+// Tests that wait for a minute or more, for example during an outage. They need little CPU.
 const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts'];
 // Slow suites that use both cores for a minute or more.
 const campaign = [

@@ -6,7 +6,10 @@
 export interface KeptEntries {
   /** Returns the entries that were found when the store was opened, and releases them from memory. Call it once. */
   take(): ReadonlyMap<string, string>;
-  /** Writes the entries durably, in this order; null deletes an entry. If the call fails, the first few entries may already be stored. */
+  /**
+   * Writes the entries durably, in this order. If the text is null, the entry is deleted. If the call fails, the first few
+   * entries may already be stored.
+   */
   write(entries: readonly (readonly [name: string, text: string | null])[]): Promise<void>;
   /** Never rejects. */
   close(): Promise<void>;

@@ -14,9 +14,9 @@ import type { Landed } from './warehouse.ts';
  */
 export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly type: S['type'];
-  /** All error codes that the adapter defines, see `errorsOf`. */
+  /** All error codes that the adapter defines (see `errorsOf`). */
   readonly errors?: ErrorCatalogue;
-  /** All metrics that the adapter defines. The adapter's code may report only these metrics; see `Metrics`. */
+  /** All metrics that the adapter defines. The adapter's code may report only these metrics (see `Metrics`). */
   readonly metrics?: MetricCatalogue;
   /** Schema of the settings. Values must be structured-cloneable, because they are passed to the loader's thread. */
   readonly options: AdapterOptions<S>;
@@ -29,7 +29,7 @@ export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
    * to the warehouse or in its data folder.
    */
   folderOf?(settings: S): string | undefined;
-  /** Describes where the streams are. `folder` is the absolute path of {@link folderOf}. */
+  /** Describes where the streams are. `folder` is the absolute path of the streams folder. */
   describe(settings: S, folder: string): StreamLogLocation;
   /**
    * Whether workers on several machines share the partitions. In a shared log, each process has a client name and reads
@@ -50,7 +50,7 @@ export interface StreamLogLocation {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** A stream log, and the identity with which a process uses it. */
+/** A stream log, and the folder and client name with which a process uses it. */
 export interface StreamLogAt<S extends AdapterSettings = AdapterSettings> {
   readonly settings: S;
   /** Absolute path of the folder with the streams. */
@@ -59,7 +59,7 @@ export interface StreamLogAt<S extends AdapterSettings = AdapterSettings> {
   readonly clientId: string;
 }
 
-/** For each partition name, the position up to which the published tables contain the records of the partition. */
+/** Maps the name of each partition to the position up to which the published tables contain its records. */
 export type Reach = ReadonlyMap<string, Landed>;
 
 /** How much of each partition is loaded, according to the loader's group or to the tables. */
@@ -72,7 +72,7 @@ export interface LoadedRecords {
 export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
   /** Opens the log for appending. Locks the folder of a log that is not shared. */
   open(opening: StreamLogOpening<S>): Promise<OpenStreamLog>;
-  /** Opens the log for the loader, which runs in a different thread than the part that appends. */
+  /** Opens the log for the loader, which does not run in the thread that appends. */
   openReader(opening: StreamReaderOpening<S>): Promise<LogOfLoader>;
   /** Opens the log for inspection while other processes use it. Rejects with AORTA-STREAMS-MISSING if there are no streams yet. */
   openView(at: StreamLogAt<S>, look?: LookAtStreams): Promise<StreamsView>;
@@ -85,12 +85,12 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
   ): Promise<StreamLogState<Part>>;
   /** Returns what `aorta streams` prints. */
   list(at: StreamLogAt<S>, loaded: Pick<LoadedRecords, 'group'>, now: number): Promise<StreamListing>;
-  /** Counts the records that are not in the tables yet, given their reach. Absent if only the loader's commits show this number. */
+  /** Counts the records beyond `reach`, which are not in the tables yet. Absent if only the loader's commits show this number. */
   behind?(at: StreamLogAt<S>, reach: Reach): Promise<number>;
-  /** Runs the `doctor` check. A check that cannot run is a finding, not an error. */
+  /** Runs the `doctor` check. If the check cannot run, returns a finding and does not reject. */
   probe(at: StreamLogAt<S>, loaded: LoadedRecords, how: ProbeOfStreams): Promise<Finding>;
 
-  /** Compares the declarations with the existing topics. Changes nothing. */
+  /** Compares the declared topics with the existing ones. Changes nothing. */
   plan?(at: StreamLogAt<S>): Promise<readonly TopicDifference[]>;
   /** Creates missing topics. Adds partitions only if `grow` is set. */
   apply?(at: StreamLogAt<S>, how: { readonly grow: boolean }): Promise<AppliedTopics>;
@@ -100,11 +100,14 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
 
   /** Joins the workers that share this work. Absent unless the log is shared. */
   own?(at: StreamLogAt<S>, work: WorkToOwn): Promise<Ownership>;
-  /** Opens the state that workers pass on. `owner` is the name of the work (letters, digits and dashes). Absent unless the log is shared. */
+  /**
+   * Opens the store through which a worker passes its state to the worker that takes over. `owner` is the name of the
+   * work (letters, digits and dashes). Absent unless the log is shared.
+   */
   openKept?(at: StreamLogAt<S>, owner: string): Promise<KeptEntries>;
   /**
-   * Opens streams as a member of a group. If retention has deleted unread records, the reader skips these records and
-   * logs a warning. Absent unless the log is shared.
+   * Opens a reader that is a member of a consumer group. If retention has deleted unread records, the reader skips
+   * these records and logs a warning. Absent unless the log is shared.
    */
   openGroupReader?(opening: GroupReaderOpening<S>): Promise<ClosableReader>;
   /** Ends the memberships of a crashed worker, so that other workers need not wait until the memberships expire. */
@@ -121,7 +124,7 @@ interface StreamLogOpening<S extends AdapterSettings = AdapterSettings> extends 
 
 interface StreamReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogOpening<S> {
   readonly group: string;
-  /** Returns the position up to which a partition is landed in the tables. Reading starts there. */
+  /** Returns the position up to which a partition's records have landed in the tables. Reading starts there. */
   carried(of: StreamPartition): Landed | undefined | Promise<Landed | undefined>;
   /** Called when there is more to read, when partitions were assigned or lost, or when reading has ended. */
   onNews(): void;
@@ -167,7 +170,7 @@ export interface StreamsView
   look(): Promise<void>;
 }
 
-/** The part of the program that each consumer group belongs to. `loading` is the part of the loader's group. */
+/** The part of the program that each consumer group belongs to. `loading` is the part that the loader's group belongs to. */
 export interface WorkingGroups<Part extends string> {
   readonly loading: Part;
   readonly others: readonly { readonly group: string; readonly part: Part }[];
@@ -198,7 +201,7 @@ export interface StreamListing {
 }
 
 export interface ProbeOfStreams {
-  /** Whether a process is writing now. If so, a lag of the tables is normal. */
+  /** Whether a process is writing now. If so, it is normal that the tables lag behind. */
   isWritten(): boolean;
   /** Maximum times to wait for a connection and for an answer, in milliseconds. They are short because a user is waiting. */
   readonly connectMs: number;

@@ -4,15 +4,15 @@ import type { Privacy } from './privacy.ts';
 
 /**
  * A warehouse works in two steps: *land, then merge*. Landing appends a batch of records to a landing table and stores the
- * landed position of the stream in the same transaction. Merging upserts landed batches into the tables, which keep the newest
- * version of each key. A batch is dropped once all of its dates are merged into every target. `tableRows` returns the rows that
- * a record adds to the tables, with their keys and versions.
+ * landed position of the stream in the same transaction. Merging upserts landed batches into the target tables, which keep the
+ * newest version of each key. A batch is dropped once all of its dates are merged into every target table. The function
+ * `tableRows` defines which rows a record adds to the target tables, with their keys and versions.
  */
 export interface Warehouse {
-  /** Returns how far a partition of a stream has been landed; undefined if none of its records has been landed. */
+  /** Returns the landed position of a partition; undefined if none of its records has been landed. */
   landed(of: LandedPartition): Landed | undefined;
 
-  /** Like {@link landed}, for a newly assigned partition. Includes the records that other workers landed. Absent if only one worker loads. */
+  /** Like {@link landed} for a newly assigned partition, but includes what other workers landed. Absent for a single worker. */
   learn?(of: LandedPartition): Promise<Landed | undefined>;
 
   /** Time until new records of a partition should be landed, in milliseconds; 0 means now. If absent, records are landed at once. */
@@ -24,34 +24,34 @@ export interface Warehouse {
   /** Maximum number of batches, each from a different partition, that may be landed at the same time. Default: 1. */
   readonly landsAtOnce?: number;
 
-  /** Begins a batch whose records arrive in portions. If absent, the function `gather` holds the records until the batch is complete. */
+  /** Begins a batch whose records arrive in portions. If absent, the exported function `gather` collects the records instead. */
   gather?<S extends StreamName>(start: BatchStart<S>): GrowingBatch<S>;
 
   /** Lands a batch. `batch.from` must be the partition's landed position. A batch that was landed before is skipped. */
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 
   /**
-   * Merges what is due, or everything that is landed. Recent dates are due at once, old dates when enough rows are landed. A
-   * `due` merge may continue after the call returns. The next call then reports the merge, or throws its error.
+   * Runs the merges that are due, or merges everything. A merge is due once its oldest batch has waited long enough or enough
+   * rows are landed. A `due` merge may continue after the call returns. The next call then reports it or throws its error.
    */
   merge(extent: 'due' | 'all'): Promise<MergeReport>;
 
   /** Resolves when no merge is running. Absent if merges never run in the background. */
   settled?(): Promise<void>;
 
-  /** Publishes a copy of the tables: `due` follows the configured interval, `now` ignores the interval. Does nothing if no table changed. */
+  /** Publishes a copy of the tables if a table has changed. With `due`, does so only if the configured interval has passed. */
   publish(pace: 'due' | 'now'): Promise<boolean>;
 
   /**
-   * Erases a user, given by the service's id, from landed batches, from every table and from the published copy. A
-   * keyed hash of the id stays on the suppression list, which every merge checks. A replay therefore cannot restore the
-   * user. The receipt counts only the rows that this call deletes.
+   * Erases the user with this id (as assigned by the service) from landed batches, every table and the published copy.
+   * A keyed hash of the id stays on the suppression list, which every merge checks. A replay therefore cannot restore
+   * the user. The receipt counts only the rows that this call deletes.
    */
   erase(user: string): Promise<ErasureReceipt>;
 
   /**
-   * Warns about rows that an upgrade rewrote if their records are no longer in the streams. Call it after everything is landed,
-   * and repeat the call until it returns true. False means that merges are pending. Absent if no upgrade rewrites rows.
+   * Warns if an upgrade rewrote rows whose records are no longer in the streams. Call it after everything has been landed, and
+   * repeat the call until it returns true. False means that merges are pending. Absent if no upgrade rewrites rows.
    */
   reportUpgrade?(): Promise<boolean>;
 
@@ -128,7 +128,7 @@ export interface TimedWait {
   readonly dueAt: number;
 }
 
-/** Landed batches whose recent dates, or whose old dates, are not merged into a table yet. */
+/** Landed batches that still have recent or old dates to merge into a table. The two ranges are listed separately. */
 export interface WaitingMerge {
   readonly table: string;
   readonly range: 'recent' | 'old';
@@ -139,9 +139,9 @@ export interface WaitingMerge {
   readonly landedAt: number;
   /** Latest time at which the merge is due, in milliseconds since 1970. It is due earlier if enough rows are landed. */
   readonly dueAt: number;
-  /** Number of rows at which the merge is due at once. */
+  /** Number of rows at which the merge becomes due immediately. */
   readonly dueAtRows: number;
-  /** Code of the error that blocks the merge past its due time; absent if there is none. */
+  /** Code of the error that blocks the merge even after its due time; absent if nothing blocks it. */
   readonly heldBy?: string;
 }
 
@@ -170,11 +170,11 @@ export interface WarehouseReader extends AsyncDisposable {
   literal(text: string): string;
   /** Number of rows in each declared table; 0 if the warehouse does not have the table. */
   rows(): Promise<Record<string, number>>;
-  /** Finds values that the given privacy setting does not land. They were landed before their class was switched off. */
+  /** Finds landed values that the given privacy setting withholds. They were landed before their class was switched off. */
   withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]>;
   /** Compares the existing tables with those that the given privacy setting would create. Writes nothing. */
   tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]>;
-  /** Merged position of each partition: the first landed record that is not merged yet, or the end of the landed records. */
+  /** Merged position of each partition: that of the first unmerged record, or the landed position if everything is merged. */
   merged(): Promise<readonly (LandedPartition & Landed)[]>;
   /** Same as {@link Warehouse.waitingMerges}. In a published copy, these are the merges that were pending when it was published. */
   waitingMerges(): Promise<readonly WaitingMerge[]>;
@@ -223,7 +223,7 @@ export interface TableDifference {
   readonly what: string;
   /**
    * How the difference can be removed: by the next run, by `aorta apply`, or only by an operator. If only an operator
-   * can remove it, every run stops.
+   * can remove it, every run stops until then.
    */
   readonly fixedBy: 'run' | 'apply' | 'person';
 }

@@ -30,7 +30,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string | undefined> => {
   return isAortaError(error) ? error.code : undefined;
 };
 
-/** Kafka's API key of the request that carries a password. */
+/** In Kafka's protocol, this API key identifies the request that contains the password. */
 const SASL_AUTHENTICATE = 36;
 
 /** Starts a proxy to a broker. The proxy closes the connection during each of the first `cuts` logins. */
@@ -44,7 +44,7 @@ async function cuttingLogins(broker: string): Promise<{ address: string; cuts: n
       socket.on('error', () => {});
       socket.on('close', () => sockets.delete(socket));
     }
-    // During a login, each chunk of data is one request: its length, then its API key.
+    // During a login, each chunk of data is one request. It begins with its length, followed by its API key.
     client.on('data', (bytes) => {
       if (bytes.length > 6 && bytes.readInt16BE(4) === SASL_AUTHENTICATE && proxy.cut < proxy.cuts) {
         proxy.cut++;
@@ -308,7 +308,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     const topic = await topicOf();
     await write(client, topic, ['a', 'b']);
     const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
-    // The error is simulated, because a broker cannot be fenced on demand.
+    // The test simulates the error, because it cannot make a real broker lose its leadership at the right moment.
     const asked = vi.spyOn((require('kafkajs/src/broker') as { prototype: Broker }).prototype, 'listOffsets');
     try {
       const reading = await read(client, {

@@ -107,7 +107,7 @@ test.skipIf(problem !== undefined)(
       const here = events.filter((event) => event.partition === partition).sort((a, b) => a.at - b.at);
       const read = new Set(here.flatMap(({ kind, offsets }) => (kind === 'read' ? offsets! : [])));
       expect(read.size).toBe(written);
-      // When a partition has a new owner, the previous owner can neither read nor commit successfully.
+      // Once a partition has a new owner, the previous owner can neither read nor commit successfully.
       const turns = here.filter(({ kind }) => kind === 'read' || kind === 'committed').map(({ assignment }) => assignment);
       const order = turns.filter((assignment, index) => assignment !== turns[index - 1]);
       expect(order).toEqual([...new Set(order)]);

@@ -20,7 +20,7 @@ export interface AttemptObserver {
 }
 
 const PART = 'service';
-/** Milliseconds between two probes, so that readiness turns green within half a minute after the service recovers. */
+/** Milliseconds between two probes. Readiness must turn green within half a minute after the service recovers. */
 const PROBE_EVERY_MS = 15_000;
 
 /** Errors that affect every call, and how readiness describes each error. Any other error proves that the service answers. */
@@ -35,7 +35,7 @@ interface Outage {
   readonly error: AortaError;
   /** Start of the outage, in milliseconds since 1970. */
   readonly since: number;
-  /** Ends the wait that readiness and status report. */
+  /** Ends the wait that is shown in readiness and status. */
   readonly ended: () => void;
 }
 

@@ -4,7 +4,7 @@ import { openServiceClient } from './client.ts';
 import type { ServiceClient } from './operations.ts';
 import { type ServiceOptions, serviceOptions } from './options.ts';
 
-/** Answers a request; `nth` counts requests from 1. */
+/** Answers a request. `nth` is the number of the request, counted from 1. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
 
 export interface Answering {

@@ -74,7 +74,7 @@ test.each([['None'], [null], [''], [undefined]])('the cursor %j ends the list', 
   expect((await client.historicalPulls()).value.next).toBeUndefined();
 });
 
-test('the iteration fails instead of yielding a page whose next cursor has occurred before', async () => {
+test('if the next cursor of a page has occurred before, the iteration fails and does not yield the page', async () => {
   const { client, asked } = await serve((request, response) =>
     answer(response, { data: [], next_cursor: request.url!.includes('a') && request.url!.includes('next_cursor=a') ? 'b' : 'a' }),
   );
@@ -122,7 +122,7 @@ test('if Retry-After exceeds the total deadline, this call and later calls fail 
   expect(asked).toHaveLength(1);
 });
 
-test('attempts after the first stay within the caller’s budget', async () => {
+test('retries stay within the caller’s budget', async () => {
   // The budget allows two calls per minute. Only the client's pauses advance its clock.
   const spent: number[] = [];
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 503), { deadline_total_s: 100 });
@@ -199,7 +199,7 @@ const refused: readonly [string, number, string, string, string][] = [
   ['a redirection', 302, 'text/plain', 'planted', 'AORTA-SERVICE-REFUSED'],
 ];
 
-test.for(refused)('the response "%s" causes its own error and no retry', async ([_, status, contentType, body, code]) => {
+test.for(refused)('the response "%s" causes a specific error and no retry', async ([_, status, contentType, body, code]) => {
   const { client, asked } = await serve((_request, response) => {
     response
       .writeHead(status, { 'content-type': contentType, ...(status === 302 ? { location: '/api/elsewhere' } : {}) })

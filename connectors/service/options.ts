@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const pace = (seconds: number) => z.int().min(0).max(2_592_000).default(seconds);
 
-/** Schema of `service`: the service's REST API, which supplies data that events lack. */
+/** Schema of the `service` setting: how to reach the service's REST API, which supplies data that events do not contain. */
 export const serviceOptions = z
   .strictObject({
     base_url: z

@@ -19,9 +19,9 @@ export function askedToWait(retryAfter: string | null, servedAtMs: number): numb
 }
 
 /**
- * Returns the milliseconds until the next attempt. A pause that the service asked for is extended by a random amount of
- * at most 50 ms plus a tenth. Without such a pause, the wait doubles with each attempt and is shortened by a random
- * amount of at most half. This keeps callers that failed together from retrying together.
+ * Returns the milliseconds until the next attempt. If the service asked for a pause, a random amount of up to 50 ms plus a
+ * tenth of the pause is added. Otherwise, the wait doubles with each attempt, and is shortened by a random amount of up
+ * to half. The random amount keeps callers that failed together from retrying together.
  */
 export function pauseBefore(attempt: number, asked: number | undefined, chance: number): number {
   if (asked !== undefined) return asked + (asked / 10 + 50) * chance;

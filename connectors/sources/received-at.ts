@@ -1,6 +1,6 @@
 import { parseInstant } from '@aorta/schemas';
 
-/** Matches the end of an RFC 3339 time: at most nine fraction digits, and the UTC offset that ISO 8601 makes optional. */
+/** Matches the end of an RFC 3339 time: at most nine fraction digits, and a UTC offset, which ISO 8601 would not require. */
 const RFC3339_END = /:\d\d(?:\.\d{1,9})?(?:Z|z|[+-]\d\d:\d\d)$/;
 
 /**

@@ -15,7 +15,7 @@ export interface LogStorage {
   readonly group: string;
   /** Replaces the stream with a new, empty one. Called only while no log is open. */
   remake(stream: StreamName): Promise<void>;
-  /** Makes all writes fail or, with false, succeed again. Undefined if {@link Abilities.refuses} is false. */
+  /** All writes fail after a call with true, until a call with false. Undefined if {@link Abilities.refuses} is false. */
   readonly refuse?: (refused: boolean) => void;
   remove(): Promise<void>;
 }
@@ -53,7 +53,7 @@ interface Abilities {
   readonly refuses?: boolean;
 }
 
-/** The test suite that every implementation of the stream log passes. */
+/** The test suite that every implementation of the stream log must pass. */
 export function streamLogConformance(name: string, create: () => Promise<LogStorage>, { refuses = true }: Abilities = {}): void {
   describe(`${name}: append, read, commit`, () => {
     let place: LogStorage;

@@ -59,7 +59,7 @@ test('a partition with a new incarnation is read from its start', async () => {
   ]);
 });
 
-test('records that retention deleted before they were read are skipped, or treated as damage if `dropped` is `refuse`', async () => {
+test('the reader skips records that retention has deleted, unless `dropped` is `refuse`', async () => {
   const { log, state } = script();
   state.start = 4;
   const kept = { sleep: { incarnation: 'a', position: 3 } };

@@ -28,7 +28,10 @@ export interface TableRow {
   readonly table: TableDeclaration;
   /** Identifies the row in its table. For samples it differs from the values of the key columns, see {@link tableRows}. */
   readonly key: readonly TableValue[];
-  /** Numbers that are compared in order. The greater version replaces the smaller one. If both are equal, either may be kept. */
+  /**
+   * Numbers that are compared one by one, starting with the first. The greater version replaces the smaller one. If both are
+   * equal, either row may be kept.
+   */
   readonly version: readonly (number | bigint)[];
   /** Has a value for each of {@link tableColumns}. */
   readonly values: Readonly<Record<string, TableValue>>;
@@ -48,17 +51,18 @@ const computed = (name: string, nullable: boolean, doc: string): Column => ({
 const localDate = computed('local_date', true, 'Date of the sample in its own time zone.');
 const day = computed('_day', false, 'Partition: the date of the key’s time.');
 
-/** Returns the columns of a table, declared and computed. `_loaded_at` is missing because the warehouse sets it. */
+/** Returns the declared and the computed columns of a table, except `_loaded_at`, which the warehouse sets. */
 export function tableColumns(table: TableDeclaration): readonly Column[] {
   return [...table.columns, ...(table.shape === 'timeseries' ? [localDate] : []), ...(table.partition === '_day' ? [day] : [])];
 }
 
 /**
- * Returns the rows that a record adds to its stream's own table, if there is one, and to `deliveries`. Pass the
- * table with its landed columns, see `landedTable`. The function is simple rather than fast. A warehouse that loads millions of
- * samples builds its rows column by column, as its client library expects them.
+ * Returns the rows that a record adds to its stream's own table, if there is one, and to `deliveries`. `table` must contain
+ * only the landed columns, see `landedTable`. This function is meant to be simple, not fast. A warehouse that loads millions
+ * of samples builds its rows column by column instead, as its client library expects them.
  *
- * A sample's key includes `sample_type` and `source_workout_id` only if its resource requires it. The columns always show them.
+ * A sample's key includes `sample_type` and `source_workout_id` only if its resource requires them. The row always has both
+ * values in its columns.
  */
 export function tableRows(
   stream: StreamName,
@@ -178,7 +182,10 @@ function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclarat
   return { ...rowOf(deliveries, values), version: [reached(stream, values), record.reader] };
 }
 
-/** Ranks rows by how far a delivery was processed, so that a replay after a fix replaces the row of the failure. */
+/**
+ * Ranks rows by how far the delivery was processed. If a delivery failed and a replay after a fix succeeds, the new row
+ * therefore replaces the old one.
+ */
 function reached(stream: StreamName, { dead_letter_reason, redelivered }: Readonly<Record<string, TableValue>>): number {
   if (dead_letter_reason !== null) return 0;
   if (redelivered === true) return 1;

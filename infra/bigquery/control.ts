@@ -28,20 +28,29 @@ export interface ServerState {
   readonly now: number;
 }
 
-/** Controls the faults, quotas and clock of a local server. Works in the server's own process, and through the control port in other processes. */
+/**
+ * Controls the faults, quotas and clock of a local server. Works in the server's own process, and through the control port in
+ * other processes.
+ */
 export interface BigQueryControl {
   /** Adds a rule and resolves with its number. If several rules match a call, the oldest one applies. */
   inject(rule: FaultRule): Promise<number>;
   /** Removes a rule, or all rules. Calls that already hang are not released. */
   remove(rule?: number): Promise<void>;
-  /** Replaces the active quotas with the given ones, with all quotas of the real service (`real`), or with none (`off`, as at the start). */
+  /**
+   * Replaces the active quotas with the given ones, with all quotas of the real service (`real`), or with none (`off`, as at
+   * the start).
+   */
   quotas(which: Partial<Quotas> | 'real' | 'off'): Promise<void>;
   /**
-   * Runs queries in a reservation (BigQuery Editions). No bytes are billed; instead, each query takes this many milliseconds of slot
-   * time for every MiB that would be billed. `off` bills bytes again, as at the start.
+   * Runs queries in a reservation (BigQuery Editions), so no bytes are billed. Instead, each query takes this many milliseconds
+   * of slot time for every MiB that would otherwise be billed. `off` switches back to billing bytes, as at the start.
    */
   reservation(slotMsPerMib: number | 'off'): Promise<void>;
-  /** Advances the server's clock by `ms` milliseconds, so that tables and partitions expire and quotas recover. Resolves with the new time. */
+  /**
+   * Advances the server's clock by `ms` milliseconds, so that tables and partitions expire and quotas recover. Resolves with
+   * the new time.
+   */
   advance(ms: number): Promise<number>;
   state(): Promise<ServerState>;
 }

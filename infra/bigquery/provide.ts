@@ -15,7 +15,10 @@ export async function provideBigQuery(options: BigQueryOptions = {}): Promise<Pr
   return LocalBigQuery.start(options);
 }
 
-/** Returns why a test must be skipped, or undefined if BigQuery is available. In CI, `test/run-all.ts` fails if a test is skipped. */
+/**
+ * Returns the reason why a test must be skipped, or undefined if BigQuery is available. In CI, `test/run-all.ts` fails if a test
+ * is skipped.
+ */
 export async function whyNoBigQuery(options: BigQueryOptions = {}): Promise<ServerProblem | undefined> {
   if (realProject(options) !== undefined) return undefined;
   const problem = await pythonProblem();

@@ -76,7 +76,10 @@ interface Refusal {
   readonly errors: readonly ErrorProto[];
 }
 
-/** Sends one upload as the official client does. Rejects with {@link Refusal}, or with a network error if the connection is cut. */
+/**
+ * Sends one upload as the official client does. Rejects with {@link Refusal} if the server refuses the upload, or with a network
+ * error if the connection is cut.
+ */
 export async function upload({ apiEndpoint, project }: ProvidedBigQuery, jobId: string, load: Json, data: Buffer): Promise<Json> {
   const job = { jobReference: { projectId: project, jobId, location: 'US' }, configuration: { load } };
   const part = (type: string): string => `--edge\r\nContent-Type: ${type}\r\n\r\n`;

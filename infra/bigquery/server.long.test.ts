@@ -9,7 +9,7 @@ import { DATASET, ndjson, type ServerWithDataset, startServerWithDataset } from 
 const problem = await whyNoBigQuery({ own: true });
 const DAY_MS = 86_400_000;
 
-/** Tests the features that the server adds to the emulator, with the official client. */
+/** Uses the official client to test the features that the server adds to the emulator. */
 describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let place: ServerWithDataset;
   beforeAll(async () => {
@@ -166,7 +166,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
   });
 
   describe('tables', () => {
-    test('keep the metadata that the API and DDL set', async () => {
+    test('keep metadata that was set through the API or DDL', async () => {
       const said = {
         timePartitioning: { type: 'DAY', field: '_day', expirationMs: '31536000000' },
         requirePartitionFilter: true,
@@ -253,7 +253,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       });
     });
 
-    test('get new columns from a load if its options allow it', async () => {
+    test('get new columns from a load if the load’s options allow it', async () => {
       const table = await place.table(columns);
       const schema = {
         fields: [
@@ -281,7 +281,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await refusal(table.setMetadata({ etag, description: 'second' } as object))).toEqual([412, 'conditionNotMet']);
     });
 
-    test('include views, which return their query and can be replaced', async () => {
+    test('include views, whose queries can be read and replaced', async () => {
       const table = await place.table(columns);
       await place.load(table, [{ user_id: 'a', n: 1 }]);
       const dataset = place.client.dataset(DATASET);

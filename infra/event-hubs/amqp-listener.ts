@@ -140,7 +140,7 @@ export class AmqpListener {
     for (const link of this.sendLinks) if (link.receiver.connection === connection) this.sendLinks.delete(link);
   }
 
-  /** Attaches a link on which the client receives events and this server sends them. Returns the reason if the link is refused. */
+  /** Attaches a link on which the client receives events from this server. Returns the reason if the link is refused. */
   #attachReceiving(sender: Sender): AmqpCondition | undefined {
     const address = sender.source?.address ?? '';
     if (sender.source) sender.set_source(sender.source);
@@ -193,7 +193,7 @@ export class AmqpListener {
     link.detach(error);
   }
 
-  /** Attaches a link on which the client sends events and this server receives them. Returns the reason if the link is refused. */
+  /** Attaches a link on which the client sends events to this server. Returns the reason if the link is refused. */
   #attachSending(receiver: Receiver): AmqpCondition | undefined {
     const address = receiver.target?.address ?? '';
     if (receiver.source) receiver.set_source(receiver.source);

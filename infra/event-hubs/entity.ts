@@ -16,7 +16,7 @@ export interface SendEntity {
   readonly partition: PartitionLog | undefined;
 }
 
-/** The source of a receiving link: a partition, read by a consumer group. */
+/** The source of a receiving link: a partition and the consumer group that reads it. */
 export interface ReceiveEntity {
   readonly hub: Hub;
   /** name of the consumer group in lower case */
@@ -26,7 +26,7 @@ export interface ReceiveEntity {
 
 type Found<Entity> = { readonly entity: Entity } | { readonly refused: AmqpCondition };
 
-/** Finds the target of an address such as `hub` or `hub/Partitions/0`. */
+/** Finds the hub or partition that an address such as `hub` or `hub/Partitions/0` names. */
 export function sendEntity(hubs: Hubs, address: string): Found<SendEntity> {
   const match = /^([^/]+)(?:\/Partitions\/([^/]+))?$/i.exec(address);
   const hub = match === null ? undefined : hubNamed(hubs, match[1]!);
@@ -37,7 +37,7 @@ export function sendEntity(hubs: Hubs, address: string): Found<SendEntity> {
   return partition === undefined ? { refused: partitionOutOfRange(hub.partitions.length) } : { entity: { hub, partition } };
 }
 
-/** Finds the source of an address such as `hub/ConsumerGroups/$Default/Partitions/0`. */
+/** Finds the consumer group and partition that an address such as `hub/ConsumerGroups/$Default/Partitions/0` names. */
 export function receiveEntity(hubs: Hubs, address: string): Found<ReceiveEntity> {
   const match = /^([^/]+)\/ConsumerGroups\/([^/]+)\/Partitions\/([^/]+)$/i.exec(address);
   const hub = match === null ? undefined : hubNamed(hubs, match[1]!);

@@ -20,7 +20,7 @@ test('an event goes to the hub of the first matching prefix, or to the default h
   );
 });
 
-test('a prefix and the same text as an anchored regular expression route events to the same hub', () => {
+test('a matcher with a prefix routes events to the same hub as one with the equivalent regular expression', () => {
   fc.assert(
     fc.property(fc.array(matcher), eventType, (matchers, type) => {
       const expressions = matchers.map(({ event_type_prefix, event_hub }) => ({

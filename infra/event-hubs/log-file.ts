@@ -8,8 +8,8 @@ import { crc32 } from 'node:zlib';
  * - Record: u32 length of the message, u32 CRC-32 of the rest, u64 sequence number, u64 offset, i64 enqueued time (ms),
  *   message.
  *
- * The header gives the position of the first record in the partition. The file is written without fsync, so it survives
- * a killed process, but not a power failure.
+ * The header gives the position of the first record in the partition. The file is written without fsync, so its
+ * content survives if the process is killed, but may be lost in a power failure.
  */
 const magic = Buffer.from('AORTAEH1', 'latin1');
 const headLength = 40;
@@ -38,7 +38,7 @@ export function sealRecord(target: Buffer, at: number, length: number, place: Re
   target.writeUInt32BE(crc32(target.subarray(at + checkedFrom, at + recordHead + length)), at + 4);
 }
 
-/** Returns the records in the content of a file, and the number of intact bytes. Stops at the first incomplete or corrupt record. */
+/** Returns a file's records and the number of intact bytes. Stops at the first incomplete or corrupt record. */
 function readRecords(content: Buffer): { records: LogRecord[]; whole: number } {
   const records: LogRecord[] = [];
   let at = headLength;
@@ -115,7 +115,7 @@ export class LogFile {
     return { file: new LogFile(path, descriptor, whole), begin: beginOf(content), records };
   }
 
-  /** Appends sealed records: all of them, or none if writing fails. */
+  /** Appends complete records. If writing fails, throws and leaves the file as it was. */
   append(bytes: Buffer): void {
     try {
       let written = 0;
@@ -127,7 +127,7 @@ export class LogFile {
     }
   }
 
-  /** Replaces the content of the file with a header and the given sealed records. */
+  /** Replaces the content of the file with a header and the given complete records. */
   replace(begin: LogBegin, records: readonly Buffer[]): void {
     const beside = `${this.#path}.new`;
     const bytes = Buffer.concat([head(begin), ...records]);

@@ -6,7 +6,7 @@ export const section = {
   data: 0x75,
 } as const;
 
-/** A section of an encoded message, from `start` to `end`. The section's value, which follows the descriptor, begins at `value`. */
+/** A section of an encoded message, from `start` to `end`. Its value follows the descriptor and begins at `value`. */
 export interface Section {
   readonly code: number;
   readonly start: number;

@@ -28,7 +28,7 @@ export interface Published {
 const compressedAbove = 1024;
 const round = 1000;
 
-/** Returns the event that the service would publish for a delivery. */
+/** Returns the event that the health-data service would publish for a delivery. */
 function eventOf({ headers, body }: Delivery, compression: 'auto' | 'always' = 'auto'): EventData {
   const plain = Buffer.from(JSON.stringify(body));
   if (compression === 'auto' && plain.length <= compressedAbove) return { body: plain, properties: { ...headers } };
@@ -36,8 +36,8 @@ function eventOf({ headers, body }: Delivery, compression: 'auto' | 'always' = '
 }
 
 /**
- * Publishes deliveries to hubs, as the service does. The partition key is the user id, so the events of one user stay in
- * order within a hub. Rejects with the client's error if a hub does not exist or refuses an event.
+ * Publishes deliveries to hubs, as the health-data service does. The partition key is the user id, so the events of one
+ * user stay in order within a hub. Rejects with the client's error if a hub does not exist or refuses an event.
  */
 export async function publishDeliveries(options: PublishOptions): Promise<Published> {
   const { connectionString, routing, compression, signal, onProgress } = options;

@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(existsSync(folder)).toBe(false);
     const ms = [ready - began, restarting - killing, back - restarting, stopped - stopping].map(Math.round);
     process.stdout.write(`broker, in ms: ready ${ms[0]}, killed ${ms[1]}, back ${ms[2]}, stopped ${ms[3]}\n`);
-    // The killed broker's registration must expire first, which takes nine seconds by default.
+    // With Kafka's default settings, the killed broker's old registration would block the restart for nine seconds.
     expect(back - restarting).toBeLessThan(8000);
   });
 
@@ -192,7 +192,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     }
   });
 
-  test('if a different process uses the broker’s port, the error of a start or restart names the port', async () => {
+  test('if a different process uses the broker’s port, a start or restart fails and the error names the port', async () => {
     const broker = await start();
     const port = Number(broker.brokers[0]!.split(':')[1]);
     await broker.kill();
@@ -247,7 +247,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect((await whyNoJvmBroker())?.message).toMatch(/^Java was not found\. Install Java 17 or newer/);
   });
 
-  test('the error of a failed start quotes Kafka’s message, or names the process that uses the folder', async () => {
+  test('if a start fails, the error quotes Kafka’s message or names the process that uses the folder', async () => {
     await expect(start({ properties: { 'num.io.threads': 'none' } })).rejects.toThrow(
       /exited during startup: .*num\.io\.threads/,
     );

@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 20;
 /** Maximum number of attempts to choose free ports. A different process may take one of the ports first. */
 const CHOICES = 5;
 
-/** The settings that every start of a broker uses. */
+/** The part of a broker's setup that stays the same when the broker is restarted. */
 interface BrokerSetup {
   readonly java: Java;
   /** The folder with the broker's settings, log and topics. */
@@ -197,7 +197,7 @@ export interface MemberOptions extends Omit<BrokerSettings, 'folder' | 'listens'
   readonly purpose: Purpose;
 }
 
-/** Returns the Java property that permits the URL of the signing keys. Kafka fetches keys only from permitted URLs. */
+/** Returns the Java option that allows Kafka to fetch the signing keys. Kafka fetches keys only from allowed URLs. */
 function trusting(tokens: TokenCheck | undefined): readonly string[] {
   return tokens === undefined ? [] : [`-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${tokens.keys}`];
 }

@@ -8,8 +8,8 @@ import { brokerProblem } from './problem.ts';
 const OLDEST = 17;
 
 /**
- * The purpose of a broker. With `tests`, the broker is small and starts fast. With `several`, for the brokers of a
- * cluster, it is even smaller. With `load`, for load tests, it has production settings.
+ * The purpose of a broker. A broker for `tests` is small and starts fast. The brokers of a cluster (`several`) are even
+ * smaller. A broker for load tests (`load`) has production settings.
  */
 export type Purpose = 'tests' | 'several' | 'load';
 
@@ -34,7 +34,7 @@ export interface Java {
   readonly key: string;
 }
 
-/** Finds Java in JAVA_HOME, or else on the PATH. Rejects with {@link ServerProblem} if it is missing or too old. */
+/** Finds Java in JAVA_HOME, or else on the PATH. Rejects with {@link ServerProblem} if Java is missing or too old. */
 export async function javaWith(jars: string): Promise<Java> {
   const { program, said } = await machineJava();
   const names = (await readdir(jars)).sort();
@@ -42,7 +42,8 @@ export async function javaWith(jars: string): Promise<Java> {
     .update([said, ...names].join('\n'))
     .digest('hex')
     .slice(0, 12);
-  // The jars are sorted, because Java rejects a class archive that was written with a different class path.
+  // The jars are sorted so that the class path is always the same. Java rejects a class archive that was written with a
+  // different class path.
   return { program, classPath: names.map((name) => join(jars, name)).join(':'), key };
 }
 

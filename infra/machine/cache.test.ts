@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('cacheFolder returns AORTA_CACHE if it is set, else a folder in the user’s cache folder', () => {
+test('cacheFolder returns AORTA_CACHE if it is set, and otherwise a folder in the user’s cache folder', () => {
   expect(cacheFolder({ AORTA_CACHE: '/own' })).toBe('/own');
   expect(cacheFolder({ XDG_CACHE_HOME: '/home/x/cache' })).toBe('/home/x/cache/aorta');
   expect(cacheFolder({})).toMatch(/\/\.cache\/aorta$/);

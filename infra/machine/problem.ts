@@ -1,4 +1,4 @@
-/** Thrown if a local server cannot run on this machine. `problem` is the reason, and `hint` is what the user can do. */
+/** Thrown if a local server cannot run on this machine. `problem` is the reason, and `hint` says what the user can do. */
 export class ServerProblem extends Error {
   readonly problem: string;
   readonly hint: string;

@@ -20,7 +20,7 @@ export function finished(
 
 /**
  * Returns the output line that best explains why a program failed. The first choice is the line after Kafka's message
- * about its exit. The next choices are the first line with an exception, the first with `ERROR`, and the last line.
+ * that it is exiting. The next choices are the first line with an exception, the first line with `ERROR`, and the last line.
  */
 export function reason(output: string): string {
   return best(output).replace(/\.$/, '');

@@ -41,8 +41,8 @@ function effort(connection: ProviderConnection, rhythm: DayRhythm, until: number
 }
 
 /**
- * Returns the `data` of an activity event: the day as known at `updatedAt` (ms). Distance is in meters, energy in kcal,
- * effort in minutes. Steps are the sum of the leading source type's buckets. The other values increase with them.
+ * Returns the `data` of an activity event, which covers the day up to `updatedAt` (ms). Distance is in meters, energy in
+ * kcal, and effort in minutes. `steps` is the sum of the buckets of the provider's first source type.
  */
 export function activityData(connection: ProviderConnection, day: number, updatedAt: number): object {
   const { person, provider, generation } = connection;
@@ -77,7 +77,7 @@ export function activityData(connection: ProviderConnection, day: number, update
 
 /**
  * Adds live activity to a visit. The first visit of a day creates the day's summary and completes the previous day's
- * summary. Each later visit updates the summary with the probability `share`.
+ * summary. Each later visit updates the summary with probability `share`.
  */
 export function ingestActivity(visit: Ingestion, day: number, firstOfDay: boolean, share: number): void {
   const { connection, instant } = visit;

@@ -17,7 +17,7 @@ test('a reading has a systolic and a diastolic value in mmHg, but no `value` mem
   }
 });
 
-test('all readings from withings and none from omron have a UTC offset, and some readings have a grouping', () => {
+test('all readings from withings and none from omron have a UTC offset, and some readings have a `grouping` member', () => {
   const offsets = (slug: string) =>
     new Set(
       seen.filter((one) => providerSlug(one) === slug).flatMap((one) => samplesOf(one).map((sample) => sample.timezone_offset)),

@@ -61,7 +61,10 @@ export function pressureSamples(connection: ProviderConnection, sitting: number,
   return corrected ? samples.slice(0, 1) : samples;
 }
 
-/** Returns the live visits of a local day. A cuff sends its readings within 20 minutes. A few readings are corrected later. */
+/**
+ * Returns the visits in which the service fetches the live readings of a local day. A cuff sends its readings within 20
+ * minutes. A few readings are corrected later.
+ */
 export function bloodPressureVisits(connection: ProviderConnection, day: number, correction: number): Ingestion[] {
   const [sourceType] = connection.provider.sourceTypes;
   const send = (visit: Ingestion, verb: string, sitting: number, corrected: boolean) =>

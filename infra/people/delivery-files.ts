@@ -104,7 +104,10 @@ export function sampleCount(delivery: Delivery): number {
   return 'data' in data && Array.isArray(data.data) ? data.data.length : 0;
 }
 
-/** Writes all deliveries to NDJSON files (mode 0600), one for each partition with deliveries. A new folder has mode 0700. */
+/**
+ * Writes all deliveries to NDJSON files (mode 0600), one for each partition with deliveries. If the folder does not exist,
+ * it is created with mode 0700.
+ */
 export async function writeDeliveryFiles(options: DeliveryFileOptions): Promise<WrittenDeliveries> {
   const { folder, gzip = false, onProgress, ...rest } = options;
   const { source, partitions } = settle(rest);

@@ -20,7 +20,7 @@ function digest(options: PeopleOptions): string {
   return hash.digest('hex');
 }
 
-describe('the options of a recording', () => {
+describe('a recording', () => {
   test('the same options give the same bytes in every run', () => {
     expect(digest(small)).toBe(golden);
     expect(digest(small)).toBe(golden);
@@ -43,7 +43,7 @@ describe('the options of a recording', () => {
     expect(people({ ...small, seed: 8 }).filter((one) => users.has(one.user_id))).toEqual([]);
   });
 
-  test('a larger number of people does not change the deliveries of the people with lower numbers', () => {
+  test('adding people does not change the existing people', () => {
     expect(people({ ...small, people: 23 }).slice(0, 10)).toEqual(people(small));
   });
 });

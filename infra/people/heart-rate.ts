@@ -26,7 +26,7 @@ export function heartRateAt(person: Person, rhythm: DayRhythm, instant: number):
 
 /**
  * Returns the length of a chunk, in ms. A chunk consists of the slots of one event. A slot is `heartRateSeconds` long,
- * and slot 0 begins in 1970.
+ * and slot 0 begins at 1970-01-01 UTC.
  */
 export function chunkMs(connection: ProviderConnection): number {
   return connection.heartRateSeconds * connection.samplesPerEvent * 1000;

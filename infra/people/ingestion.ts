@@ -9,7 +9,7 @@ export interface PlannedEvent {
   connection: ProviderConnection;
   eventType: string;
   deliveryId: string;
-  /** builds the member `data`. Every call returns the same value, so a redelivery does not need a stored copy */
+  /** builds the event's `data`. Every call returns the same value, so a redelivery does not need a stored copy */
   data: () => object;
 }
 
@@ -17,8 +17,8 @@ export interface PlannedEvent {
 export type Verb = 'created' | 'updated';
 
 /**
- * One visit of the service to a provider, and its events. A delivery id is unique only within a user and an event type. To reproduce
- * this, the n-th event of each type in a visit has the same delivery id as the n-th event of every other type.
+ * One visit of the service to a provider, and its events. A delivery id is unique only within a user and an event type.
+ * To reproduce this, the n-th event of each type in a visit has the same delivery id as the n-th event of every other type.
  */
 export class Ingestion {
   readonly connection: ProviderConnection;

@@ -42,7 +42,7 @@ test('the retry of a failed attempt delivers an older version after a newer one'
   expect(older).toBeGreaterThan(20);
 });
 
-test('in the oldest generation, which has no updated_at, only a first version can arrive after a newer version', () => {
+test('in the oldest event format, which has no updated_at, only a first version can arrive after a newer version', () => {
   const last = new Map<string, number>();
   let [updates, lateFirsts] = [0, 0];
   for (const { body } of recording({ ...base, people: 60, rates: { ...smooth, late: 0.3, failedRetry: 0.3 } })) {
@@ -62,7 +62,7 @@ test('in the oldest generation, which has no updated_at, only a first version ca
   expect(lateFirsts).toBeGreaterThan(5);
 });
 
-test('events with samples of one user arrive out of order', () => {
+test('some heart rate events of a user arrive out of order', () => {
   const newest = new Map<string, number>();
   let back = 0;
   for (const seen of recording({ ...base, rates: { ...smooth, late: 0.1 } })) {

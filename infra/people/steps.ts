@@ -38,8 +38,8 @@ function countedUntil(counter: Counter, quarter: number, until: number): number 
 }
 
 /**
- * Returns the steps of a local day up to an instant (ms). The activity summary has this value, which is also the sum of
- * the day's buckets.
+ * Returns the steps of a local day up to an instant (ms). The activity summary contains this value, which is also the sum
+ * of the day's buckets.
  */
 export function stepsUntil(connection: ProviderConnection, rhythm: DayRhythm, sourceType: string, until: number): number {
   const counter = { connection, sourceType, rhythm };
@@ -49,8 +49,8 @@ export function stepsUntil(connection: ProviderConnection, rhythm: DayRhythm, so
 }
 
 /**
- * Returns the buckets of a local day as known at `until`. Buckets start at local midnight, so the last hourly bucket of a
- * 24.5-hour day is half an hour long.
+ * Returns the buckets of a local day, with the steps counted up to `until`. The first bucket starts at local midnight, so
+ * the last hourly bucket of a 24.5-hour day is half an hour long.
  */
 function buckets(connection: ProviderConnection, rhythm: DayRhythm, sourceType: string, until: number): Bucket[] {
   const counter = { connection, sourceType, rhythm };
@@ -67,7 +67,7 @@ function buckets(connection: ProviderConnection, rhythm: DayRhythm, sourceType: 
   return list;
 }
 
-/** Returns the samples of an event. In the transitional source form, the deprecated `timestamp` repeats the start. */
+/** Returns the samples of an event. In the transitional format, the deprecated `timestamp` has the same value as `start`. */
 export function stepSamples(connection: ProviderConnection, list: readonly Bucket[], word: number): IntervalSample[] {
   const written = handwriting(connection, stream.steps, word, list.length);
   return list.map(({ start, end, value }) => ({
@@ -98,7 +98,7 @@ interface LiveSteps {
   readonly since: number;
   /** Share of the buckets that are sent before they are complete. */
   readonly early: number;
-  /** True if `since` is the start of the connection, so that no live data was sent before. */
+  /** True if `since` is the start of a connection period. No live data of that period has been sent yet. */
   readonly first: boolean;
 }
 

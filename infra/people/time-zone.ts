@@ -1,6 +1,9 @@
 import { dayMs } from './calendar.ts';
 
-/** The UTC offsets (seconds) of a zone on one UTC day, before and after the instant `change` (ms). On most days, they are equal. */
+/**
+ * The UTC offsets (seconds) of a zone on one UTC day, before and after the instant `change` (ms). On most days, the two
+ * offsets are equal.
+ */
 interface ZoneDay {
   before: number;
   change: number;
@@ -46,8 +49,8 @@ export class TimeZone {
   }
 
   /**
-   * Returns the instant (ms) at which a local clock shows a second of a day. The second may be before the start or after
-   * the end of the day.
+   * Returns the instant (ms) at which a local clock shows the given time of a day, in seconds after midnight. The time may
+   * be negative, or later than the end of the day.
    */
   instantOf(day: number, wallSecond: number): number {
     const wall = day * dayMs + wallSecond * 1000;

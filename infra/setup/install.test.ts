@@ -12,7 +12,7 @@ describe('the install plan', () => {
     ['run', stamp('run'), undefined],
     ['all', stamp('all'), undefined],
     ['all', stamp('run'), 'all'],
-    // An installation of `all` packages includes the packages of `run`.
+    // If all packages are installed, the packages that `run` needs are installed too.
     ['run', stamp('all'), undefined],
     ['run', stamp('all', 'other'), 'all'],
     ['run', stamp('run', 'other'), 'run'],

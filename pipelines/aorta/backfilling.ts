@@ -22,7 +22,10 @@ export interface BackfillQuestion {
   readonly resources?: readonly string[] | undefined;
   /** Maximum number of days per request to the service. */
   readonly days: number;
-  /** Seconds subtracted from the time of an answer. Events received while the service prepared the answer count as newer. */
+  /**
+   * Seconds subtracted from the time of an answer, so that events received while the service prepared the answer count as
+   * newer.
+   */
   readonly marginS: number;
 }
 
@@ -120,7 +123,7 @@ function inTurn(sources: readonly BackfillSource[]): Source<UserPosition> {
       }
     },
     commit: async (positions) => {
-      // Committing a user's last position also commits the earlier ones.
+      // Committing a user's last position also commits that user's earlier positions.
       for (const { of, position } of new Map(positions.map((one) => [one.of, one])).values()) await of.commit([position]);
     },
   };

@@ -40,7 +40,7 @@ async function streams({ pid }: CrashedWorker, setting: Setting): Promise<void> 
   const memberships = [
     { group: GROUP, member },
     { group: INGESTION, member: clientIdOf('ingestion', pid) },
-    // Other workers take over the crashed worker's merges only after its member has left this group as well.
+    // Other workers can take over the crashed worker's merges only after it has left this group as well.
     ...(ofWarehouse.isShared?.(settings) ? [{ group: MERGES, member: mergerId(member) }] : []),
     ...(configuration.service === undefined && configuration.historical_pulls === undefined
       ? []

@@ -143,7 +143,7 @@ describe('wrong usage', () => {
   });
 });
 
-describe('verbs that need no data', () => {
+describe('commands that need no data', () => {
   it('print help to standard output', async () => {
     const { code, out, err } = await aorta('load', '--help');
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -162,7 +162,7 @@ describe('verbs that need no data', () => {
     });
   });
 
-  it('`schema` prints which columns are withheld, each with the reason', async () => {
+  it('`schema` prints which columns are withheld and why', async () => {
     const { out } = await aorta('schema', 'activity', '--json');
     const { columns } = JSON.parse(out);
     for (const column of columns) expect(column.landed).toBe(column.withheld === null);
@@ -184,7 +184,7 @@ describe('verbs that need no data', () => {
         extra: 'it may hold identifiers or free text, which are not',
       },
     ],
-  ])('`schema` applies the configured privacy: %s', async (privacy, withheld) => {
+  ])('`schema` applies the configured privacy settings: %s', async (privacy, withheld) => {
     writeFileSync(join(folder, 'aorta.yaml'), privacy === '' ? '' : `privacy: ${privacy}\n`);
     const { out } = await aorta('schema', 'connections', '--json');
     const { columns } = JSON.parse(out) as { columns: { name: string; withheld: string | null }[] };
@@ -193,7 +193,7 @@ describe('verbs that need no data', () => {
     expect(said.user_id).toBeNull();
   });
 
-  it('`status` and `doctor` work if there is no data yet', async () => {
+  it('`status` prints that there are no tables, and `doctor` exits with code 0', async () => {
     const status = await aorta('status', '--json');
     expect(JSON.parse(status.out)).toMatchObject({ writer: null, streams: [], published_at: null, tables: null });
     const doctor = await aorta('doctor', '--json');
@@ -212,7 +212,7 @@ describe('verbs that need no data', () => {
 });
 
 describe('errors', () => {
-  it('without a code are printed only with their kind and place, and without a stack trace', async () => {
+  it('without a code are printed with their kind and place, but without their message and stack trace', async () => {
     const err = output();
     expect(await printError(err, new TypeError('a value of 7.77123'))).toBe(1);
     expect(err.text).toMatch(

@@ -15,11 +15,11 @@ import { stateOf } from './sources.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const oldestNode = 24;
-/** Free bytes below which a merge may run out of space, because it writes a table's rows a second time. */
+/** If fewer bytes are free, a merge may run out of space, because it writes the rows of a table a second time. */
 const littleSpace = 2e9;
 const noSpace = 100e6;
 
-/** Deadlines for calls to a peer, in seconds. They are short because a person waits for the result. */
+/** Deadlines, in seconds, for connecting to and calling remote systems. They are short because a person waits for the result. */
 const CONNECT_S = 4;
 const ANSWER_S = 10;
 /** Deadline of a whole check, which may make many slow calls that each meet their own deadline. */
@@ -49,7 +49,7 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
     ['service', service(setting)],
     ['warehouse', warehouse(quick)],
   ];
-  // The checks run in parallel, so that all unreachable peers together delay the result no longer than the slowest peer.
+  // The checks run in parallel. If several remote systems cannot be reached, their delays therefore do not add up.
   const found = await Promise.all(checks.map(([check, work]) => bounded(check, work)));
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
@@ -71,7 +71,7 @@ async function probed(adapter: SourceAdapter, own: readonly SourceSettings[], { 
   }
 }
 
-/** Returns the setting with shorter deadlines for the warehouse than a run uses. */
+/** Returns the setting with the timeouts of warehouse calls capped at {@link ANSWER_S} seconds. */
 function hurried(setting: Setting): Setting {
   const { configuration } = setting;
   const { warehouse: at } = configuration;

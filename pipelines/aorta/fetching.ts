@@ -36,7 +36,7 @@ export interface FetchingOptions {
   readonly progress: Progress;
 }
 
-/** The jobs of enrichment, which fetch data that is missing from events, and track historical pulls. */
+/** The enrichment jobs. They fetch data that is missing from events, and they track historical pulls. */
 export interface Fetching {
   /** Creates the jobs, which append to `log`. */
   workers(log: StreamLog): WorkerOfRun[];
@@ -62,10 +62,16 @@ const jobs = {
 } as const;
 type JobName = (typeof jobs)[keyof typeof jobs];
 
-/** Returns the name of a job. It is the source in receipts, the unit of assignment to workers, and the group in streams. */
+/**
+ * Returns the name of a job. The job writes it to receipts as the source, and uses it as its group when it reads streams.
+ * Jobs are also assigned to workers by name.
+ */
 const nameOf = (job: JobName): string => (job === jobs.pulls ? job : `service-${job}`);
 
-/** Groups that a worker joins if it runs enrichment: the group that assigns jobs, and the groups in which its jobs read streams. */
+/**
+ * Groups that a worker joins if it runs enrichment: the group that assigns jobs, and the groups in which its jobs read
+ * streams.
+ */
 export const fetchingGroups: readonly string[] = [WORK, nameOf(jobs.workoutStreams), nameOf(jobs.labResults), PULLS_GROUP];
 
 /** Creates the configured jobs of enrichment. With shared streams, at most one worker runs a job at a time. */
@@ -110,7 +116,10 @@ interface FetchingTarget {
   streams(job: JobName, log: StreamLog): OpenStreams;
 }
 
-/** For local streams. Jobs keep their state in files next to the streams, and read from the run's log, the only writer. */
+/**
+ * Returns the target for local streams. Jobs keep their state in files next to the streams. They read through the run's log,
+ * because only one process can open local streams for writing.
+ */
 function beside({ place }: Setting): FetchingTarget {
   return {
     turns: undefined,
@@ -125,8 +134,8 @@ function beside({ place }: Setting): FetchingTarget {
 }
 
 /**
- * For shared streams. Each job reads in its own group, and keeps its state in a topic so that the job's next owner can
- * read it. Shared stream logs implement `own`, `openKept` and `openGroupReader`.
+ * Returns the target for shared streams. Each job reads in its own group, and keeps its state in a topic so that the next
+ * worker that runs the job can read it. Every shared stream log implements `own`, `openKept` and `openGroupReader`.
  */
 function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingOptions): FetchingTarget {
   const at = { ...place, clientId: clientIdOf('enrichment') };

@@ -15,7 +15,7 @@ export interface WhatToLoad {
   readonly setting: WarehouseSetting;
   /** Files and folders; `-` is standard input. */
   readonly files: readonly string[];
-  /** Folder from which relative paths start. Default: the working directory. */
+  /** Base folder for relative paths. Default: the working directory. */
   readonly folder?: string;
   /** Source name in the receipts of plain events. Default: `files`. */
   readonly source?: string;

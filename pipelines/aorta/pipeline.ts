@@ -33,9 +33,9 @@ export interface PipelineOptions {
   readonly setting: WarehouseSetting;
   /** Returns the sources. Called once, after the stream log is open. */
   readonly sources: (surroundings: SourceSurroundings) => Promise<readonly SourceOfRun[]> | readonly SourceOfRun[];
-  /** Returns the jobs of enrichment. */
+  /** Returns the enrichment jobs. */
   readonly workers?: (log: StreamLog) => readonly WorkerOfRun[];
-  /** Default: all parts. */
+  /** The parts to run. Default: all parts. */
   readonly parts?: RunParts;
   /** Whether the run continues until the signal aborts, as `aorta run` does. Otherwise it ends when all sources are drained. */
   readonly untilStopped?: boolean;
@@ -144,7 +144,7 @@ async function runParts(running: Running, closing: Closing): Promise<PipelineOut
   return { ended, tally: consumed.tally, tables: await parts.loader?.rows() };
 }
 
-/** Starts the worker report, from which other processes learn what this process does. */
+/** Starts writing the worker report, from which other processes learn what this process does. */
 function keepReport(
   { setting, parts = everything, worker, progress, logger }: Running,
   upcoming: () => Upcoming | undefined,
@@ -224,7 +224,7 @@ async function openParts(
 }
 
 interface Parts {
-  /** The log that deliveries are appended to. Undefined if a loader runs alone on topics, because it opens its own reader. */
+  /** The log that deliveries are appended to. Undefined if the run only loads from topics: the loader opens its own reader. */
   readonly log: StreamLog | undefined;
   readonly loader: LoaderThread | undefined;
 }
@@ -300,7 +300,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
     return worked(worker, { signal: stop, openIntake }, { logger: options.logger ?? silentLogger, progress });
   };
 
-  /** Reads one source, pass after pass. Returns the error that ended the source, if any. */
+  /** Reads one source, pass after pass. Returns the error that stopped the reading, if any. */
   const take = async (source: SourceOfRun, first: Source): Promise<AortaError | undefined> => {
     const tally = { earlier: noTally, now: noTally };
     tallies.set(source, tally);
@@ -343,7 +343,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
       }
     }),
   );
-  // If the warehouse did not open, throw its error rather than an error that follows from it.
+  // If the warehouse failed to open, throw that error rather than a later one that it caused.
   await loader?.opened;
   const broken = results.find((result) => result.status === 'rejected');
   if (broken !== undefined) throw broken.reason;
@@ -356,7 +356,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
 /** Interval, in milliseconds, at which a run with only the loader checks whether the loader has failed. */
 const LOADER_ALONE_MS = 1000;
 
-/** Waits until a run with only the loader ends. The loader works without further calls. */
+/** Waits until a run with only the loader ends. The loader works on its own thread. */
 async function waitForStop({ untilStopped, signal }: PipelineOptions, { loader }: Parts, started: () => void): Promise<Consumed> {
   await loader?.opened;
   started();
@@ -382,7 +382,8 @@ async function finish(loader: LoaderThread, signal: AbortSignal | undefined): Pr
   const outcome = await Promise.race([finished, whenAborted(signal).then(() => stopped)]);
   if (outcome !== stopped) return;
   await loader.stop();
-  // If everything is landed, the current step is a merge or the publication: wait for it. Otherwise, the next run continues.
+  // If everything has been landed, the current step is a merge or the publication, so wait for it. Otherwise, the next run
+  // loads the rest.
   if (loader.caughtUp()) await finished;
   else finished.catch(() => {});
 }

@@ -34,8 +34,8 @@ export interface Writer {
   readonly pid: number;
   readonly host: string;
   /**
-   * False if the process ended without releasing the lock; the next run then takes over the lock. Always true for processes
-   * on other hosts.
+   * False if the process ended without releasing the lock. In that case, the next run takes over the lock. Always true for
+   * processes on other hosts.
    */
   readonly running: boolean;
 }
@@ -75,7 +75,7 @@ export function isUnpublished(thrown: unknown): boolean {
   return isAortaError(error) && (error.code === 'AORTA-WAREHOUSE-MISSING' || error.code === 'AORTA-WAREHOUSE-UNPUBLISHED');
 }
 
-/** Returns the stream positions that the published tables have reached. Empty if there are no tables yet. */
+/** Returns the stream positions that the published tables have reached. The map is empty if there are no tables yet. */
 export async function reachOf(setting: WarehouseSetting): Promise<Reach> {
   await using reader = await openReader(setting).catch((error: unknown) => {
     if (isUnpublished(error)) return undefined;

@@ -1,14 +1,17 @@
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError } from '@aorta/runtime';
 
-/** Counts of a load. Each receipt is counted once: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of `dead_letters`. */
+/**
+ * Counts of a load. Each receipt is counted once: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of
+ * `dead_letters`.
+ */
 export interface LoadReport {
   readonly received: number;
   readonly redelivered: number;
   readonly streams: Readonly<Record<string, number>>;
   readonly unrouted: number;
   readonly dead_letters: Readonly<Record<string, number>>;
-  /** Number of refused parts of deliveries that were kept, by reason. */
+  /** Number of refused parts, by reason, in deliveries that were otherwise kept. */
   readonly partial: Readonly<Record<string, number>>;
   /** Number of rows in each table after the load, without empty tables. */
   readonly tables: Readonly<Record<string, number>>;

@@ -6,7 +6,8 @@ import { reportsIn } from './reports-in-folder.ts';
 
 /**
  * Reports how far a running process has read its sources, for other processes to display. Each source has one file in
- * `sources/status` of the streams folder, replaced every few seconds. It is a report, never a checkpoint.
+ * `sources/status` of the streams folder, which is replaced every few seconds. It is only a report and never serves as a
+ * checkpoint.
  */
 
 const partitionStatus = z.object({
@@ -53,7 +54,7 @@ function folderOf({ place }: Pick<Setting, 'place'>): string {
   return join(place.streams, 'sources', 'status');
 }
 
-/** Writes the status of the sources every few seconds, and a last time when it is closed. */
+/** Writes the status of the sources every few seconds, and one last time in `close()`. */
 export function keepSourceStatus(
   setting: Pick<Setting, 'place'>,
   progress: Progress,
@@ -70,7 +71,8 @@ export function keepSourceStatus(
       }
       told = false;
     } catch (error) {
-      // Logged as a warning, because nothing depends on the status. If the disk is full, the parts that need it fail.
+      // Logged as a warning, because nothing depends on the status. If the disk is full, the parts that need disk space fail
+      // anyway.
       if (!told) logger.warn('cannot write the status of the sources', errorFields(error));
       told = true;
     }

@@ -45,7 +45,7 @@ export function configuredSources(setting: Setting, options: SourcesOptions): Co
   };
 }
 
-/** Returns the path for a source's state, in the folder of its streams. The adapter appends a file extension. */
+/** Returns the path for a source's state in the streams folder. The adapter appends a file extension. */
 export function stateOf(streams: string, source: string): string {
   return join(streams, 'sources', encodeURIComponent(source));
 }

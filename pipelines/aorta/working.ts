@@ -2,11 +2,11 @@ import { consumerPart } from '@aorta/connectors/sources';
 import type { DeliveryIntake } from '@aorta/enrichment';
 import { AortaError, errorFields, firstError, isAortaError, type Logger, type Progress } from '@aorta/runtime';
 
-/** A job of enrichment. */
+/** An enrichment job. */
 export interface WorkerOfRun {
-  /** Name in receipts and logs. */
+  /** Name of the job in receipts and logs. */
   readonly name: string;
-  /** Works until the signal aborts. In a run with `--once`, returns as soon as no work is due. */
+  /** Runs the job until the signal is aborted. In a run with `--once`, returns as soon as no work is due. */
   work(surroundings: WorkerSurroundings): Promise<void>;
   /** Whether the job processes records that other jobs append. In a run with `--once`, it starts after the other jobs. */
   readonly behindOthers?: true;
@@ -19,8 +19,8 @@ interface WorkerSurroundings {
 }
 
 /**
- * Runs a job. Returns the error that stopped the job, if any; deliveries before the error are durable. Rejects if
- * deliveries of the job cannot be appended.
+ * Runs a job. Returns the error that stopped the job, if any. Deliveries before the error are durable. Rejects if the
+ * job's deliveries cannot be appended to the streams.
  */
 export async function worked(
   worker: WorkerOfRun,

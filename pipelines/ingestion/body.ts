@@ -45,12 +45,12 @@ export function uncompress(body: Buffer, inline: boolean, marked: boolean, limit
   try {
     return gunzipSync(body, { maxOutputLength: Math.max(limit, 1), chunkSize });
   } catch (error) {
-    // zlib's message is dropped. The code of its error is used only to distinguish the two reasons.
+    // zlib's error message is dropped. The error code is used only to distinguish the two reasons.
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'body_too_large' : 'not_gzip';
   }
 }
 
-/** Parses a body as JSON, without a byte order mark. Returns `not_utf8` or `not_json` if the body cannot be parsed. */
+/** Parses a body as JSON. Skips a byte order mark. Returns `not_utf8` or `not_json` if the body cannot be parsed. */
 export function parseBody(bytes: Buffer): Parsed | Refusal {
   const text = textOf(bytes);
   // The decoder replaces invalid UTF-8 with this character. It is rare in valid text, so the full check rarely runs.
@@ -65,7 +65,7 @@ export function parseBody(bytes: Buffer): Parsed | Refusal {
 /**
  * Parses a body again after {@link parseBody}. Numbers that a double cannot represent, such as 1e400 or integers beyond
  * 2^53, become strings with their source text. This takes five times as long and needs more memory. Returns undefined if
- * the body is nested thousands of levels deep, because a parser with a reviver overflows its stack earlier.
+ * the body is nested thousands of levels deep, because a reviver makes `JSON.parse` overflow the stack at such a depth.
  */
 export function parseExactly(bytes: Buffer): unknown {
   const spelled = (_: string, value: unknown, { source }: { readonly source: string }): unknown =>
@@ -79,7 +79,7 @@ export function parseExactly(bytes: Buffer): unknown {
   }
 }
 
-/** Decodes UTF-8 without a byte order mark. */
+/** Decodes UTF-8. Skips a byte order mark. */
 function textOf(bytes: Buffer): string {
   return bytes.toString('utf8', bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
 }

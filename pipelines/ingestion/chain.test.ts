@@ -60,7 +60,7 @@ describe('a delivery that is kept', () => {
     expect(await records('dead_letters')).toEqual([]);
   });
 
-  test('has a receipt with the facts from its headers, even if header values are bytes', async () => {
+  test('has a receipt with the metadata from its headers, even if header values are bytes', async () => {
     const headers = { 'event-type': Buffer.from(TYPE), 'user-id': 'u', 'svix-id': 'd' };
     take(delivery({ offset: 5, partition: 'p', receivedAt: 9, body: json({ user_id: 'u' }), headers }));
     expect((await records('historical_completions'))[0]?.receipt).toMatchObject({
@@ -69,7 +69,7 @@ describe('a delivery that is kept', () => {
     expect(seen).toMatchObject([{ userId: 'u', eventType: TYPE, deliveryId: 'd' }]);
   });
 
-  test('has the user from its headers if the body names no user', async () => {
+  test('gets its user from the headers if the body contains none', async () => {
     const bodies: unknown[] = [];
     const read: ReadEvent = (...its) => {
       bodies.push(its[2]);
@@ -83,7 +83,7 @@ describe('a delivery that is kept', () => {
     expect(bodies).toEqual([{ ...nobody, user_id: 'v' }, { ...nobody, user_id: 'v' }, { ...nobody, user_id: 5 }, nobody]);
   });
 
-  test('may be an event of the webhook service, with its type in the member `type`', async () => {
+  test('may be an event from the webhook service, whose type is in the property `type`', async () => {
     const failure = { type: 'message.attempt.exhausted', data: planted };
     expect(take(delivery({ body: json(failure) })).outcome).toMatchObject({ kind: 'kept', stream: 'delivery_failures' });
     expect(take(delivery({ body: json({ ...good, type: failure.type }) })).outcome).toMatchObject({
@@ -123,8 +123,8 @@ describe('a delivery that is kept', () => {
   });
 });
 
-describe('a delivery that is kept whole', () => {
-  test('may be a redelivery, whose body the chain does not parse', async () => {
+describe('a delivery that is stored unchanged', () => {
+  test('may be a redelivery, and the chain then does not parse its body', async () => {
     const one = delivery({
       body: Buffer.from('not json'),
       key: Buffer.from('k'),
@@ -289,7 +289,7 @@ describe('a body whose length the source guessed', () => {
     expect((await records('historical_completions'))[0]?.receipt.body_bytes).toBe(json(good).length);
   });
 
-  test('becomes a dead letter if its line is malformed', async () => {
+  test('becomes a dead letter if the line that contains it is malformed', async () => {
     const line = Buffer.from('the line');
     const malformed: Delivery = { ...delivery({ body: line, inline: true }), malformed: true };
     const wrong: Delivery = { ...delivery({ body: Buffer.from('{]'), inline: true }), remeasure: () => malformed };

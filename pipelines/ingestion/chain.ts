@@ -24,21 +24,25 @@ export interface ChainOptions {
   readonly onDeadLetter?: (delivery: Delivery, letter: DeadLetter) => void;
 }
 
-/** The outcome of a delivery. `conflict`: whether the redelivery window contained its delivery id with a different body. */
+/** The outcome of a delivery. `conflict`: whether the redelivery window contained the same delivery id with a different body. */
 export interface Taken {
   readonly outcome: Outcome;
   readonly conflict: boolean;
 }
 
-/** Reason of a refused part whose value the record keeps in the `extra` column. Such a part does not become a dead letter. */
+/** Reason for refusing a part whose value is kept in the `extra` column. Such a part does not become a dead letter. */
 export const KEPT_IN_EXTRA = 'value_does_not_fit';
-/** Reason of a part with a number that a double cannot represent. The chain then reads the body again with numbers as strings. */
+/**
+ * Reason for refusing a part with a number that a double cannot represent. The chain then reads the body again, with such
+ * numbers as strings.
+ */
 const INEXACT = 'number_not_exact';
 
 /**
- * Creates the chain that every delivery passes through: receive, redelivery window, decompress, parse, route, read, append.
- * The chain is synchronous. If a step fails, the delivery becomes a dead letter. The chain throws only an AortaError of the
- * class `setup`, when the log cannot append at all. The delivery then counts as not accepted.
+ * Creates the chain that processes every delivery. The chain checks the redelivery window, decompresses and parses the
+ * body, chooses a stream, reads the body as a record of that stream, and appends the record. The chain is synchronous. If a
+ * step fails, the delivery becomes a dead letter. The chain throws only if the log cannot append at all. It then throws an
+ * AortaError of the class `setup`, and the delivery counts as not accepted.
  */
 export function createChain(options: ChainOptions): (delivery: Delivery) => Taken {
   const chain = new Chain(options);
@@ -52,7 +56,10 @@ export function rememberIn(window: Pick<RedeliveryWindow, 'classify'>): (deliver
   };
 }
 
-/** The steps of the chain, in order. A step either decides the outcome, or stores its results in the passage for the next step. */
+/**
+ * The steps of the chain, in order. A step either decides the outcome, or stores its results in the {@link Passage} for the
+ * next step.
+ */
 class Chain {
   readonly #log: ChainOptions['log'];
   readonly #window: ChainOptions['window'];
@@ -140,7 +147,7 @@ class Chain {
     return taken(passage, { kind: 'kept', stream, refused: reading.refused });
   }
 
-  /** Reads the body. If it contains a number that a double cannot represent, reads the body again with numbers as strings. */
+  /** Reads the body. If it contains a number that a double cannot represent, reads it again with such numbers as strings. */
   #read<S extends EventStream>(
     { delivery, headers, receipt }: Passage,
     stream: S,

@@ -73,7 +73,7 @@ export class Committing<Position> {
     await this.#flushing;
   }
 
-  /** Reports the failure of a later stage, such as the loader. It stops ingestion in the same way as a failed flush. */
+  /** Reports the failure of a later stage, such as the loader. This failure stops ingestion in the same way as a failed flush. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#breaking.abort();

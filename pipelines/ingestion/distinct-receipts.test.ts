@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DistinctReceipts } from './distinct-receipts.ts';
 
-/** Receipts with equal and different sources, partitions, blocks and times. */
+/** Lists of receipts. Many receipts have the same source, partition, block or time. */
 const receipts = fc.array(
   fc.tuple(
     fc.constantFrom('a', 'b'),
@@ -37,7 +37,7 @@ test('if there are too many intervals, the missing offsets in the lowest gap cou
 test('an offset without an exact time counts as seen at any time in the range of its block', () => {
   const distinct = new DistinctReceipts({ exactBlocks: 1 });
   for (const offset of [0, 1, 2]) expect(distinct.add('a', '0', offset, 1000 + offset)).toBe(true);
-  // Only one block can have exact times. From now on, it is the second block.
+  // Only one block can have exact times, so the first block now loses them to the second.
   for (const offset of [5000, 5001]) expect(distinct.add('a', '0', offset, 6000 + offset)).toBe(true);
   expect(distinct.add('a', '0', 1, 1001)).toBe(false);
   expect(distinct.add('a', '0', 1, 9000)).toBe(true);
@@ -45,7 +45,7 @@ test('an offset without an exact time counts as seen at any time in the range of
   expect(distinct.add('a', '0', 1, 1002)).toBe(false);
 });
 
-test('a partition that is always received as a whole needs no exact times', () => {
+test('a partition needs no exact times if all its offsets are always received at the same time', () => {
   const distinct = new DistinctReceipts({ exactBlocks: 0 });
   for (let time = 1; time <= 50; time++)
     for (let offset = 0; offset < 10; offset++) {
@@ -54,7 +54,7 @@ test('a partition that is always received as a whole needs no exact times', () =
     }
 });
 
-test('an offset in a block without known times is new only once', () => {
+test('in a block whose times are unknown, each offset counts as new only once', () => {
   const distinct = new DistinctReceipts({ blocks: 1 });
   expect(distinct.add('a', '0', 0, 1)).toBe(true);
   expect(distinct.add('a', '0', 5000, 2)).toBe(true);

@@ -3,7 +3,7 @@ import { ByPartition } from '@aorta/connectors/sources';
 /** Number of offsets in a block. The receipt times of a block are stored together. */
 const BLOCK = 1024;
 
-/** Limits on the memory of {@link DistinctReceipts}. */
+/** Limits on the memory that {@link DistinctReceipts} uses. */
 interface Limits {
   /** Maximum number of offset intervals in one list. */
   readonly intervals?: number;
@@ -51,7 +51,7 @@ class Reception {
   readonly #offsets = new Intervals();
   readonly #blocks = new Map<number, BlockTimes>();
   readonly #known: KnownBlocks;
-  /** The times of blocks with a lower number are no longer stored. */
+  /** No times are stored for a new block with a number below this value. */
   #forgottenBefore = 0;
 
   constructor(known: KnownBlocks) {
@@ -72,7 +72,7 @@ class Reception {
     return 'added';
   }
 
-  /** Forgets the times of this block and all earlier ones. */
+  /** Forgets the times of the block. From then on, no times are stored for new blocks with a lower number. */
   forget(number: number): void {
     this.#blocks.delete(number);
     this.#forgottenBefore = Math.max(this.#forgottenBefore, number + 1);
@@ -134,7 +134,10 @@ class KnownBlocks {
     this.#next = (this.#next + 1) % this.#limit;
   }
 
-  /** Returns whether the block may keep one time per offset. If the limit is reached, the oldest such block loses its exact times. */
+  /**
+   * Returns whether the block may keep one time per offset. If the limit is reached, the block that has had exact times
+   * the longest loses them.
+   */
   makeExact(block: BlockTimes): boolean {
     if (this.#exactLimit === 0) return false;
     const [oldest] = this.#exact;

@@ -6,7 +6,7 @@ export interface IntakeOptions extends PacedChainOptions {
   /** Name of the source in receipts. */
   readonly source: string;
   readonly log: StreamLog;
-  /** Stops the intake. Further deliveries are then dropped. */
+  /** When this signal aborts, the intake stops and drops further deliveries. */
   readonly signal: AbortSignal;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defaultWindowLimits } from './redelivery-window/entry.ts';
 import { destinations } from './router.ts';
 
-/** The section `routes` of the configuration: the stream of each event type. */
+/** The `routes` section of the configuration, which assigns event types to streams. */
 export const routesOptions = z
   .array(
     z
@@ -17,7 +17,7 @@ export const routesOptions = z
   .default([])
   .describe('Routes in addition to those that the streams declare. A route with the same prefix replaces the declared one.');
 
-/** The section `redelivery_window` of the configuration: how far back the window recognizes a redelivery. */
+/** The `redelivery_window` section of the configuration, which sets how far back Aorta recognizes redeliveries. */
 export const redeliveryWindowOptions = z
   .strictObject({
     offsets: z
@@ -38,7 +38,7 @@ export const redeliveryWindowOptions = z
     'The redelivery window: if a delivery repeats an earlier one within this window, Aorta writes it only to the stream `redelivered`.',
   );
 
-/** The section `limits` of the configuration: limits for a single delivery. */
+/** The `limits` section of the configuration, which sets size limits for a single delivery. */
 export const limitsOptions = z
   .strictObject({
     body_bytes: z

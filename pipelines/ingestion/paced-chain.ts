@@ -56,7 +56,7 @@ export interface PacedChainOptions {
   /** Called with the tally after each batch. */
   readonly onProgress?: (tally: Tally) => void;
   readonly metrics?: Metrics<IngestionMetrics>;
-  /** Receives the waits of the chain, each with its reason. */
+  /** The chain reports here what it is waiting for. */
   readonly progress?: Progress;
   /** Replaces `readEvent` of `schemas` in tests. */
   readonly read?: ReadEvent;
@@ -73,7 +73,7 @@ export class PacedChain<Position> {
   readonly #metrics: Metrics<IngestionMetrics>;
   readonly #progress: Progress;
   readonly #source: string;
-  /** Name under which this source's consumer reports waits. */
+  /** Name of this source's consumer in progress reports. */
   readonly #part: string;
   readonly #pace: Pace;
   readonly #chain: (delivery: Delivery) => Taken;
@@ -128,7 +128,7 @@ export class PacedChain<Position> {
   /** Waits until the loader can accept more records or the signal aborts. Rejects if the loader has failed. */
   async untilReady(signal: AbortSignal): Promise<void> {
     if (this.#ready === undefined) return;
-    // A step of the loader may take long and has its own deadline.
+    // A loader step may take a long time, so this wait has a longer deadline.
     await this.during('the jobs are behind', untilAborted(this.#ready(), signal), { deadlineMs: LONG_STEP_MS });
   }
 
@@ -159,8 +159,8 @@ export class PacedChain<Position> {
   }
 
   /**
-   * Flushes on a timer until the returned function is called, because a source may yield no batch for hours. If `ready` is
-   * given, the timer also calls `ready`, which rejects if the loader has failed.
+   * Flushes on a timer, because a source may yield no batch for hours. If `ready` is given, the timer also calls it, to
+   * find out whether the loader has failed. The returned function stops the timer.
    */
   flushWhenQuiet(ready?: () => Promise<void>): () => void {
     let asking = false;
@@ -215,7 +215,7 @@ export class PacedChain<Position> {
   }
 }
 
-/** Resolves in the same way as the promise, or with undefined as soon as the signal aborts. */
+/** Settles in the same way as `promise`, but resolves with undefined if the signal aborts first. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let onAbort: () => void = () => {};
   const aborted = new Promise<undefined>((resolve) => {

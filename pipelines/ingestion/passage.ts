@@ -8,16 +8,19 @@ import { type DeadReason, memberText, namedEventType, type Stage } from './whole
 
 /** A delivery that is passing through the chain, with the results of the steps so far. */
 export interface Passage {
-  /** The object that the source delivered, so that the source can recognize the delivery. */
+  /** The delivery object exactly as the source provided it, so that the source can recognize it. */
   readonly handed: Delivery;
-  /** Same as `handed`; or a delivery with the correct body, if the source guessed the length of the body wrong. */
+  /** Usually the same object as `handed`; a copy with the corrected body if the source guessed the body's length incorrectly. */
   readonly delivery: Delivery;
   readonly headers: HeaderFacts;
   readonly mark: BodyMark;
   readonly receipt: Receipt;
   stage: Stage;
   classified: Classification;
-  /** Set before the first step if the source guessed the length of the body, because parsing checks the guess. */
+  /**
+   * If the source guessed the body's length correctly, this is set before the first step, because Aorta checks the guess
+   * by parsing the body.
+   */
   parsed: Parsed | undefined;
   body: unknown;
 }

@@ -21,7 +21,7 @@ test('a resource has its own route even if its name starts with the name of anot
   expect(route('daily.data.sleepiness.created')).toBe('unrouted');
 });
 
-test('a route may name `unrouted`, but no other stream of whole deliveries', () => {
+test('a route may name `unrouted`, but no other stream that keeps whole deliveries', () => {
   expect(destinations).toContain('timeseries');
   expect(destinations.filter((name) => ['dead_letters', 'redelivered', 'unrouted'].includes(name))).toEqual(['unrouted']);
 });

@@ -13,7 +13,7 @@ export function watchBacklog(metrics: Metrics<LoadingMetrics>, warehouse: Wareho
 }
 
 function setWaitingMerges(set: SetGauge<LoadingMetrics>, warehouse: Warehouse): void {
-  // Batches of one table may be due at different times. The gauge has the earliest due time.
+  // Batches of one table may be due at different times. The gauge shows the earliest due time.
   for (const some of Map.groupBy(warehouse.waitingMerges(), ({ table, range }) => `${table}/${range}`).values()) {
     const { table, range } = some[0]!;
     const rows = some.reduce((sum, one) => sum + one.rows, 0);

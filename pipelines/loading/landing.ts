@@ -23,7 +23,7 @@ export interface LandingOptions {
   readonly onStep: StepObserver;
   /** Maximum number of records and of encoded bytes in one landed batch. */
   readonly batch: ReadLimit;
-  /** Returns whether a caller is waiting until everything is landed. If so, no partition delays landing to gather records. */
+  /** Returns whether a caller is waiting for records to be landed. If so, no partition waits to gather more records. */
   readonly isHurried: () => boolean;
   readonly isStopping: () => boolean;
 }
@@ -32,7 +32,7 @@ export interface LandingOptions {
 export interface LandingRound {
   /** Number of landed records. A batch that only advances the position counts as one record. */
   readonly landed: number;
-  /** Longest remaining delay of a partition, in milliseconds; 0 if no partition delays landing to gather records. */
+  /** Longest remaining delay of a partition, in milliseconds; 0 if no partition is waiting to gather more records. */
   readonly gatheringMs: number;
 }
 
@@ -91,8 +91,8 @@ export class Landing {
   }
 
   /**
-   * Returns whether to gather more records before landing. A warehouse that charges per batch asks for a delay, which
-   * ends early if a caller is waiting or the batch is full.
+   * Returns whether to gather more records before landing a batch. The warehouse may request a delay, for example because
+   * it charges per batch. The delay ends early if a caller is waiting or there are enough records for a full batch.
    */
   #gathersOn(partition: LoadedPartition, limit: ReadLimit): boolean {
     const { warehouse, isHurried } = this.#options;
@@ -124,7 +124,7 @@ export class Landing {
     logger.debug('landed', { stream, partition: of.partition, from, to });
   }
 
-  /** Checks the end of a partition without new records, where a segment may be damaged or missing. Runs once per partition. */
+  /** If a partition has no new records, checks its end once, because a segment there may be damaged or missing. */
   async #examine(partition: LoadedPartition): Promise<0> {
     if (partition.examined) return 0;
     const { reader } = partition;

@@ -109,7 +109,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('continues to land during a publication, and fails if the publication fails', async () => {
+  test('continues to land records during a publication, and fails if the publication fails', async () => {
     const published = Promise.withResolvers<boolean>();
     let begun = false;
     const slow = new Proxy(warehouse, {
@@ -168,7 +168,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('delays landing if the warehouse requests a delay, but lands at once while a caller is waiting', async () => {
+  test('delays landing if the warehouse requests a delay, but lands records at once while a caller is waiting', async () => {
     const progress = new Progress();
     const sparing = new Proxy(warehouse, {
       get: (target, name) => {
@@ -184,7 +184,7 @@ describe('the loader', () => {
       10_000,
     );
     expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })).toBeUndefined();
-    // A loader that delays landing to gather records is not stalled.
+    // A loader that waits to gather more records does not count as stalled.
     expect(progress.stalls()).toEqual([]);
     await loader.finish();
     expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })?.position).toBe(7);
@@ -233,7 +233,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('rejects a call to finish() after it was stopped', async () => {
+  test('rejects calls to finish() after it has been stopped', async () => {
     const loader = startLoader({ log, warehouse });
     await loader.stop();
     await append(1);
@@ -289,7 +289,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('rejects all waiting calls with its error if it fails', async () => {
+  test('if it fails, rejects finish(), ready() and stop() with the same error', async () => {
     let fail = false;
     const failing = {
       ...log,
@@ -359,7 +359,7 @@ describe('partitions of a stream', () => {
   };
   const rows = async (): Promise<number | undefined> => (await warehouse.rows()).historical_completions;
 
-  test('are landed from their own positions, and gaps in the positions do not count as records', async () => {
+  test('are landed separately, and gaps in their positions do not count as records', async () => {
     const shared = divided();
     const metrics = createMetrics({ catalogue: loadingMetrics });
     const progress = new Progress();
@@ -379,7 +379,7 @@ describe('partitions of a stream', () => {
     await loader.stop();
   });
 
-  test('are not landed if they are reassigned during a read, and landing later resumes from the landed position', async () => {
+  test('are not landed if they are reassigned during a read, and later resume from the landed position', async () => {
     const shared = divided();
     const [first, second] = shared.parts;
     shared.onRead = (of) => {
@@ -390,7 +390,7 @@ describe('partitions of a stream', () => {
     await loader.finish();
     expect(await rows()).toBe(3);
     expect(shared.commits).toEqual([[0, 28]]);
-    // While the partition was not assigned, another worker has landed one of its records.
+    // While the partition was not assigned, another worker landed one of its records.
     const one = { stream: 'historical_completions', partition: 1, incarnation: 'i' } as const;
     await warehouse.land({ ...one, from: 5, to: 37, records: [completion(3)] });
     shared.parts = [first!, { ...second! }];

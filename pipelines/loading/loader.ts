@@ -23,7 +23,7 @@ export interface LoaderOptions {
   readonly warehouse: Warehouse;
   readonly logger?: Logger;
   readonly metrics?: Metrics<LoadingMetrics>;
-  /** Receives the loader's position in each stream, and the loader's waits. */
+  /** Receives the loader's position in each stream, and reports of what the loader is waiting for. */
   readonly progress?: ProgressReports;
   readonly onStep?: StepObserver;
   /** Maximum number of records and of encoded bytes in one landed batch. */
@@ -38,9 +38,12 @@ export interface Loader {
   readonly failed: Promise<unknown>;
   /** Notifies the loader that the streams have grown. */
   wake(): void;
-  /** Resolves when the backlog is within the configured limit, as backpressure for consumers. Rejects if the loader has failed. */
+  /** Applies backpressure to consumers: resolves when the backlog is within its limit. Rejects if the loader has failed. */
   ready(): Promise<void>;
-  /** Lands and merges all durable records, and then publishes the tables. Rejects if the loader fails, or with {@link Stopped}. */
+  /**
+   * Lands and merges all durable records, and then publishes the tables. Rejects if the loader fails or a stream is damaged.
+   * Rejects with {@link Stopped} if the loader is stopped.
+   */
   finish(): Promise<void>;
   /** Stops the loader after its current step. Landed batches stay landed, even if they are not merged yet. */
   stop(): Promise<void>;
@@ -51,7 +54,7 @@ export interface Loader {
 const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 80_000;
 
-/** Maximum time, in milliseconds, that the first publication waits for an idle loader. An earlier publication would delay landing. */
+/** Maximum milliseconds that the first publication waits for the loader to be idle. Publishing earlier would delay landing. */
 const FIRST_COPY_MS = 30_000;
 
 /** Runs rounds of landing, merging and publishing. */
@@ -68,9 +71,9 @@ class StreamLoader implements Loader {
   #ended = false;
   #failure: { error: unknown } | undefined;
   readonly #failed = Promise.withResolvers<unknown>();
-  /** Number of callers that wait until everything is landed. While callers wait, no partition delays landing to gather records. */
+  /** Number of callers that are waiting for records to be landed. Meanwhile, no partition waits to gather more records. */
   #hurried = 0;
-  /** Number of callers that wait until everything is merged and published. */
+  /** Number of callers that are waiting for all records to be merged and published. */
   #finishing = 0;
   /** Callers that wait for the end of the current round. */
   #waiting: (() => void)[] = [];
@@ -124,7 +127,7 @@ class StreamLoader implements Loader {
     await this.#options.log.look?.();
     await this.#landAll();
     await this.#mergeAll();
-    // All readable records are in the tables. If a partition is damaged, report it.
+    // All readable records are now in the tables, so a damaged partition can be reported.
     const damage = this.#partitions.damage();
     if (damage !== undefined) throw damage;
   }
@@ -215,7 +218,7 @@ class StreamLoader implements Loader {
 
   async #nextRound(): Promise<void> {
     this.#throwFailure();
-    // Does not wake the loader, because it would poll the partition without a pause while records are in flight.
+    // Does not wake the loader, because the loader would then poll the partition without a pause while records are in flight.
     await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     this.#throwFailure();
   }

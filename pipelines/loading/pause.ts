@@ -36,12 +36,12 @@ export class Pause {
   }
 
   /**
-   * Waits for one pause, or until the streams grow. `gatheringMs`: milliseconds until gathered records are landed; 0 if no
-   * records are gathered.
+   * Waits until the pause is over or the streams grow. `gatheringMs` is the number of milliseconds until the loader must
+   * land the records that it is gathering, or 0 if it is not gathering records.
    */
   async wait(gatheringMs: number): Promise<void> {
     if (gatheringMs === 0) return this.#sleep(gatheringMs);
-    // The loader is stalled only if the gathered records are landed much later than due.
+    // The loader counts as stalled only if it lands the gathered records much later than planned.
     const deadlineMs = LONG_STEP_MS + gatheringMs;
     const gathering = { deadlineMs, dueMs: gatheringMs };
     await this.#progress.during(PART, 'gathering records for a batch', this.#sleep(gatheringMs), gathering);

@@ -16,7 +16,7 @@ const data = {
   lastAttempt: { id: 'atmpt_1', responseStatusCode: 503, timestamp: '2026-03-29T10:00:00.5Z' },
 };
 
-test('a delivery failure may have neither a user nor a team', () => {
+test('a delivery failure is read even if it has neither a user nor a team', () => {
   expect(readEvent('delivery_failures', type, { type, data }, receipt)).toMatchObject({
     kind: 'record',
     record: {

@@ -34,7 +34,7 @@ test('the longest column of a workout stream determines the number of points', (
   expect(stream({})).toMatchObject({ points: [], uneven: false });
 });
 
-test('a value that is not a number becomes null in its point, and the extra column keeps all values as sent', () => {
+test('a value that is not a number becomes null in its point, and the extra column keeps the whole list as sent', () => {
   const got = stream({ time: ['soon', 1_600_000_001], heartrate: 'fast', cadence: [1, { a: 2 }], gears: [1, 2] }) as Record<
     string,
     unknown
@@ -130,7 +130,7 @@ test('lab results are read with old and new member names, and unknown members go
   expect(JSON.parse(got.extra as string)).toEqual({ 'data.metadata.planted': 1 });
 });
 
-test('an answer about a user, connection or marker is read unless a required id is missing', () => {
+test('a polled user, connection or marker is read unless a required id is missing', () => {
   expect(
     read('users', 'service.user.polled', {
       client_user_id: 'c',

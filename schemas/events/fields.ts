@@ -55,7 +55,7 @@ function fitOf(type: AvroType, json: boolean): Fit {
  * - `quantity`: a value whose unit is in a sibling member
  * - `values`, `objects`: a list
  * - `branch`: an object with known members
- * - `elsewhere`: a member that different code reads
+ * - `elsewhere`: a member that is read by other code
  */
 type Node =
   | { readonly kind: 'value'; readonly field: string; readonly fit: Fit }
@@ -71,7 +71,7 @@ type Node =
  */
 interface Members {
   readonly nodes: Map<string, Node>;
-  /** By index: the known member that was last seen there. `lastNodes` has the node of that member. */
+  /** Names of the known members that were last seen at each index. `lastNodes` contains the nodes of these members. */
   readonly lastNames: (string | undefined)[];
   readonly lastNodes: (Node | undefined)[];
 }
@@ -139,7 +139,7 @@ function nodeOf(field: FieldDeclaration & { readonly source: string }): Node {
 
 /**
  * Compiles a plan for the fields whose source is below `prefix` (such as `$.data`), except those named in `except`. The
- * members named in `elsewhere` do not count as unknown, because different code reads them. Throws if two fields have the
+ * members named in `elsewhere` do not count as unknown, because other code reads them. Throws if two fields have the
  * same source, or if the source of one field is below the source of another field.
  */
 export function planOf<Fields extends object = Record<string, unknown>>(
@@ -169,7 +169,8 @@ export function planOf<Fields extends object = Record<string, unknown>>(
   const empty = Object.fromEntries(
     record.fields.map((field) => [field.name, itemsOf(field.type) === undefined ? null : noElements]),
   );
-  // The declaration is only known at run time. The generator derives both the declaration and the type from the .avsc file.
+  // The declaration is known only at run time. The cast is safe because the generator derives both the declaration and the
+  // type from the same .avsc file.
   return { empty: empty as Blank<Fields>, members };
 }
 

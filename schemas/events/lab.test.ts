@@ -75,7 +75,7 @@ describe('an order', () => {
     });
   });
 
-  test('the history and the orders of the transaction become lists', () => {
+  test('the history of the order and the orders of its transaction become lists', () => {
     expect(read.events).toEqual([
       { event_id: 41, created_at: micros('03-01T09:00:00.000001'), status: 'received.testkit.ordered', status_detail: null },
       {
@@ -186,7 +186,7 @@ describe('an appointment', () => {
 });
 
 describe('a critical result', () => {
-  test('the key of a critical result consists of its order and its sample', () => {
+  test('the key of a critical result consists of its order id and its sample id', () => {
     expect(record('lab_critical_results', criticalResult)).toMatchObject({
       order_id: 'order-1',
       sample_id: 'SAMPLE-1',
@@ -207,7 +207,7 @@ describe('a critical result', () => {
     [{ sample_id: '\ud800' }, 'data.sample_id'],
     [{ order_id: '' }, 'data.order_id'],
     [{ order_id: undefined }, 'data.order_id'],
-  ])('a critical result with %j is refused at %s', (change, place) => {
+  ])('a critical result with %j is refused because of %s', (change, place) => {
     const body = envelope('labtest.result.critical', { ...criticalResult, ...change });
     const reading = readEvent('lab_critical_results', 'labtest.result.critical', body, receipt);
     expect(reading).toMatchObject({ kind: 'refused', reason: 'no_id', place });
@@ -250,7 +250,7 @@ describe('a match review', () => {
 });
 
 describe('a lab report parsing job', () => {
-  test('the results of a parsing job become a list, and the patient has separate fields', () => {
+  test('the results of a parsing job become a list, and the patient’s details become separate fields', () => {
     const read = record('lab_report_parsing_jobs', parsingJob);
     const { metadata, results } = parsingJob.data;
     expect(read).toMatchObject({
@@ -293,7 +293,7 @@ describe('a lab report parsing job', () => {
 });
 
 describe('a continuous query result', () => {
-  test('each change becomes an element with the query and its result columns', () => {
+  test('each change becomes a list element with the id, the slug and the result columns of its query', () => {
     expect(record('continuous_query_results', queryChanges)).toMatchObject({
       changes: [
         { query_id: 'query-1', query_slug: 'weekly-steps', result_columns: JSON.stringify(queryChanges[0]!.data) },

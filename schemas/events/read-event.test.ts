@@ -77,7 +77,7 @@ describe('the source of the data', () => {
     expect(record('activity', 'daily.data.activity.created', { id: 'x', source })).toMatchObject({ origin, extra: null });
   });
 
-  test('the origin falls back to data.provider, and the extra column keeps a different slug', () => {
+  test('the origin falls back to data.provider, and the extra column keeps a slug that differs from the provider', () => {
     const read = record('activity', 'daily.data.activity.created', {
       id: 'x',
       source: { provider: 'oura', slug: 'fitbit', colour: 'red' },
@@ -181,7 +181,7 @@ describe('values that cannot be stored unchanged', () => {
     ['2^53 - 1', '{"a":9007199254740991}', undefined],
   ];
   for (const [event, read] of Object.entries(events)) {
-    test.each(values)(`${event} with %s is kept, or refused if it cannot be stored unchanged`, (_, sent, reason) => {
+    test.each(values)(`${event} with %s is kept if it can be stored unchanged, and refused otherwise`, (_, sent, reason) => {
       const { refused, ...kept } = read(JSON.parse(sent));
       const reasons = new Set((refused as { reason: string }[]).map((part) => part.reason));
       reasons.delete('value_does_not_fit');
@@ -262,7 +262,7 @@ describe('summaries of all streams', () => {
 describe('a lone surrogate', () => {
   const half = '\ud800';
 
-  test('a string with a lone surrogate goes to the extra column in escaped form, but such an id is refused', () => {
+  test('the extra column keeps a string with a lone surrogate in escaped form, but such a string is refused as an id', () => {
     const sleep = record('sleep', 'daily.data.sleep.created', { id: 'x', state: half });
     expect(sleep).toMatchObject({ state: null, extra: '{"data.state":"\\\\ud800"}' });
     const glucose = record('timeseries', 'daily.data.glucose.created', {

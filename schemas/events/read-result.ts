@@ -41,7 +41,7 @@ export interface Refused {
   readonly place: string;
 }
 
-/** The result of a reader: the record of the event, or why it was refused. */
+/** The result of a reader: the record of the event, or the reason why the event was refused. */
 export type ReadingOf<Row> =
   | { readonly kind: 'record'; readonly record: Row; readonly refused: readonly RefusedPart[] }
   | Refused;

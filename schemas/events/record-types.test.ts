@@ -87,7 +87,7 @@ describe('a plan', () => {
 });
 
 describe('readers', () => {
-  test('summaryReader compiles only for streams whose fields all follow from the declaration', () => {
+  test('summaryReader compiles only for streams whose records can be read with only the envelope and the declaration', () => {
     const streams: SummaryStream[] = ['activity', 'lab_critical_results', 'users'];
     // @ts-expect-error: the id of a marker may be a number, so it needs its own reader
     expect(() => summaryReader('lab_markers')).not.toThrow();

@@ -40,7 +40,7 @@ const examples = {
 } as const;
 
 describe('the declared resources', () => {
-  test('the declarations have 50 current and 4 retired resources, sorted by name', () => {
+  test('there are 50 current and 4 retired resources, sorted by name', () => {
     const names = timeseriesResources.map(({ resource }) => resource);
     expect(names).toEqual([...new Set(names)].sort());
     const retired = timeseriesResources.filter((one) => one.retired).map(({ resource }) => resource);
@@ -71,7 +71,7 @@ describe('the declared resources', () => {
     ]);
   });
 
-  test('resourceColumns names the value column after the unit, and lists the additional columns', () => {
+  test('resourceColumns names the value column after the resource and its unit, and lists the additional columns', () => {
     const columns = (name: string) => resourceColumns(timeseriesResources.find(({ resource }) => resource === name)!);
     expect(columns('heartrate')).toEqual({ value: 'heartrate_bpm', further: [] });
     expect(columns('body_temperature')).toEqual({ value: 'body_temperature_c', further: ['sensor_location'] });
@@ -117,7 +117,7 @@ describe.each(timeseriesResources.filter(({ stream }) => stream === 'timeseries'
     );
   });
 
-  test('a sample whose additional members are missing or null has nothing in sample_extra', () => {
+  test('sample_extra is empty if additional members are missing or null', () => {
     const empty = Object.fromEntries(members.map((member) => [member, null]));
     expect(
       read('timeseries', resource, [
@@ -201,7 +201,7 @@ describe('additional members', () => {
 describe('a note', () => {
   const at = { start: START, end: END, timezone_offset: -3600, unit: 'text' };
 
-  test('the text and the tags of a note become fields', () => {
+  test('text and tags become fields', () => {
     const data = [
       { ...at, value: 'planted', tags: ['food', 'exercise'] },
       { ...at, value: '', tags: null },

@@ -26,7 +26,7 @@ function attributesOf(stream: string, declared: StreamAttributes): StreamAttribu
   return { ...declared, prefixes: prefixesOf(stream) };
 }
 
-/** Reads the `.avsc` files, and replaces references to shared types in the streams with their definitions. */
+/** Reads the `.avsc` files. If a stream refers to a shared type, replaces the reference with the definition of the type. */
 export function readDeclarations(): { shared: AvroRecord[]; streams: StreamDeclaration[] } {
   const named = new Map(shared.map((name) => readRecord(`${name}.avsc`)).map((record) => [record.name, record]));
   const streams = readdirSync(folder)

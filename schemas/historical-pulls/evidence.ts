@@ -39,7 +39,7 @@ export interface ReportedEvidence {
   readonly endedAt: number | null;
   readonly daysWithData: number | null;
   readonly errorDetails: string | null;
-  /** Id for requests to the service's support team. An answer that differs only in this id is not new evidence. */
+  /** Id to quote in requests to the service's support team. An answer that differs only in this id is not new evidence. */
   readonly traceId?: string | null;
 }
 
@@ -118,7 +118,7 @@ export function saysTheSame(a: ReportedEvidence, b: ReportedEvidence): boolean {
   );
 }
 
-/** True if the status reports the end of the pull. `endedAt` does not, because a pull that will be retried has it too. */
+/** True if the status reports the end of the pull. `endedAt` cannot show this, because a pull that will be retried has it too. */
 function hasEnded({ status }: ReportedEvidence): boolean {
   const state = stateTold(status);
   return state === 'success' || state === 'failure';

@@ -29,11 +29,11 @@ function kept(heard: readonly Evidence[]): Evidence[] {
 }
 
 describe('learn', () => {
-  test('learn() keeps only the first of several equivalent answers', () => {
+  test('keeps only the first of several equivalent answers', () => {
     expect(kept([told(1, 30), told(2, 30), notPulled(3)])).toEqual([told(1, 30), notPulled(3)]);
   });
 
-  test('learn() keeps the first and the last of consecutive answers that list the resource as not pulled', () => {
+  test('keeps the first and the last of consecutive answers that list the resource as not pulled', () => {
     expect(kept([notPulled(3), notPulled(4)])).toEqual([notPulled(3), notPulled(4)]);
     expect(kept([notPulled(3), notPulled(4), notPulled(5), notPulled(6)])).toEqual([notPulled(3), notPulled(6)]);
   });
@@ -45,7 +45,7 @@ describe('learn', () => {
     expect(last([notPulled(1), notPulled(61), notPulled(62), ...connections])).toBe(at(62));
   });
 
-  test('learn() reports a repeated not_pulled answer as new only after a new connection', () => {
+  test('reports a repeated not_pulled answer as new only after a new connection', () => {
     const evidence: Evidence[] = [];
     const news = [
       expected(0),

@@ -60,7 +60,8 @@ export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): 
       const times = { scheduledAt: pull.scheduled_at, startedAt: pull.started_at, endedAt: pull.ended_at };
       const range = { rangeStart: pull.range_start, rangeEnd: pull.range_end };
       const rest = { daysWithData: days_with_data, errorDetails: error_details };
-      // A successful pull needs no support. Most pulls succeed, so their trace ids would only fill the tracker's memory.
+      // Support needs no trace id of a successful pull. Since most pulls succeed, their trace ids would only fill the
+      // tracker's memory.
       const trace = pull.trace_id === null || stateTold(status) === 'success' ? {} : { traceId: pull.trace_id };
       return { provider, resource, evidence: { kind: 'told', at, status, ...times, ...range, ...rest, ...trace } };
     }),

@@ -179,7 +179,7 @@ describe('assigning evidence to pulls', () => {
   });
 });
 
-describe('exceptions for single providers', () => {
+describe('exceptions for individual providers', () => {
   test('an early completion from Garmin does not end the pull', () => {
     expect(present([expected(0), completed(0)], 'garmin')).toMatchObject({ state: 'expected', announcedAt: at(0) });
     expect(present([completed(0)], 'garmin')).toMatchObject({ state: 'expected', announcedAt: at(0) });

@@ -1,4 +1,7 @@
-/** Exceptions for single providers. For all other providers, the service announces the end of each pull when the data is complete. */
+/*
+ * Exceptions for individual providers. For all other providers, the service announces the end of each pull when the data is
+ * complete.
+ */
 
 /** For these providers, the service announces the end of the pull as soon as the user connects, before there is any data. */
 const announcesEarly: ReadonlySet<string> = new Set(['garmin']);
@@ -37,5 +40,8 @@ export function canTrigger(provider: string): boolean {
   return triggered.has(provider);
 }
 
-/** Instant (microseconds since 1970) from which new connections report `retrying`. For older connections, a `failure` may be temporary. */
+/**
+ * The service reports `retrying` for connections made at or after this instant (in microseconds since 1970). For older
+ * connections, a `failure` may be temporary.
+ */
 export const RETRYING_SINCE = Date.UTC(2025, 4, 9) * 1000;

@@ -35,7 +35,7 @@ export interface AssignedEvidence {
 }
 
 /**
- * Tolerance for comparing times, in microseconds. It covers clock differences between service and broker, and the delay
+ * Tolerance for comparing times, in microseconds. It covers clock differences between service and broker and the delay
  * of connection events. A connection event that is later than a pull by more than this tolerance does not belong to that
  * pull.
  */
@@ -94,9 +94,10 @@ const hear = (at: number, place: number, event: PullEvent): AssignedEvidence => 
 });
 
 /**
- * Assigns the evidence of a user, provider and resource to single pulls. `evidence` is in the order of `compareEvidence`,
- * without repetitions. The returned pulls are in order, and the last one is the current pull. Pulls that are known only from
- * a completion come first, then those that introspection reports, then those that are expected after a connection.
+ * Assigns the evidence of a user, provider and resource to individual pulls. `evidence` must be in the order of
+ * `compareEvidence`, without repetitions. The returned pulls are in order, and the last one is the current pull. Pulls that
+ * are known only from a completion come first, then those that introspection reports. Pulls that are expected after a
+ * connection come last.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: follows the rules of SPEC.md one by one
 export function tellApart(provider: string, evidence: readonly Evidence[]): readonly PullEvidence[] {
@@ -127,7 +128,10 @@ function sortByPlace(heard: AssignedEvidence[]): void {
     }
 }
 
-/** Returns the pulls that introspection reports, sorted by scheduling time. SPEC.md specifies the pull of an answer without a range. */
+/**
+ * Returns the pulls that introspection reports, sorted by scheduling time. SPEC.md says which pull an answer without a range
+ * is about.
+ */
 function namedPulls(evidence: readonly Evidence[]): Gathered[] {
   const pulls: Gathered[] = [];
   for (let place = 0; place < evidence.length; place++) {

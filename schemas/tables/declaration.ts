@@ -1,6 +1,6 @@
 import type { PrivacyClass } from '../streams/declaration.ts';
 
-/** Types of single values. Each warehouse dialect maps them to its own types. `timestamp` is an instant in UTC with microseconds. */
+/** Types of single values. Each warehouse dialect maps them to its own types. `timestamp` is in UTC, precise to microseconds. */
 export type ValueType = 'string' | 'int64' | 'float64' | 'bool' | 'timestamp' | 'date' | 'json';
 
 /** A list of values, or of objects with these fields. Neither the list nor an element is ever NULL. A missing list is empty. */
@@ -39,10 +39,10 @@ export interface Column {
   readonly class: PrivacyClass;
   readonly doc: string;
   readonly unit?: string;
-  /** Value of the column in rows older than the column, in Avro's notation. Only for columns that are never null. */
+  /** Value in rows that were written before the column was added, in Avro's notation. Only for columns that are never null. */
   readonly default?: unknown;
   readonly path: readonly string[];
-  /** True if the path leads to an array of values per sample. */
+  /** True if the path leads to an array of per-sample values. */
   readonly perSample?: true;
   /** Path of the value in the event, as a JSONPath. */
   readonly source?: string;
@@ -63,7 +63,7 @@ export interface TableDeclaration {
   /** Columns whose values the privacy settings withhold. `list[].field` is a field of a list. */
   readonly withheld?: readonly string[];
   readonly key: readonly string[];
-  /** Columns of the version, compared in this order. The newest version wins. */
+  /** Columns that form a row's version, compared in this order. The newest version wins. */
   readonly order: readonly string[];
   readonly partition?: string;
   readonly cluster: readonly string[];

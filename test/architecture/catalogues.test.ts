@@ -15,7 +15,7 @@ import { releasedErrors, releasedMetrics } from './released-names.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Source texts by path, without comments. Leaves out tests, which may create the errors of any folder. */
+/** Source texts by path, without comments. Tests are left out, because they may create the errors of any folder. */
 const sources = new Map(
   globSync('{infra/runtime,connectors,pipelines}/**/*.ts', { cwd: root, exclude: (name) => name.includes('node_modules') })
     .filter((file) => !/\.(test|fixture|process)\.ts$|\/testing\//.test(file))
@@ -43,7 +43,7 @@ function folderOf(file: string): string | undefined {
   return within.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Reasons why files may create errors of other folders, by `file: class`. */
+/** Reasons why some files may create errors of other folders, keyed by `file: class`. */
 const foreignErrors: Readonly<Record<string, string>> = {
   'connectors/sources/kafka/dead-letter-topic.ts: KafkaError': 'a missing topic is the same error for every user of the client',
   'connectors/sources/kafka/topics.ts: KafkaError': 'as above',
@@ -99,7 +99,7 @@ test('the composed catalogue includes the errors of every folder', () => {
   expect(['infra/runtime', ...declaring].sort()).toEqual([...folders].sort());
 });
 
-/** True if a file implements an interface of another folder and may create that folder's errors. Only warehouses do. */
+/** True if a file may create another folder's errors because it implements an interface of that folder. Only warehouses do so. */
 const implementsPromise = (file: string, owner: string | undefined): boolean =>
   owner === 'connectors' && file.startsWith('connectors/warehouses/');
 

@@ -33,7 +33,7 @@ const adapterImports = (folders: readonly string[]): Record<string, readonly str
     folders.map((folder) => [folder, [...GROUND, CONTRACTS, dirname(folder), ...(adaptersAlsoMay[folder] ?? [])]]),
   );
 
-/** The folders that each folder may import, including for types. Other imports fail the test (docs/guides/architecture.md). */
+/** The folders that each folder may import. Any other import, even of a type, fails the test (docs/guides/architecture.md). */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
   'infra/runtime': [],
@@ -83,7 +83,7 @@ function folderOf(file: string): string | undefined {
 }
 
 const manifests = globSync('{schemas,connectors,pipelines/*,infra/*}/package.json', { cwd: root });
-/** Maps each specifier that our packages export to its file. */
+/** Maps each specifier that the packages of this repository export to its file. */
 const exported = new Map<string, string>();
 for (const manifest of manifests) {
   const { name, exports = {} } = JSON.parse(readFileSync(join(root, manifest), 'utf8')) as {
@@ -230,7 +230,7 @@ test('every package declares each dependency that it imports', () => {
         dependencies?: Record<string, string>;
         devDependencies?: Record<string, string>;
       };
-      // A development dependency may be missing in an installed package, so only lazy and type imports may use it.
+      // Installing a package does not install its development dependencies, so only lazy and type imports may use it.
       const development = [...lazyImports(file), ...typeImports(file)].filter(
         (specifier) => manifest.devDependencies?.[specifier] !== undefined,
       );

@@ -13,7 +13,8 @@ const EVENTS = 5000;
 
 /**
  * Measures whether the cost of merges stays flat while the table grows tenfold. One event in ten backfills a date in the previous
- * year. Recent dates are merged batch by batch, old dates in larger groups. Costs are in microseconds per merged event.
+ * year. Recent dates are merged batch by batch, and old dates several batches at a time. Costs are in microseconds per merged
+ * event.
  */
 export async function growth(millions: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
@@ -67,7 +68,10 @@ type Costs = [early: number[], late: number[]];
 /** Number of summaries per landed batch. */
 const SUMMARIES = 20_480;
 
-/** Measures whether the cost of merging summaries stays flat while their table grows tenfold. One summary in ten is a newer version. */
+/**
+ * Measures whether the cost of merging summaries stays flat while their table grows tenfold. One summary in ten is a newer
+ * version of an earlier summary.
+ */
 export async function growthOfSummaries(count: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'warehouse.duckdb') });

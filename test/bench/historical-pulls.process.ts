@@ -11,9 +11,10 @@ import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts'
 import { spent } from './measure.ts';
 
 /**
- * Measures the reducer by itself, and then the tracker. For the tracker, each user has 3 providers with 12 resources each. The
- * tracker processes four rounds of answers at the configured rate limit. The last round contains nothing new. Only the clock of
- * the calls is virtual. Runs in its own process so that memory use can be measured: `--expose-gc FILE ROUNDS USERS`.
+ * Measures the reducer of historical pulls by itself, and then the tracker that uses it. The tracker follows the pulls of 3
+ * providers with 12 resources each for every user. It processes four rounds of API answers, and the last round contains nothing
+ * new. A virtual clock spaces the API calls according to the configured rate limit. The bench runs in its own process so that
+ * memory use can be measured: `--expose-gc FILE ROUNDS USERS`.
  */
 
 const providers = ['fitbit', 'oura', 'withings'];
@@ -32,7 +33,7 @@ const resources = [
   'workouts',
 ];
 const statuses = ['scheduled', 'in_progress', 'retrying', 'in_progress', 'success'];
-/** The state of every pull in each round of the tracker. */
+/** The state that all pulls have in each round of API answers. */
 const answered = ['scheduled', 'retrying', 'success', 'success'];
 const MINUTE = 60_000_000;
 const BASE = Date.UTC(2026, 2, 28, 9) * 1000;
@@ -52,7 +53,7 @@ function history(seed: number): Evidence[] {
   ];
 }
 
-/** Measures how much evidence the reducer processes per second, by wall clock and by core time, which excludes other load. */
+/** Measures how much evidence the reducer processes per second of wall-clock time and per second of core time. */
 async function reducer(rounds: number): Promise<{ readonly wall: number[]; readonly core: number[] }> {
   const histories = Array.from({ length: 20_000 }, (_, seed) => history(seed));
   const pieces = histories.length * histories[0]!.length;
@@ -68,7 +69,7 @@ async function reducer(rounds: number): Promise<{ readonly wall: number[]; reado
   return rates;
 }
 
-/** Returns the service's answer about a user. All pulls have the state of the round. */
+/** Returns the service's answer for a user. All pulls in the answer have the state in `answered` for this round. */
 function answer(user: number, round: number, servedAt: number): IntrospectionPoll {
   const scheduled_at = BASE + (user % 86_400) * 1_000_000;
   const status = answered[round]!;

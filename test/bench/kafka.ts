@@ -19,15 +19,15 @@ import type { Figure } from './measure.ts';
 
 export interface Effort {
   readonly rounds: number;
-  /** Number of rounds of each measurement that starts new processes. */
+  /** Number of rounds for each measurement that starts new processes. */
   readonly starts: number;
   /** How long to observe an idle consumer, in seconds. */
   readonly idleSeconds: number;
 }
 
 /**
- * Measures with a real broker, which uses some of the cores of this machine. Rounds alternate between plain kafkajs and our code
- * on top of kafkajs. Each has its own process, so that plain kafkajs runs without our workarounds.
+ * Measures Kafka clients with a real broker, which uses some of this machine's cores. Rounds alternate between plain kafkajs and
+ * our code on top of kafkajs. Each client has its own process, so that plain kafkajs runs without our workarounds.
  */
 export async function kafka(effort: Effort, say: (text: string) => void): Promise<Figure[]> {
   const problem = await whyNoBroker({ own: true });

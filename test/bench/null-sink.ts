@@ -51,7 +51,7 @@ interface Turns {
   readonly path: number[];
 }
 
-/** Measures, in alternation, the path from receipt to Avro record and the minimum work that any reader must do. */
+/** Alternately measures the path from receipt to Avro record and the minimum work that any reader must do. */
 async function turns(rounds: number, deliveries: readonly Delivery[], least: (body: Buffer) => unknown): Promise<Turns> {
   const floor: number[] = [];
   const path: number[] = [];

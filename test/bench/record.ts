@@ -54,7 +54,7 @@ export function record(measured: readonly Section[], order: readonly string[], i
 const number = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
-/** Returns a section as a Markdown table. If `before` is given, the table has a column with its values. */
+/** Returns a section as a Markdown table. If `before` is given, an extra column shows the earlier medians. */
 export function sectionText({ name, day, machine, loadBefore, figures }: Section, before?: Section): string {
   const versions = Object.entries(machine.versions).map(([what, version]) => `${what} ${version}`);
   const last = new Map(before?.figures.map((figure) => [nameOf(figure), figure.median]));

@@ -59,7 +59,7 @@ interface Loads {
   readonly rows: number;
 }
 
-/** Compares the rows per second of the loads with those of the handwritten statement. `size` labels an unusual number of rows. */
+/** Compares Aorta's throughput with that of the handwritten statement. `size` is appended to the names of the figures. */
 function compared(kind: Kind, { results, byHands, aSecond, rows }: Loads, target: number, size = ''): Figure[] {
   const unit = `${kind}/s`;
   return [
@@ -81,7 +81,7 @@ function compared(kind: Kind, { results, byHands, aSecond, rows }: Loads, target
   ];
 }
 
-/** Measures loads from gzipped delivery files to published tables. With `grown`, also measures ten times as many events. */
+/** Measures loads from gzipped delivery files to published tables. With `grown`, also measures larger loads. */
 export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const loads = async (kind: Kind, events: number, times: number, beside: 'by hand' | 'nothing'): Promise<Loads> => {
@@ -115,7 +115,7 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
     const many = await loads('summaries', 1_000_000, 3, 'by hand');
     return [
       ...figures,
-      // In a larger load, the code compilation in the first seconds and the last merges matter less.
+      // In a larger load, code compilation at the start and the final merges take a smaller share of the time.
       ...compared('summaries', many, 40_000, ', 1,000,000 of them'),
       figure(
         'peak memory of the process, ten times the samples',

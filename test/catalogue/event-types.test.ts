@@ -26,7 +26,7 @@ test('every route matches an event type of the service', () => {
   expect(sent.filter(({ prefix }) => !known.some((type) => type.startsWith(prefix)))).toEqual([]);
 });
 
-test('the declared timeseries resources include every listed resource and otherwise only retired resources', () => {
+test('every listed timeseries resource is declared, and all other declared resources are retired', () => {
   const resources = timeseriesResources.map(({ resource }) => resource);
   expect(resources.length).toBe(new Set(resources).size);
   expect(timeseries.filter((resource) => !resources.includes(resource))).toEqual([]);

@@ -6,8 +6,8 @@ import { type GeneratedEvent, IDENTIFIER_MARK, type JsonObject, MARK } from './g
 import type { Row } from './loaded.ts';
 
 /**
- * Compares an event with its rows in a table. From the declarations, it takes only the member that a column holds (its `source`).
- * The expected type and value come from the event and the service's facts.
+ * Compares an event with its rows in a table. The declarations only say which member of the event each column holds (`source`).
+ * The expected type and value come from the event itself and from the service's catalogue.
  */
 
 type ColumnType = Column['type'];
@@ -27,17 +27,17 @@ const elsewhere: readonly (readonly [member: string, column: string])[] = [
   // The provider's name in older events.
   ['$.data.source.slug', '$.data.source.provider'],
   ['$.data.provider.slug', '$.data.source.provider'],
-  // A slug in `provider.connection.error`, and an object in `provider.connection.created`.
+  // `provider` is a slug in `provider.connection.error`, and an object in `provider.connection.created`.
   ['$.data.provider', '$.data.provider.slug'],
 ];
 
-/** The member that fills a column if the column's own member is missing. */
+/** Fallback members. If the first member is missing from the event, its column holds the value of the second. */
 const instead: Readonly<Record<string, string>> = {
   '$.data.source.provider': '$.data.source_provider',
   '$.data.source.type': '$.data.source_type',
 };
 
-/** By column type, the service's scalar types whose values the column holds unchanged. */
+/** For each scalar type of the service, the column types that hold its values unchanged. */
 const columnTypes: Readonly<Record<string, readonly string[]>> = {
   text: ['string'],
   uuid: ['string'],
@@ -49,7 +49,7 @@ const columnTypes: Readonly<Record<string, readonly string[]>> = {
   any: ['json'],
 };
 
-/** Values of a column for a missing member. Key columns are never NULL, so they hold an empty string or `unknown`. */
+/** The values that a column may hold if its member is missing. Key columns are never NULL, so they hold an empty string or `unknown`. */
 const absent = new Set<unknown>([null, '', 'unknown']);
 
 const withheldClasses = new Set(['identifier', 'patient', 'secret']);
@@ -110,7 +110,7 @@ class Comparison {
     for (const field of fields) this.#member({ field, path: `${path}.${field.name}`, sent: sent[field.name] }, places, shown);
   }
 
-  /** Checks the resource, which only the event type contains: `heartrate` in `daily.data.heartrate.created`. */
+  /** Checks the resource, which is named only in the event type: `heartrate` in `daily.data.heartrate.created`. */
   resource(eventType: string, shown: Row): void {
     if (Object.hasOwn(shown, 'resource') && shown.resource !== eventType.split('.')[2]) this.problems.push('$: wrong resource');
   }
@@ -172,7 +172,7 @@ class Comparison {
   }
 }
 
-/** Whether a value fits a type. Checks only enough to choose between alternatives. */
+/** Whether a value fits a type. Checks just enough to choose between alternatives. */
 function fits(type: Type, value: unknown): boolean {
   if (type.kind !== 'object' || isNothing(value)) return type.kind !== 'object' || value === undefined;
   const names = new Set(type.fields.map(({ name }) => name));
@@ -193,7 +193,7 @@ function elementsOf(type: ColumnType): readonly Destination[] | undefined {
   return Array.isArray(list) ? (list as Destination[]) : undefined;
 }
 
-/** Returns the column types for values of these types. Lists and objects fit in `json` columns, lists also in `list` columns. */
+/** Returns the types of columns that can hold these values. A `json` column can hold objects and lists. */
 function typesFor(types: readonly Type[]): readonly string[] {
   const [type] = types;
   if (type === undefined) return [];

@@ -9,7 +9,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface GeneratedEvent {
   readonly facts: EventFacts;
-  /** The variant, for test messages: `full`, `minimal`, `nulls` or the name of an old shape. */
+  /** The variant, for test messages: `full`, `minimal`, `nulls` or the name of a retired event format. */
   readonly variant: string;
   readonly body: JsonObject;
 }
@@ -125,7 +125,7 @@ function moment(event: number, count: number): string {
   return new Date(Date.UTC(2024, 0, 1) + (event % 365) * 86_400_000 + count * 61_000).toISOString().slice(0, 19);
 }
 
-/** Sets equal values in fields with the same meaning: a sample's old timestamp and start, a source's old slug and provider. */
+/** Gives equal values to fields with the same meaning: `timestamp` and `start` of a sample, `slug` and `provider` of a source. */
 function agreeing(object: JsonObject): JsonObject {
   const { source, provider } = object as { source?: { slug?: unknown }; provider?: { slug?: unknown } };
   return {
@@ -155,7 +155,7 @@ export function nullsEvent(facts: EventFacts, number: number): GeneratedEvent {
   return generated(facts, number, 'nulls', { branch: 0, optional: true, nulls: true });
 }
 
-/** Returns the maximum number of alternative types that a field has. This many full events cover all alternatives. */
+/** Returns the largest number of alternative types that any field has. This many full events cover all alternatives. */
 export function branchesOf(facts: EventFacts): number {
   const ofType = (type: Type): number => {
     if (type.kind === 'object') return Math.max(1, ...type.fields.map(ofPlace));

@@ -2,8 +2,8 @@ import { type EventFacts, type Field, fieldsOf, type Type } from './catalogue.ts
 import { rawEventTypes, retiredEventTypes } from './event-types.ts';
 
 /**
- * A shape of older events, or of the service's own examples, that differs from the OpenAPI file. `of` returns the facts of an
- * event in the old shape, or undefined if the shape does not apply to the event.
+ * An event format that differs from the OpenAPI file, but occurs in older events or in the service's own examples. `of` returns
+ * the facts of an event in this format, or undefined if the format does not apply to the event.
  */
 export interface OldShape {
   readonly name: string;

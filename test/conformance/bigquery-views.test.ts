@@ -44,7 +44,7 @@ import { type DeliveryLine, type Loaded, loaded } from '../catalogue/loaded.ts';
 
 const problem = await whyNoBigQuery();
 
-/** Views that only the real service can run, because the local server and the analyser do not support their functions. */
+/** Views that only the real service can run, because the local server does not support their functions. */
 const notHere: readonly string[] = ['meal_foods', 'continuous_query_rows'];
 
 const tables = declared.map((table) => landedTable(table, privacyOptions.parse({})));
@@ -75,7 +75,7 @@ function single(type: ValueType, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Returns a value in the form in which the load file must contain it. */
+/** Returns a value as it must appear in the load file. */
 function written(type: ColumnType, value: unknown): unknown {
   if (typeof type === 'string') return single(type, value);
   const fields = elementFields(type);
@@ -124,7 +124,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
     return (await job.getQueryResults({ wrapIntegers: true }))[0] as Record<string, unknown>[];
   }
 
-  /** Lands a stream's records, samples as two batches. Returns each batch with the days of its samples and receipts. */
+  /** Lands records in one batch, or in two if they have samples. Returns each batch with the days of its samples and receipts. */
   async function land(stream: StreamName, records: readonly StreamRecords[StreamName][], attempt = 1) {
     const schema = landingSchema(
       stream,
@@ -196,7 +196,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
       const from = [...tables.filter(({ name }) => name === 'activity' || name === 'timeseries'), deliveries];
       const landed = all.map(({ batch }) => batch).filter(({ stream }) => stream === 'activity' || stream === 'timeseries');
       for (const { sql } of eraseSteps(dataset, from, landed)) await run(sql, { [USER_PARAMETER]: user });
-      // A replay lands the same events again. The user's rows must not return.
+      // A replay lands the same events again. The erased user's rows must not reappear.
       const again = await land('activity', [...(await duckDb.stream('activity')).values()], 2);
       const [activity] = from;
       await run(mergeStatement({ dataset, target: activity!, extent: 'recent', batches: again.map(({ batch }) => batch) }).sql);
@@ -230,7 +230,7 @@ function plainRow(row: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(entries);
 }
 
-/** Normalizes a value that either client returns: instants without a zero fraction, numbers as strings, JSON parsed. */
+/** Normalizes a value from either client. Times lose trailing zeros, numbers become strings, and JSON is parsed. */
 function plain(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint' || typeof value === 'number') return `#${Number(value)}`;

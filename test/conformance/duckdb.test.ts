@@ -10,7 +10,7 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 async function create(): Promise<WarehouseUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-'));
   const path = join(folder, 'warehouse.duckdb');
-  // The clock stands still, so that time never makes a merge due.
+  // The clock stands still, so that no merge becomes due merely because time passes.
   const settings = {
     ...duckDbOptions.parse({ type: 'duckdb', path, old_rows: 6 }),
     privacy: privacyOptions.parse({}),

@@ -18,7 +18,7 @@ import { extraText, type JsonObject, type Leftovers, planOf, readFields } from '
 import { tableOf } from '../../schemas/generate/tables.ts';
 import type { AvroType, FieldDeclaration, StreamDeclaration } from '../../schemas/streams/declaration.ts';
 
-/** A declaration with lists of every type, because no stream has all of them. Each column is named after its member. */
+/** Declares lists of every type, because no single stream has them all. Each column has the same name as its event field. */
 
 const micros = { type: 'long', logicalType: 'timestamp-micros' };
 const types: Record<string, AvroType> = {
@@ -178,7 +178,7 @@ function recordOf(data: JsonObject): Record<string, unknown> {
   readFields(plan, data, record, { path: 'data', leftovers });
   record.extra = extraText(leftovers);
   expect(leftovers).toEqual({ extra: undefined, refused: [] });
-  // Encodes and decodes the record, like a stream.
+  // Encodes and decodes the record, as a stream does.
   return type.fromBuffer(type.toBuffer(record)) as Record<string, unknown>;
 }
 

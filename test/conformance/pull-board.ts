@@ -25,7 +25,10 @@ interface Case {
   readonly provider?: string;
   readonly resource?: string;
   readonly evidence: readonly Evidence[];
-  /** Age of the service's newest answer for the user, and fields that differ from the default. Absent if there was no call. */
+  /**
+   * Age of the service's newest answer about the user, and the answer's fields that differ from the default. Absent if the
+   * service was never asked.
+   */
   readonly answered?: Partial<IntrospectionPoll> & { readonly minutesAgo: number };
   readonly says: readonly [standing: string, reason: string, whatToDo: string | null, stale: boolean];
 }
@@ -36,7 +39,7 @@ const ago = (minutes: number): number => NOW - minutes * MINUTE;
 const DAY = 1440;
 const plannedAt = ago(60);
 const range = { rangeStart: ago(90 * DAY), rangeEnd: ago(60) };
-/** Formats an instant like all readers: whole seconds have no fraction. */
+/** Formats an instant as all readers do: whole seconds have no fraction. */
 const instantOf = (micros: number): string => new Date(micros / 1000).toISOString().replace('.000Z', 'Z');
 const connected = (minutes: number): Evidence => ({ kind: 'connected', at: ago(minutes) });
 const expected = (minutes: number): Evidence => ({ kind: 'expected', at: ago(minutes) });
@@ -252,7 +255,7 @@ const order = [
   'complete',
 ];
 
-/** Checks the queries of `aorta pulls`: pages in order, counts, changed rows and the steps of a pull. */
+/** Checks the queries of `aorta pulls`: the order of the pages, the counts, the changed rows and the steps of a pull. */
 async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][]): Promise<void> {
   const whole = board
     .map(([user, , standing, since]) => ({ user: String(user), standing: String(standing), since: Date.parse(String(since)) }))
@@ -306,7 +309,7 @@ async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][])
   expect(quoted).toEqual([]);
 }
 
-/** Tests the board and its views in one warehouse, with the expectations of {@link cases}. */
+/** Tests the board and its views in one warehouse against the rows expected in {@link cases}. */
 export function pullBoardConformance(name: string, create: () => Promise<WarehouseUnderTest>): void {
   describe(`${name}: the board of historical pulls`, () => {
     test('the board shows the standing, the reason and the advice for every kind of pull', async () => {
@@ -319,7 +322,7 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
         const polls = Object.entries(cases).flatMap(([user, { answered }]) =>
           answered === undefined ? [] : [poll(user, answered)],
         );
-        // Only answers mention the first two pulls. The third has a track, so the board must not add a second row for it.
+        // The first two pulls appear only in the service's answers. The third also has a track, but the board must show it once.
         const notPulled = (resource: string) => ({ provider: 'oura', resource });
         polls.push({ ...poll('never pulled', { minutesAgo: 5 }), not_pulled: [notPulled('sleep'), notPulled('sleep')] });
         polls.push({ ...poll('not pulled, with an old answer', { minutesAgo: 2 * DAY }), not_pulled: [notPulled('sleep')] });
@@ -330,7 +333,7 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
           warehouse.land({ stream, incarnation: 'i', from: 0, to: records.length, records });
         await land('historical_pull_tracks', tracks);
         await land('introspection_polls', polls);
-        // The records of one flush are one batch, which each table merges at most once.
+        // All tracks were landed as one batch, so their table is merged at most once.
         const merged = await warehouse.merge('all');
         await warehouse.settled?.();
         expect(merged.targets.filter(({ table }) => table === 'historical_pull_tracks').length).toBeLessThanOrEqual(1);

@@ -20,15 +20,15 @@ interface Sent {
 interface OpenOptions {
   /** Length of the redelivery window, in offsets. */
   readonly window: number;
-  /** Whether the source ends after the deliveries that exist at its start. */
+  /** Whether the source ends after reading the deliveries that exist when it starts. */
   readonly once: boolean;
-  /** Maximum number of bytes that the source may hold. Absent if there is no limit. */
+  /** Maximum number of bytes that the source may buffer. Absent if there is no limit. */
   readonly heldBytes?: number;
 }
 
 /** Partitions to which a test appends deliveries, and sources that read them in one consumer group. */
 export interface SourceUnderTest {
-  /** Names of the partitions in receipts. */
+  /** Names of the partitions, as they appear in receipts. */
   readonly partitions: readonly string[];
   /** Appends to the partition with this index. Resolves when the deliveries are durable. */
   put(partition: number, deliveries: readonly Sent[]): Promise<void>;
@@ -56,7 +56,10 @@ function numbered(number: number, parts: { readonly id?: string; readonly gzip?:
   };
 }
 
-/** Tests the rules for every {@link Source}: order, offsets and dead letters. `whyNot` is the reason for skipping the tests. */
+/**
+ * Tests the rules that every {@link Source} must follow: order, offsets and dead letters. `whyNot` is the reason for
+ * skipping the tests.
+ */
 export function sourceConformance(name: string, make: (partitions: number) => Promise<SourceUnderTest>, whyNot?: string): void {
   let place: SourceUnderTest;
   let folder: string;
@@ -165,7 +168,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       expect(offsets('redelivered')).toEqual(new Map([[place.partitions[0], [20, 21]]]));
     });
 
-    test('with a redelivery window of 0 offsets, the source recognizes no redelivery', async () => {
+    test('with a redelivery window of 0 offsets, the source recognizes no redeliveries', async () => {
       await place.put(0, [numbered(0), numbered(0)]);
       expect((await run({ window: 0 })).tally).toMatchObject({ received: 2, redelivered: 0 });
     });
@@ -191,7 +194,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       }
     });
 
-    test('the source holds at most its byte limit while the consumer is slow', async () => {
+    test('the source limits the bytes that it buffers while the consumer is slow', async () => {
       const limit = 64 * 1024;
       await fill(2000);
       const source = await place.open({ window: 0, once: true, heldBytes: limit });
@@ -211,7 +214,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       }
       await source.close?.();
       expect(sorted(seen)).toEqual(everything(2000));
-      // Each partition may add one batch in flight. All deliveries together exceed 3 MB.
+      // Each partition may exceed the limit by one batch. Without a limit, the source would buffer more than 3 MB.
       if (source.heldBytes !== undefined) expect(most).toBeLessThan(limit + PARTITIONS * 1024 * 1024);
     });
 

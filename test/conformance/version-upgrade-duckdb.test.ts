@@ -10,7 +10,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { expectOrdered, leaveAsOlder, type UpgradedWarehouse, versionUpgrade } from './version-upgrade.ts';
 
-/** The file format before the upgrade, for a file from which no user was erased. */
+/** Number of the file format before the upgrade, if no user has been erased from the file. */
 const FORMAT_BEFORE = 2;
 
 async function create(): Promise<UpgradedWarehouse & { readonly path: string }> {

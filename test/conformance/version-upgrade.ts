@@ -52,7 +52,10 @@ function event(
   } satisfies TestDelivery;
 }
 
-/** Lands records like a job: from the landed position, or from `start`, which is the oldest record in the stream. */
+/**
+ * Lands records as the loader does, starting at the landed position. If there is none, it starts at `start`, the position
+ * of the oldest record in the stream.
+ */
 async function landUpTo(
   warehouse: Warehouse,
   stream: StreamName,
@@ -95,7 +98,10 @@ const waiting = [event('activity', 'created', { offset: 6, receivedAt: BEGIN + H
 const activities = recordsOf([...merged, ...waiting]);
 const cycles = recordsOf([event('menstrual_cycle', 'updated', { offset: 7, receivedAt: BEGIN }, { id: 'cycle' })]);
 
-/** Leaves a warehouse as the older version did: late created events have replaced updates, and one batch is unmerged. */
+/**
+ * Leaves a warehouse in the state in which the older version left it: late created events have replaced updates, and one
+ * batch is unmerged.
+ */
 export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   const older = await under.open(asOlder);
   await landUpTo(older, 'activity', activities, { to: merged.length });
@@ -121,14 +127,14 @@ export async function expectOrdered(under: UpgradedWarehouse, warehouse: Warehou
   ]);
 }
 
-/** Tests that an upgrade gives rows from an older version of Aorta the current version order. */
+/** Tests that an upgrade applies the current version order to rows that an older version of Aorta wrote. */
 export function versionUpgrade(
   name: string,
   create: () => Promise<UpgradedWarehouse>,
   { runs, records: most }: { readonly runs: number; readonly records: number },
 ): void {
   describe(`${name}: the upgrade of summaries without updated_at`, () => {
-    test('the upgrade corrects rows and batches, lands their stream again, and warns about rows without records', async () => {
+    test('the upgrade corrects rows and batches, resets landed positions, and warns if records of rows are missing', async () => {
       const under = await create();
       try {
         await leaveAsOlder(under);
@@ -141,7 +147,7 @@ export function versionUpgrade(
         const warnings: [string, LogFields][] = [];
         const warehouse = await under.open({ onWarning: (...warning) => void warnings.push(warning) });
         expect(warehouse.landed({ stream: 'activity', partition: 0 })).toBeUndefined();
-        // This table has no created event without a time, so none of its rows can be wrong.
+        // This table contains no created event without `updated_at`, so none of its rows can be wrong.
         expect(warehouse.landed({ stream: 'menstrual_cycle', partition: 0 })).toEqual({
           incarnation: INCARNATION,
           position: cycles.length,
@@ -164,7 +170,7 @@ export function versionUpgrade(
         ]);
         expect(await read(under, (reader) => rowsOf(reader, 'SELECT COUNT(*) FROM deliveries'))).toEqual([[7]]);
 
-        // The upgrade runs only once. On the next start, the stream is already landed, and one row still has no record.
+        // The upgrade runs only once. On the next start, the whole stream has been landed, but one row's record is still missing.
         warnings.length = 0;
         const next = await under.open({ onWarning: (...warning) => void warnings.push(warning) });
         expect(next.landed({ stream: 'activity', partition: 0 })).toEqual({
@@ -234,7 +240,7 @@ export function versionUpgrade(
       }
     });
 
-    test('the upgraded tables equal the model after any earlier merges and any failures of the upgrade', async () => {
+    test('the upgraded tables equal the model, regardless of earlier merges and failed upgrades', async () => {
       await fc.assert(
         fc.asyncProperty(
           deliveries.map((list) => list.filter(isUntimedActivity).slice(0, most)).filter((list) => list.length > 0),
@@ -256,7 +262,7 @@ export function versionUpgrade(
                 const failOnce = (): void => {
                   if (++steps === failure) throw new Error('fails here');
                 };
-                // If the upgrade has fewer steps, it succeeds. The warehouse is closed before anything is landed.
+                // If the upgrade has fewer than `failure` steps, it succeeds. The warehouse is closed before anything is landed.
                 const opened = await under.open({ onStep: failOnce }).catch(() => undefined);
                 await opened?.close();
               }
@@ -281,7 +287,7 @@ export function versionUpgrade(
   });
 }
 
-/** Whether a delivery is an activity without `updated_at` that the reader keeps. */
+/** Whether a delivery is an activity that has an `id` but no `updated_at`. */
 function isUntimedActivity({ body }: TestDelivery): boolean {
   const { event_type, data } = body as { event_type: string; data: Record<string, unknown> };
   return event_type.startsWith('daily.data.activity.') && data.id !== undefined && data.updated_at === undefined;

@@ -23,7 +23,10 @@ export function samples(count: number, daysBefore: number): StreamRecords['times
 
 const short = ({ table, range, rows, batches, landedAt, dueAt }: WaitingMerge) => [table, range, rows, batches, dueAt - landedAt];
 
-/** Tests waiting merges in writer and reader. `create` sets `old_rows: 6`. `oldAfterMs` is `old_after_s` in milliseconds. */
+/**
+ * Tests that a warehouse and its reader report waiting merges. `create` sets `old_rows: 6`. `oldAfterMs` is `old_after_s` in
+ * milliseconds.
+ */
 export function waitingMergesConformance(name: string, create: () => Promise<WarehouseUnderTest>, oldAfterMs: number): void {
   describe(`${name}: waiting merges`, () => {
     test('waitingMerges() lists unmerged rows by table and date range, with the time at which their merge is due', async () => {
@@ -46,7 +49,7 @@ export function waitingMergesConformance(name: string, create: () => Promise<War
           'timeseries old 3',
           'timeseries recent 2',
         ]);
-        // Three more rows reach `old_rows`, so the merge is due at once.
+        // With three more rows, the count reaches `old_rows`, so the merge is due immediately.
         await land(samples(3, 30));
         expect(warehouse.waitingMerges().map(short)).toContainEqual(['timeseries', 'old', 6, 2, 0]);
 

@@ -116,7 +116,7 @@ export const tablesOfSuite = tables.filter(({ name }) => ofSuite.includes(name))
 
 /** Tests single values and versions that the model does not cover, or that random histories rarely contain. */
 export function warehouseCases(name: string, create: () => Promise<WarehouseUnderTest>, landsApart: boolean): void {
-  describe(`${name}: single cases`, () => {
+  describe(`${name}: individual cases`, () => {
     let under: WarehouseUnderTest;
     let reader: WarehouseReader;
     let receipt: Awaited<ReturnType<Warehouse['erase']>>;
@@ -157,7 +157,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       return all.map((row) => row.map((value) => (typeof value === 'bigint' ? String(value) : value)));
     }
 
-    test('a repeated delivery gives one row within a batch and across merges, and the last sample with a key is kept', async () => {
+    test('a delivery repeated in a batch or across merges gives one row, and the last sample with a key is kept', async () => {
       expect(await rows("SELECT steps FROM activity WHERE id = 'twice'")).toEqual([['1']]);
       expect(await rows("SELECT value FROM timeseries WHERE user_id = 'twice'")).toEqual([[2]]);
       expect(
@@ -168,14 +168,14 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('a stale version loses, even if it is only a microsecond older', async () => {
+    test('an older version does not replace a newer one, even if it is only a microsecond older', async () => {
       expect(await rows("SELECT id, steps FROM activity WHERE user_id = 'stale' ORDER BY id")).toEqual([
         ['by-a-microsecond', '2'],
         ['stale', '2'],
       ]);
     });
 
-    test('without updated_at, a created event received late loses, and events of one type keep the order of receipt', async () => {
+    test('without updated_at, a created event never replaces an update, and otherwise the order of receipt applies', async () => {
       expect(await rows("SELECT id, steps, _version_time FROM activity WHERE user_id = 'untimed' ORDER BY id")).toEqual([
         ['in-order', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
         ['late-first', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
@@ -188,7 +188,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       expect(await rows("SELECT steps, calendar_date FROM activity WHERE id = 'moved'")).toEqual([['2', '2025-03-28']]);
     });
 
-    test('samples from unusual years keep their microseconds, in the first or last partition', async () => {
+    test('samples from unusual years keep their microseconds and are stored in the first or last partition', async () => {
       expect(await rows("SELECT start_at, _day, value FROM timeseries WHERE user_id = 'odd-years' ORDER BY start_at")).toEqual([
         ['1828-01-01T00:00:00Z', '2010-01-01', 5],
         ['1999-12-31T23:59:59Z', '2010-01-01', 2],
@@ -245,7 +245,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
 
     test('an erasure removes only the rows of one user, and a replay does not restore them', async () => {
       const counts = [...receipt.tables].filter(({ rows: count }) => count > 0);
-      // If landing does not merge, the user's last three events are only landed. Otherwise they are also in the tables.
+      // If landing does not merge, the user's last three events are landed but unmerged. Otherwise, they are in the tables.
       const [merged, landed] = landsApart ? [1, 3] : [2, 0];
       expect(counts).toEqual([
         { table: 'activity', rows: merged },

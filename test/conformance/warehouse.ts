@@ -20,7 +20,7 @@ interface WarehouseSuite extends Capabilities {
 /** What may happen between two records: a batch is landed, a merge runs, or the process restarts. */
 const happening = fc.constantFrom('land', 'land', 'land', 'merge due', 'merge all', 'open again', 'nothing', 'nothing');
 
-/** Tests one warehouse. For each of the {@link Capabilities} that the warehouse lacks, a test proves the lack. */
+/** Tests one warehouse. If it lacks one of the {@link Capabilities}, a test checks that the capability is really missing. */
 export function warehouseConformance(name: string, { create, runs, ...capabilities }: WarehouseSuite): void {
   const { landsApart, gathersOldDates, showsPulls } = capabilities;
   tableConformance(name, create, runs, !isLack(landsApart));

@@ -55,7 +55,7 @@ describe.skipIf(problem !== undefined)(`aorta apply${problem === undefined ? '' 
     expect(made.map(({ id }) => id)).toEqual(expect.arrayContaining(['activity', 'aorta_positions', 'connections']));
   });
 
-  test('an error from aorta apply includes the number of changes made before it', async () => {
+  test('if aorta apply stops with an error, the error states how many changes were made', async () => {
     const words = configured('stopped');
     const fault = {
       kind: 'status',

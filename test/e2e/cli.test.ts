@@ -90,7 +90,7 @@ async function contents(path: string): Promise<Record<string, unknown[]>> {
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, one) => total + one, 0);
 
-/** Waits until `look` returns true. The test's timeout ends the wait. */
+/** Waits until `look` returns true. The only limit is the test's timeout. */
 async function settle(look: () => Promise<boolean>): Promise<void> {
   while (!(await look())) await new Promise((done) => setTimeout(done, 100));
 }
@@ -202,7 +202,7 @@ describe('aorta run', () => {
     expect(again.tables.deliveries).toBe(readFileSync(file, 'utf8').trim().split('\n').length);
   });
 
-  it('aorta run exits at once if its warehouse does not open, even if its source waits for an hour', async () => {
+  it('aorta run exits at once if its warehouse cannot be opened, even if its source is polled only once an hour', async () => {
     const cwd = join(folder, 'refused');
     mkdirSync(join(cwd, 'in'), { recursive: true });
     writeFileSync(
@@ -293,14 +293,14 @@ describe('aorta demo', () => {
   });
 });
 
-describe('the command on an older Node', () => {
-  // The launcher checks only the version, and then starts the real Node.
+describe('the aorta command on an older version of Node', () => {
+  // Makes Node report version 20. The launcher checks this version, and then starts Node from the npm package `node`.
   const old = [
     '--import',
     `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`,
   ];
 
-  it('the command starts the Node in its package, and forwards output, input and exit codes', async () => {
+  it('the command starts Node from the npm package `node`, and forwards output, input and exit codes', async () => {
     const place = ['--warehouse', 'duckdb:a.duckdb'];
     expect(await aorta(['query', '-', '--csv', ...place], { node: old, input: 'select 1 as one' })).toMatchObject({
       code: 0,

@@ -35,7 +35,7 @@ async function served(
 }
 
 describe.skipIf(problem !== undefined)(`aorta dev bigquery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test("aorta dev bigquery serves a project with faults, and exits with the signal's exit code", async () => {
+  test("aorta dev bigquery serves a project, injects faults on request, and exits with the signal's exit code", async () => {
     const code = await served(['--project', 'my-project', '--json'], 'SIGINT', async (lines) => {
       const facts = JSON.parse((await lines.next()).value);
       expect(facts).toEqual({

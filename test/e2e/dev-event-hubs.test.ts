@@ -37,7 +37,7 @@ async function served(words: readonly string[], signal: 'SIGINT' | 'SIGTERM', wo
   return code as number;
 }
 
-test('an official client works with the printed connection string, and the folder keeps the events', async () => {
+test('an official client works with the printed connection string, and the events in the folder survive a restart', async () => {
   const words = ['--hub', 'daily:3', '--hub', 'rest:1', '--folder', 'hubs'];
   const last = async ({ connection_string }: Facts, events: number) => {
     const producer = new EventHubProducerClient(connection_string, 'daily');

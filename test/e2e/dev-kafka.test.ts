@@ -60,7 +60,7 @@ describe.skipIf(problem !== undefined)(`aorta dev kafka${problem === undefined ?
     expect(first).toBe(130);
     const second = await served(words, 'SIGTERM', async (lines) => {
       const { brokers } = await factsIn(lines);
-      // False if the topic exists, true if the call created it.
+      // `createTopic` returns false for an existing topic, and true for a new one.
       const made = ['daily', 'rest', 'health-events', 'other'].map((name) => createTopic(brokers[0]!, { name, partitions: 1 }));
       expect(await Promise.all(made)).toEqual([false, false, false, true]);
     });

@@ -53,7 +53,7 @@ test.each([
   configure(fields());
   const begun = performance.now();
   const ended = await say('run', '--once');
-  // All retries together would take minutes. On a busy machine, starting the process takes most of the time.
+  // All retries together would take minutes. The limit is generous because processes start slowly on a busy machine.
   expect(performance.now() - begun).toBeLessThan(30_000);
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 1, stdout: '' });
   expect(ended.stderr.match(/\[AORTA-[A-Z-]+\]/g)).toEqual([`[${code}]`]);
@@ -84,7 +84,7 @@ const raw = (body: Buffer, properties?: RawEvent['properties']): RawEvent => ({
   ...(properties === undefined ? {} : { properties }),
 });
 
-/** The events in the hub, each with the reason for its dead letter; undefined if the event is kept. */
+/** The events in the hub. If an event must become a dead letter, the expected reason follows it. */
 const events: readonly (readonly [event: RawEvent, reason?: string])[] = [
   [raw(summary('plain'), headers)],
   [raw(summary('no-properties'))],

@@ -27,7 +27,7 @@ const routing: HubRouting = {
 };
 const hubs = ['summaries', 'updated', 'samples'];
 
-/** The model covers only these resources, times in milliseconds, and the sample members that every provider has. */
+/** The model covers only these resources. It supports neither microseconds nor sample members that only some providers send. */
 const known = /^daily\.data\.(activity|heartrate|steps|glucose)\./;
 const leftOut = (name: string, value: unknown): boolean =>
   ['app_id', 'device_id', 'source_id'].includes(name) || (name === 'provider' && typeof value === 'object');
@@ -62,7 +62,7 @@ async function publish(some: readonly Delivery[]): Promise<void> {
   expect(events).toBe(some.length);
 }
 
-/** Runs `aorta run --once` with these hubs, into the warehouse `name`. */
+/** Runs `aorta run --once`, which loads the events of these hubs into the warehouse `name`. */
 async function run(name: string, of: readonly string[]): Promise<{ received: number; dead_letters: object }> {
   const source = `{ type: event-hubs, connection: "${server.connectionString}", hubs: [${of.join(', ')}] }`;
   const file = `${name}.yaml`;
@@ -114,7 +114,7 @@ function same(actual: Tables, expected: Tables): void {
   }
 }
 
-test('after several runs over several hubs, the tables equal the model’s in any order of the hubs', async () => {
+test('after several runs, the tables equal the model’s tables, no matter in which order the runs read the hubs', async () => {
   await publish(all.slice(0, half));
   expect(await run('together', hubs)).toMatchObject({ received: half, dead_letters: {} });
   await publish(all.slice(half));

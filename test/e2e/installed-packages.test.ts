@@ -122,7 +122,7 @@ test('every module of the installed packages loads', async () => {
   await expect(inProject('node', '--input-type=module', '--eval', loadEverything)).resolves.toMatchObject({ code: 0, err: '' });
 });
 
-/** Imports every export of the packages, including the lazily loaded ones with their client libraries. */
+/** Imports every module that the packages export, including modules with client libraries, which Aorta loads only if needed. */
 const loadEverything = `
   import { readFileSync } from 'node:fs';
   for (const name of ['@aorta/schemas', '@aorta/runtime', '@aorta/connectors', '@aorta/ingestion', '@aorta/enrichment', '@aorta/loading', 'aorta']) {

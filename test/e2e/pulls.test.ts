@@ -59,7 +59,7 @@ test('a page needs no more memory with many pulls than with few, and printing al
   expect(all.peakMb - little.peakMb, `${little.peakMb} → ${all.peakMb} MB`).toBeLessThan(250);
 });
 
-test('pages list the pulls in the order of the board, without gaps or repetitions', async () => {
+test('successive pages list the failed pulls from the newest to the oldest, without gaps or repetitions', async () => {
   const expected = await json([
     'query',
     "select user_id || provider || resource as key from historical_pull_board where standing = 'failed' order by since desc, user_id, provider, resource",
@@ -80,7 +80,7 @@ test('pages list the pulls in the order of the board, without gaps or repetition
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Next page')]);
 });
 
-test('--counts groups by provider, --check exits with code 4 if a pull needs attention, and a failed pull includes the call that triggers it again', async () => {
+test('--counts groups by provider, --check exits with code 4 if a pull needs attention, and a failed pull is shown with the call that triggers it again', async () => {
   const counts = (await json(['pulls', '--counts'])) as { provider: string; standing: string; pulls: number }[];
   const expected = await json([
     'query',
@@ -110,7 +110,7 @@ test('--counts groups by provider, --check exits with code 4 if a pull needs att
   expect((await aorta(many, ['pulls', '--changes'])).code).toBe(2);
 });
 
-test('--counts prints a row per provider, and a retriable failure includes the call that triggers it again', async () => {
+test('--counts prints a row per provider, and a pull with a retriable failure is shown with the call that triggers it again', async () => {
   const instance = await DuckDBInstance.create(join(few, 'warehouse.duckdb'));
   const connection = await instance.connect();
   await connection.run(`update historical_pull_tracks set

@@ -169,7 +169,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     expect(await ended(beside, 'SIGTERM')).toBe(0);
     expect((await kept('historical-pulls')).filter((name) => name.startsWith('user/'))).toEqual([`user/${user}`]);
 
-    // Retention drops the records with the evidence, but the tracker still follows the pull.
+    // Retention drops the records with the evidence about the pull, but the tracker still follows the pull.
     for (const stream of ['connections', 'introspection_polls'] as const) {
       const topic = topicOf(settings, stream);
       const ends = (await client.admin.bounds(topic)).map(({ end }) => end);
@@ -217,7 +217,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     expect(await select('select reason from historical_pull_board')).toEqual([{ reason: 'done' }]);
   }, 400_000);
 
-  test('a killed backfill resumes with streams in topics, and repeating the backfill adds nothing', async () => {
+  test('a killed backfill resumes, and repeating the backfill adds nothing', async () => {
     service.world = world({});
     const folder = place('backfill', [], 'backfill.');
     const question = ['--user', user, '--from', '2026-01-01', '--to', '2026-01-02', '--window-days', '1'];

@@ -85,7 +85,7 @@ async function select(folder: string, sql: string): Promise<unknown[][]> {
   }
 }
 
-/** Returns the row count and a digest of every table, without the version columns. Leaves out redeliveries. */
+/** Returns the row count and a digest of every table, without the version columns. Ignores redeliveries in `deliveries`. */
 async function tables(folder: string): Promise<Record<string, unknown>> {
   const versions = '_received_at, _origin, _offset, _reader, _loaded_at';
   const held: Record<string, unknown> = {};

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { codesOf, type Report, type Said } from './command-line.ts';
 
-/** Loads a folder with unreadable entries and files without events. The output names each problem. Other files are loaded. */
+/** Loads a folder with unreadable entries and files without events. The output names each problem. All other files are loaded. */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-folder-'));
@@ -22,7 +22,7 @@ const image = Buffer.concat([
   Buffer.alloc(3 * 489, Buffer.from([0, 255, 10])),
 ]);
 
-/** As root, runs the command without the capabilities that bypass file permissions. */
+/** If the tests run as root, the command runs without the capabilities that bypass file permissions. */
 const obeying = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 
 function aorta(...words: string[]): Said {

@@ -8,15 +8,15 @@ export interface BadInput {
   readonly words?: readonly string[];
   /** Lines of the configuration file. */
   readonly configuration?: string;
-  /** Number of events in each stream, and number of deliveries stored whole in `unrouted`. */
+  /** Number of events in each stream. The stream `unrouted` stores complete deliveries. */
   readonly kept?: Readonly<Record<string, number>>;
   /** Number of dead letters by reason. */
   readonly dead?: Readonly<Record<string, number>>;
-  /** Refused parts of stored events, and values that do not fit, counted by reason. */
+  /** Number of refused parts of stored events, and of values that do not fit their column, by reason. */
   readonly parts?: Readonly<Record<string, number>>;
   /** Error code that the load prints. */
   readonly says?: string;
-  /** A query that returns one value, and the expected value, to check that the stored data equals the input. */
+  /** A query that returns one value, and the value that it must return if the stored data equals the input. */
   readonly holds?: readonly [sql: string, value: unknown];
 }
 
@@ -32,12 +32,12 @@ const activity = (data: object = {}, more: object = {}) =>
 const glucose = (...samples: unknown[]) => event('daily.data.glucose.created', { source, note: planted, data: samples });
 const sample = { timestamp: at, unit: 'mmol/L', value: 5.5 };
 
-/** Returns JSON with `"#"` replaced by a spelling that JSON.stringify does not write. */
+/** Returns JSON in which `spelling` replaces `"#"`, because JSON.stringify cannot produce such spellings. */
 const spelled = (value: unknown, spelling: string): string => text(value).replace('"#"', () => spelling);
 const nested = (levels: number): string => '{"a":'.repeat(levels) + planted.length + '}'.repeat(levels);
 
 let partition = 0;
-/** Returns a line of a delivery file. `members` follow the receipt and the headers. */
+/** Returns a line of a delivery file, in which `members` come after the receipt and the headers. */
 const line = (members: string, headers: object = {}): string =>
   `{"source":"hub","partition":${partition++},"offset":0,"received_at":"${at}","headers":${text(headers)},${members}}\n`;
 const inline = (body: unknown, headers?: object): string => line(`"body":${text(body)}`, headers);
@@ -322,14 +322,14 @@ function noDelivery(): Pick<BadInput, 'dead' | 'says'> {
   return { dead: { not_a_delivery: 1 }, says: 'AORTA-FILE-ENTRY' };
 }
 
-/** Returns the exit codes of a load of the file, without and with `--strict`. */
+/** Returns the expected exit codes for loading the file, first without and then with `--strict`. */
 export function exitCodes({ says, dead, parts = {} }: BadInput): readonly [plain: number, strict: number] {
   if (says !== undefined && says !== 'AORTA-FILE-EMPTY' && says !== 'AORTA-FILE-ENTRY') return [1, 1];
   const { value_does_not_fit: _, ...refused } = parts;
   return [0, dead !== undefined || Object.keys(refused).length > 0 ? 3 : 0];
 }
 
-/** Returns the row for the input in the guide's table. */
+/** Returns the row that the table in the guide must have for this input. */
 export function documented(input: BadInput): string {
   const counts = (of: Readonly<Record<string, number>> = {}, word: string) =>
     Object.keys(of).map((name) => `${word} \`${name}\``);

@@ -70,7 +70,7 @@ describe('a bad file', () => {
   });
 });
 
-test('a load stores the events of a good file in a folder with all the bad files', async () => {
+test('if a folder contains a good file among the bad files, a load still stores the events of the good file', async () => {
   const good = `{"event_type":"daily.data.sleep.created","user_id":"u-2","data":{"id":"s-1","source":{"provider":"oura"}}}`;
   const folder = folderFor('limits: { document_bytes: 1000000, body_bytes: 1000000 }');
   const inputs = badInputs.filter(({ configuration }) => configuration === undefined);

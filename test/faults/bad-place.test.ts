@@ -45,7 +45,7 @@ async function expectRecovered(folder: string): Promise<void> {
   expect(await digestOf(folder)).toBe(whole.digest);
 }
 
-/** Expects one error with this code and its remedy, and no output. */
+/** Expects one error with this code and its remedy, and nothing on standard output. */
 function expectRefused(said: Said, code: string): void {
   expect(said).toMatchObject({ code: 1, out: '' });
   expect(codesOf(said)).toEqual([code]);
@@ -94,7 +94,7 @@ describe('a data folder that Aorta cannot create', () => {
   });
 });
 
-describe('another process', () => {
+describe('a data folder in use by another process', () => {
   test('a load names the process that has locked the data folder, and readers still work', async () => {
     const folder = loadedFolder();
     const writer = await openLocalLog({ folder: join(folder, 'd', 'streams') });
@@ -109,7 +109,7 @@ describe('another process', () => {
     await expectRecovered(folder);
   });
 
-  test('a load fails if another process has the database file open', async () => {
+  test('a load fails if that process has the database file open', async () => {
     const folder = loadedFolder();
     const hold = `import { DuckDBInstance } from '@duckdb/node-api';
       const held = await (await DuckDBInstance.create(process.argv[1])).connect();
@@ -130,15 +130,15 @@ describe('another process', () => {
   });
 });
 
-describe('data of a newer version', () => {
-  test('a load refuses a data folder of a newer version', async () => {
+describe('data written by newer software', () => {
+  test('a load refuses a data folder that a newer version of Aorta wrote', async () => {
     const folder = loadedFolder();
     writeFileSync(join(folder, 'd', 'streams', 'format.json'), '{"format": 99}');
     expectRefused(await aorta(folder, load), 'AORTA-DATA-NEWER');
     expect(await digestOf(folder)).toBe(whole.digest);
   });
 
-  test('a load refuses a database file of a newer version, and a new file can be filled from the streams', async () => {
+  test('a load refuses a database file that a newer version of DuckDB wrote, and rebuilds the tables after the file is removed', async () => {
     const folder = loadedFolder();
     const path = join(folder, 'd', 'warehouse.duckdb');
     const bytes = readFileSync(path);
@@ -148,15 +148,15 @@ describe('data of a newer version', () => {
     const said = await aorta(folder, load);
     expectRefused(said, 'AORTA-WAREHOUSE-UNREADABLE');
     expect(await digestOf(folder)).toBe(whole.digest);
-    // Without a warning, the load discards the deliveries that it read before the database failed to open.
+    // The load silently discards the deliveries that it read before the database failed to open.
     expect(said.err).not.toContain('dropped');
-    // Follows the remedy: without the file, the load rebuilds the tables from the streams.
+    // Follows the remedy: after the file is removed, the next load rebuilds the tables from the streams.
     rmSync(path);
     await expectRecovered(folder);
   });
 });
 
-describe('a segment', () => {
+describe('a damaged segment', () => {
   const segmentOf = (folder: string): string => {
     const stream = join(folder, 'd', 'streams', 'timeseries');
     return join(stream, readdirSync(stream).find((name) => name.endsWith('.avro'))!);
@@ -172,7 +172,7 @@ describe('a segment', () => {
     expect(await digestOf(folder)).toBe(whole.digest);
   });
 
-  test('a load reports that a stream with a truncated segment is shorter than the tables', async () => {
+  test('a load fails if a truncated segment lacks records that the tables already contain', async () => {
     const folder = loadedFolder();
     truncateSync(segmentOf(folder), 5000);
     expectRefused(await aorta(folder, ['run', '--only', 'loading', '--once', '--json', '--data', 'd']), 'AORTA-STREAM-SHORTER');
@@ -189,7 +189,7 @@ describe('a segment', () => {
     expect(said.err).toContain('timeseries/00000000000000000000.avro');
     expect(readFileSync(segment)).toEqual(bytes);
     expect(await digestOf(folder)).toBe(whole.digest);
-    // Follows the remedy: removes the stream and loads its deliveries again.
+    // Follows the remedy: the stream is removed, and its deliveries are loaded again.
     rmSync(join(folder, 'd', 'streams', 'timeseries'), { recursive: true });
     const again = await aorta(folder, load);
     expect(again.code).toBe(0);

@@ -26,7 +26,7 @@ describe.skipIf(problem !== undefined)(
     });
     afterAll(() => broker?.stop());
 
-    test('the supervisor of a killed worker releases the stream partitions, merges and ingestion membership of the worker', async () => {
+    test('the supervisor removes the worker from the loading, merging and ingestion groups', async () => {
       const prefix = `${fresh('claims')}.`;
       const topic = `${prefix}topic`;
       const admin = bareKafka(broker.brokers).admin();

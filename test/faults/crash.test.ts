@@ -10,7 +10,7 @@ const fetches: fc.Arbitrary<Fetch[]> = fc.array(
   { maxLength: 12 },
 );
 
-/** Runs of the process, each with an interleaving of partitions, rewinds of the source, and the step at which it crashes. */
+/** Runs of the process. Each run interleaves the partitions and rewinds the source in its own way, and may crash at a step. */
 const runs = fc.array(fc.record({ fetches, crashAt: fc.option(fc.nat(30), { nil: undefined }) }), { maxLength: 3 });
 
 test('the tables equal the tables of the model after any interleaving, rewind, batch split and crash', async () => {

@@ -10,7 +10,7 @@ import { aorta } from './command-line.ts';
 import { SmallDisk } from './small-disk.ts';
 import { slowness } from './stage/bystander.ts';
 
-/** Fills a disk during `aorta run`. The worker must report this within a minute, and recover within 30 s after space is freed. */
+/** Fills a disk during `aorta run`, which must report this within a minute and recover within 30 s after space is freed. */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 /** A folder from which Node can resolve the DuckDB package. */
@@ -22,7 +22,7 @@ const STARTED_WITHIN_MS = 60_000;
 const TOLD_WITHIN_MS = 60_000;
 const REPAIRED_WITHIN_MS = 30_000;
 const DISK_MB = 192;
-/** Free space on the full disk, in bytes. A few more deliveries fit, but a copy of the DuckDB file of 40 MB does not. */
+/** Free space on the full disk, in bytes. A few more deliveries fit, but a copy of the 40 MB DuckDB file does not. */
 const GROWTH = 24 * 2 ** 20;
 /** Number of deliveries that arrive after the disk is full. They fit into {@link GROWTH}. */
 const LATE = 60;
@@ -64,7 +64,7 @@ function enlarge(database: string): void {
   expect(statSync(database).size).toBeGreaterThan(GROWTH);
 }
 
-/** A process of `aorta run`, with its log and its health endpoints. */
+/** An `aorta run` process, with its log and its health endpoints. */
 class Running {
   readonly #child: ChildProcess;
   #said = '';
@@ -138,7 +138,7 @@ interface Case {
   readonly on: 'streams' | 'warehouse';
   /** Free space to leave on the disk, in bytes. */
   readonly free: number;
-  /** If true, enlarges the DuckDB file and starts the process only when the disk is full. */
+  /** If true, the test stops the process, enlarges the DuckDB file, fills the disk, and then starts a new process. */
   readonly large?: true;
   /** The file that the error must name. */
   readonly named: RegExp;
@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.skipIf(process.platform !== 'linux').concurrent('a full disk', () => {
-  test.each(cases)('a full disk under $name is reported, and no record is lost', async ({ on, free, large, named }) => {
+  test.each(cases)('if it holds $name, the error names the file, and no record is lost', async ({ on, free, large, named }) => {
     const folder = mkdtempSync(join(root, 'run-'));
     const disk = await SmallDisk.make(DISK_MB);
     const at = (what: Case['on']) => (what === on ? disk.folder : folder);
@@ -186,7 +186,8 @@ health: { port: 0, stalled_after_s: 20 }
         () => running,
         async () => (await running.landed()) === counts[0] && existsSync(database.replace('.duckdb', '.published.duckdb')),
       );
-      // A running process spends at most 1 % of its time on copies. A new process makes its first copy at once.
+      // A running process may pause before it publishes a copy, because publishing takes at most 1 % of its time. A new process
+      // publishes its first copy without this pause.
       if (large) {
         expect(await running.stop()).toBe(0);
         enlarge(database);
@@ -194,7 +195,7 @@ health: { port: 0, stalled_after_s: 20 }
       disk.fill(free);
       if (large) running = new Running(folder);
       arrives(1);
-      // A process that ends is red for a moment only, so every red answer counts.
+      // A process that is about to exit is red only briefly, so the test collects the reasons of every red response.
       let red = '';
       await within(
         TOLD_WITHIN_MS,

@@ -20,7 +20,7 @@ import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 
-/** Checks the tracker and the board with scripted connections, for each status and each error that introspection can return. */
+/** Checks the tracker and the board of historical pulls with a scripted service that returns each possible status and error. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-pulls-'));
 const ended: (() => Promise<unknown>)[] = [];
@@ -201,7 +201,7 @@ test('the tracker follows the states that the service lists, and keeps them afte
   expect(await newest(log)).toEqual(before);
 });
 
-test('the tracker asks about each user missing from the list until the user is deleted, and stops if pages form a loop', async () => {
+test('the tracker asks about each unlisted user until the user is deleted, and stops paging if pages form a loop', async () => {
   const { service, log, follow } = await tracker({
     ...world,
     faults: [{ path: '/v2/introspect/historical_pull', kind: 'loop', times: 4 }],
@@ -341,7 +341,7 @@ async function killed(child: ChildProcess): Promise<void> {
 
 type Board = Record<string, string>;
 
-/** Returns standing and reason by user, from the published board. */
+/** Returns the standing and the reason of each user on the published board. */
 async function board(folder: string): Promise<Board> {
   const reader = await openDuckDbReader({ path: join(folder, 'warehouse.duckdb') }).catch((error: unknown) => {
     if (isAortaError(error) && ['AORTA-WAREHOUSE-MISSING', 'AORTA-WAREHOUSE-UNPUBLISHED'].includes(error.code)) return undefined;

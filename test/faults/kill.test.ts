@@ -111,7 +111,7 @@ async function recovered(folder: string): Promise<void> {
   expect(await printed(folder)).toBe(whole.tables);
 }
 
-// Steps at which a process kills itself. The number 5 means when the process passes the step for the fifth time.
+// Steps at which a process kills itself. With the number 5, it kills itself when it passes the step for the fifth time.
 const steps: readonly (readonly [Step, number])[] = [
   ['append:written', 1],
   ['append:durable', 1],
@@ -146,7 +146,8 @@ describe.concurrent('a load killed twice at random times', () => {
     const folder = newFolder();
     const pauseMs = whole.milliseconds / whole.steps;
     for (const _ of ['once', 'again']) {
-      // Counting steps makes the kill interrupt the same work on every machine. The milliseconds move the kill between steps.
+      // The kill waits for a number of steps, so that it interrupts the same work on every machine. The random delay then puts it
+      // at some point between two steps.
       const at = random.between(0, whole.steps);
       expectKilled(await killed(folder, at, random.between(0, pauseMs)));
     }

@@ -202,7 +202,7 @@ test('when notices are turned on late or again, the first notice is a summary of
   expect(hook.unverified).toEqual([]);
 });
 
-test('no notice is lost, and the tracker continues, if the receiver is down, answers 500 or hangs', {
+test('if the receiver is down, answers 500 or hangs, no notice is lost, and the tracker keeps working', {
   timeout: 180_000,
 }, async () => {
   const hook = await receiver();
@@ -229,7 +229,7 @@ test('no notice is lost, and the tracker continues, if the receiver is down, ans
   await until(() => hook.refused.length > 0);
   hook.mode = 'hangs';
   await until(() => hook.refused.length > 1);
-  // The tracker continues while the receiver hangs.
+  // The tracker keeps working while the receiver hangs.
   tell({ ...old, 'withings-7': { ...working, status: 'success', endedAt: hoursAgo(0) } });
   await until(async () => (await states(log))['withings-7'] === 'success');
   expect(hook.accepted).toEqual([]);

@@ -9,7 +9,7 @@ import { aorta } from '../e2e/command.ts';
 import { startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 
-/** Stops the service's API or rotates its key during `aorta run`. `/readyz` must give the reason until the repair. */
+/** Stops the service's API or rotates its key during `aorta run`. `/readyz` must give the reason until the API works again. */
 
 const program = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-service-away-'));
@@ -86,7 +86,7 @@ service:
   return new Running(folder);
 }
 
-describe.concurrent('aorta run with the service', () => {
+describe.concurrent('aorta run while the service is unavailable', () => {
   test('readiness turns red and gives a reason a minute after the service goes down, and turns green after the service is back', async () => {
     let service = await startService(world);
     const port = Number(new URL(service.url).port);
@@ -130,7 +130,7 @@ describe.concurrent('aorta run with the service', () => {
     }
   });
 
-  test('readiness stays green if the service is down for 20 s, or answers 429 for longer', async () => {
+  test('readiness stays green if the service answers 503 for 20 s or 429 for 70 s', async () => {
     const service = await startService(world);
     const running = start('short', service.url);
     const seen = new Set<boolean>();

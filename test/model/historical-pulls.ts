@@ -60,11 +60,11 @@ interface Draft {
   connections: number[];
   tolds: Piece[];
   ended: boolean;
-  /** All evidence about the pull, each with its meaning for the pull. */
+  /** Each piece of evidence about the pull, with its meaning for the pull. */
   facts: { piece: Piece; as: string }[];
 }
 
-/** Returns the pulls, and puts the current one last. The evidence may be in any order and may repeat. */
+/** Returns the pulls, with the current one last. The evidence may be in any order and may repeat. */
 export function pullsOf(provider: string, evidence: readonly Piece[]): readonly ModelPull[] {
   const all = [...new Map(evidence.map((piece) => [`${piece.at} ${piece.kind} ${textOf(piece)}`, piece])).values()].sort(before);
   const drafts: Draft[] = [];
@@ -156,7 +156,7 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
     .map(({ pull }) => story(pull, all));
 }
 
-/** Returns one pull with its state. The state is the last end, or the last reported status if there is no end. */
+/** Returns one pull with its state. The state is the last outcome, or the last reported status if there is no outcome. */
 function story(pull: Draft, all: readonly Piece[]): ModelPull {
   const facts = pull.facts.toSorted((a, b) => before(a.piece, b.piece));
   const steps: [number, string][] = [];
@@ -212,7 +212,7 @@ function unavailableSince({ from, facts }: Draft, all: readonly Piece[]): number
   return since;
 }
 
-/** Returns the times of the first and last answers since the last answer with a pull; undefined if there are none. */
+/** Returns the times of the first and last answers after the last one that reports a pull; undefined if there are none. */
 export function notPulledOf(evidence: readonly Piece[]): { first: number; last: number } | undefined {
   const answers = evidence.filter(({ kind }) => kind === 'told' || kind === 'not_pulled').sort(before);
   const run = answers.slice(answers.findLastIndex(({ kind }) => kind === 'told') + 1);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TestDelivery } from './delivery.ts';
 import { modelTables } from './model.ts';
 
-/** Checks the model by hand. The expected tables follow from the rules. No code computed them. */
+/** Checks the model against expected tables, which were derived by hand from the rules and not computed. */
 
 const at = Date.UTC(2026, 2, 28, 12);
 let offset = 0;
@@ -36,7 +36,7 @@ const heart = (value: number, ...seconds: number[]) => ({
 });
 const window = { window: 10 };
 
-test('the summary with the newest updated_at wins in any order of receipt', () => {
+test('the summary with the newest updated_at wins, regardless of the order of receipt', () => {
   const tables = modelTables(
     [
       delivery('daily.data.activity.created', { id: 'a', source: fitbit, steps: 1, updated_at: '2026-03-28T10:00:00Z' }),

@@ -3,7 +3,8 @@ import type { AnyDelivery } from './delivery.ts';
 
 /**
  * Computes the expected tables in plain code. The model imports nothing from the product, and has no batches, streams,
- * time windows or transactions. Handwritten tables check the model. Rows have the form that a query prints.
+ * time windows or transactions. `model.test.ts` compares it with handwritten tables. Rows have the form in which
+ * queries print them.
  */
 
 export type Row = Record<string, unknown>;
@@ -53,7 +54,7 @@ function classify(deliveries: readonly AnyDelivery[], window: number): { deliver
   });
 }
 
-/** Whether version `a` is newer than version `b` of the same length. */
+/** Whether version `a` is newer than version `b`. Both must have the same number of parts. */
 function newer(a: readonly (number | bigint)[], b: readonly (number | bigint)[]): boolean {
   for (let index = 0; index < a.length; index++) {
     if (a[index]! > b[index]!) return true;

@@ -9,7 +9,7 @@ import { pullsOf } from './historical-pulls.ts';
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const BASE = Date.UTC(2026, 2, 28, 12);
 const pace = { betweenCallsMs: SECOND, fastestMs: 10 * SECOND, settledMs: 6 * HOUR, stalledMs: 24 * HOUR, pageUsers: 50 };
-/** Minimum wait after the last record. A call was just made, so the next call waits for the time between calls. */
+/** Shortest possible wait. A call was just made, so the next call waits for the minimum time between calls. */
 const AT_ONCE = SECOND;
 /** Maximum wait for a user with pulls in progress. */
 const SOON = HOUR;
@@ -102,27 +102,27 @@ const connected = { at: 0, is: 'connected' } as const;
 const nothingYet = { at: MINUTE, is: 'answered' } as const;
 const completed = { at: 10 * MINUTE, is: 'completed' } as const;
 
-describe('when the service is asked after a completion', () => {
-  test('the service is asked at once if the completion is provisional', () => {
+describe('asking the service after a completion', () => {
+  test('happens at once if the completion is provisional', () => {
     const happenings = [connected, nothingYet, completed];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: true });
     expect(askedAfter(happenings)).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('the service is asked at once if the completion may belong to an earlier connection', () => {
+  test('happens at once if the completion may belong to an earlier connection', () => {
     const happenings: Happening[] = [connected, nothingYet, { at: HOUR, is: 'connected' }, { at: HOUR + MINUTE, is: 'answered' }];
     happenings.push({ at: HOUR + 10 * MINUTE, is: 'completed' });
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ perhaps: true });
     expect(askedAfter(happenings)).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('the service is not asked before the next sweep through all users if the completion ends a pull that introspection reports', () => {
+  test('waits for the next sweep through all users if the completion ends a pull that introspection reports', () => {
     const happenings: Happening[] = [connected, { at: MINUTE, is: 'answered', pulls: ['in_progress'] }, completed];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('the service is not asked before the next sweep through all users if introspection confirmed the completion', () => {
+  test('waits for the next sweep through all users if introspection confirmed the completion', () => {
     const happenings: Happening[] = [connected, nothingYet, completed, { at: 11 * MINUTE, is: 'answered', pulls: ['success'] }];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
@@ -131,20 +131,20 @@ describe('when the service is asked after a completion', () => {
 
 const notPulled = { at: MINUTE, is: 'answered', notPulled: true } as const;
 
-describe('when the service is asked about a resource that it does not pull', () => {
-  test('the service is not asked before the next sweep through all users if it does not pull the resource', () => {
+describe('asking the service about a resource that it does not pull', () => {
+  test('waits for the next sweep through all users', () => {
     expect(askedAfter([connected, notPulled])).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('the service is asked at once if the provider of the resource is connected again', () => {
+  test('happens at once if the provider of the resource is connected again', () => {
     expect(askedAfter([connected, notPulled, { at: HOUR, is: 'connected' }])).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('the service is not asked again if the first connection is reported twice', () => {
+  test('does not happen sooner if the first connection is reported twice', () => {
     expect(askedAfter([connected, notPulled, { at: 5 * MINUTE, is: 'connected' }])).toBeGreaterThanOrEqual(HOUR);
   });
 
-  test('the service is not asked again if its answer after the new connection is the same', () => {
+  test('waits for the next sweep if the service has already repeated its answer after a new connection', () => {
     const again = { ...notPulled, at: HOUR + MINUTE };
     const happenings: Happening[] = [connected, notPulled, { at: HOUR, is: 'connected' }, again];
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
@@ -152,7 +152,7 @@ describe('when the service is asked about a resource that it does not pull', () 
     expect(askedAfter([connected, notPulled, again, { at: HOUR, is: 'connected' }])).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('the service is asked soon if a later answer reports a pull of the resource', () => {
+  test('happens soon if a later answer reports a pull of the resource', () => {
     expect(askedAfter([connected, notPulled, { at: HOUR, is: 'answered', pulls: ['scheduled'] }])).toBeLessThanOrEqual(SOON);
   });
 });

@@ -63,7 +63,7 @@ describe('openings', () => {
     'The worker writes nothing of it.',
   ])('accepts: %s', async (text) => expect(await objectionsTo(text)).toEqual([]));
 
-  test('applies to the second sentence of a paragraph, and reports the line of that sentence', async () => {
+  test('also applies to the second sentence of a paragraph, and reports the line of that sentence', async () => {
     expect(await objectionsTo('The worker starts.\nWhoever reads it waits.')).toEqual(['openings 2']);
   });
 });

@@ -12,7 +12,7 @@ interface Objection {
   readonly at: number;
 }
 
-/** A rule that checks every sentence of paragraphs, headings and table cells. */
+/** Returns a rule that checks every sentence of paragraphs, headings and table cells. */
 function sentenceRule(objections: (sentence: Sentence) => readonly Objection[]): TextlintRuleModule {
   return ({ Syntax, report, RuleError, locator }) => {
     const check = (node: TxtNode): void => {
@@ -35,7 +35,7 @@ const unwanted =
       return found === null ? [] : [{ message: `"${found[0]}": write ${instead}`, at: 0 }];
     });
 
-/** Our rules by name, as `docs/glossary.md` and CONTRIBUTING describe them. */
+/** Our rules by name. `docs/glossary.md` and CONTRIBUTING describe them. */
 export const rules: Readonly<Record<string, TextlintRuleModule>> = {
   'sentence-length': sentenceRule(({ text }) => {
     const words = wordsIn(text);

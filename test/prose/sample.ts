@@ -3,8 +3,9 @@ import { filesUnder, textOf } from './files.ts';
 import { commentsOf, testNamesOf } from './source-text.ts';
 
 /**
- * `node test/prose/sample.ts SEED`: prints 60 comments, 10 paragraphs of guides, 20 test names and 20 error or help texts that
- * the seed picks, for the reading test in CONTRIBUTING. Each comment is printed with the four lines of code after it.
+ * `node test/prose/sample.ts SEED`: prints a sample of texts for the reading test in CONTRIBUTING: 60 comments, 10 paragraphs of
+ * guides, 20 test names and 20 error or help texts. The seed decides which texts it prints. Each comment is followed by the next
+ * four lines of code.
  */
 
 interface Item {

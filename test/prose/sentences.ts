@@ -34,7 +34,7 @@ function append(text: string, from: number, letters: { text: string; at: number[
   letters.text += text;
 }
 
-/** Counts words. A word is a part between spaces that contains a letter or a digit. A list of code spans counts as one word. */
+/** Counts words. A word is any text between spaces that contains a letter or a digit. A list of code spans counts as one word. */
 export function wordsIn(text: string): number {
   return text
     .replace(/\bcode(?:, code)+\b/g, 'code')

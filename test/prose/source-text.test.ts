@@ -77,7 +77,7 @@ describe('the text of a source file', () => {
     ]);
   });
 
-  test('includes the suites that contain a test, even if the name is on a separate line', () => {
+  test('includes the suites that contain a test, even if the name of the test is on a separate line', () => {
     const nested =
       "describe('a', () => {\n  describe('b', () => {\n    test.each([1])(\n'c', () => {});\n  });\n});\ntest('d', () => {});";
     expect(testNamesOf('a.test.ts', nested).map(({ text, suites }) => [...suites, text])).toEqual([
@@ -88,7 +88,7 @@ describe('the text of a source file', () => {
     ]);
   });
 
-  test('cannot be returned if the file has a syntax error, and the error names the file', () => {
+  test('is not extracted from a file with a syntax error, and the error names the file', () => {
     expect(() => commentsOf('b.ts', 'const = 1')).toThrow(/^b\.ts: /);
   });
 });

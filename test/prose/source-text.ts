@@ -8,8 +8,9 @@ const HAS_TESTS = /\.test\.ts$|^test\/conformance\//;
 
 /** Text in a source file. */
 export interface Piece {
-  /** Zero-based number of the first line of the text, and of the line after the last line. */
+  /** Zero-based number of the first line of the text. */
   readonly line: number;
+  /** Zero-based number of the line after the text. */
   readonly end: number;
   readonly text: string;
 }
@@ -92,7 +93,7 @@ function testNamesIn({ program }: ParseResult, source: string): TestName[] {
   return names;
 }
 
-/** Returns the function that a call begins with, such as `describe` for `describe.skipIf(…).concurrent(…)`. */
+/** Returns the name of the function at the start of a call, such as `describe` for `describe.skipIf(…).concurrent(…)`. */
 function functionOf(callee: Expression): string {
   if (callee.type === 'MemberExpression') return functionOf(callee.object);
   if (callee.type === 'CallExpression') return functionOf(callee.callee);

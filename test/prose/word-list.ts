@@ -28,7 +28,7 @@ export const unwantedWords: readonly Unwanted[] = [
   { pattern: /\bof which\b|\bof whom\b|\bby which\b|\bby whom\b/i, instead: 'a second sentence' },
 ];
 
-/** Openings that hide who acts, or put the point last. Patterns are matched at the start of a sentence. */
+/** Sentence openings that hide the actor or delay the main point. The patterns are matched at the start of a sentence. */
 export const unwantedOpenings: readonly Unwanted[] = [
   {
     pattern:

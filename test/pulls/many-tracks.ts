@@ -16,7 +16,7 @@ const SLICE = 3_000;
 
 const list = (texts: readonly string[]): string => `[${texts.map((one) => `'${one}'`).join(', ')}]`;
 
-/** Returns SQL for the UUID of the user with this number, as {@link writeManyTracks} uses it. */
+/** Returns SQL for the UUID that {@link writeManyTracks} gives to the user with this number. */
 const userSql = (number: string): string => `md5('user ' || ${number})::uuid::varchar`;
 
 /**

@@ -18,7 +18,7 @@ import {
   wanted,
 } from '../faults/bigquery/place.ts';
 
-/** Views that a local server cannot have. They use functions that the server lacks, or many tables under one name. */
+/** Whether the local server lacks a view, because the view uses functions or table wildcards that the server does not support. */
 const notLocal = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
 
 /** Tests the warehouse in new datasets, on the local server (`npm test`) or in a real project (`npm run real`). */
@@ -140,7 +140,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       const warehouse = await openAt(where, { logger: { ...silentLogger, warn } });
       await carryOn(warehouse, 1);
       await landUpTo(warehouse, 2);
-      // The session holds the fence of the table, as another merge does from its start to its commit.
+      // The session updates the fence of the table and does not commit yet, just like another merge that is still running.
       const client = provided.client();
       const [holder] = await client.createQueryJob({
         query: `BEGIN TRANSACTION;\n${fenceStatement({ project, dataset }, 'body')};`,

@@ -24,7 +24,7 @@ export interface Peer {
 /** Maximum time, in milliseconds, to wait for a slow network. */
 const PATIENCE_MS = 60_000;
 
-/** Tests the consumer with its own events, on local servers (`npm test`) or in a real namespace (`npm run real`). */
+/** Tests the consumer with events that the suite sends, on local servers (`npm test`) or in a real namespace (`npm run real`). */
 export function eventHubsSuite(peerOf: () => Peer): void {
   describe('the consumer of Event Hubs, with checkpoints in blobs', () => {
     const name = randomUUID();

@@ -8,7 +8,7 @@ export function cursorPage(all: readonly unknown[], query: URLSearchParams, limi
   return { data: all.slice(from, to), next_cursor: next, next };
 }
 
-/** Returns a page by number, starting at 1. */
+/** Returns the page with the requested number. Page numbers start at 1. */
 export function numberedPage(member: string, all: readonly unknown[], query: URLSearchParams, world: World): Json {
   const size = Math.min(Number(query.get('size') ?? 50), world.pageSize ?? 100);
   const page = Number(query.get('page') ?? 1);

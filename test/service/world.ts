@@ -1,19 +1,25 @@
-/** The data of a scripted service, in the shapes of its REST API. Plain JSON, so that two processes can exchange it in a file. */
+/**
+ * The data of a scripted service, in the format of its REST API. The data is plain JSON, so that two processes can exchange it
+ * in a file.
+ */
 export interface World {
   /** The team key, and the header that must contain it. By default, any key is accepted. */
   readonly key?: { readonly header: string; readonly value: string };
-  /** The time in the header `Date`, in milliseconds. Default: the machine's clock. */
+  /** The time in the `Date` header, in milliseconds since 1970. Default: the current time of the machine. */
   readonly date?: number;
-  /** Maximum number of entries on a page, whatever is requested. Default: 50 by cursor, 100 by number, 500 by offset. */
+  /**
+   * Maximum number of entries on a page, even if a request asks for more. The default depends on the endpoint: 50 for
+   * pages by cursor, 100 for pages by number, and 500 for pages by offset.
+   */
   readonly pageSize?: number;
   /** Complete user objects. */
   readonly users?: readonly Json[];
   /** Connections with their state, by user. */
   readonly connections?: Readonly<Record<string, readonly Json[]>>;
-  /** Answers of introspection, one per user. */
+  /** Introspection answers, one per user. */
   readonly pulls?: readonly (Json & { readonly user_id: string })[];
   readonly resources?: readonly (Json & { readonly user_id: string })[];
-  /** Summaries by user and resource. Their date, or the start of their session or period, determines their range. */
+  /** Summaries by user and resource. A request selects them by date, or by the start of their session or period. */
   readonly summaries?: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>;
   /** Samples by user and by the resource in the path. Each group has one source. Its samples have `timestamp` or `start`. */
   readonly timeseries?: Readonly<Record<string, Readonly<Record<string, readonly SampleGroup[]>>>>;
@@ -46,7 +52,7 @@ export type Fault = { readonly path: string; readonly times?: number } & (
   | { readonly kind: 'html' }
   /** Returns the cursor of the first page with every page. */
   | { readonly kind: 'loop' }
-  /** The team may not use the endpoint. The answer is text, as before November 2025, or JSON. */
+  /** The team is not allowed to use the endpoint. The answer is JSON or, as before November 2025, plain text. */
   | { readonly kind: 'closed-beta'; readonly form: 'text' | 'json' }
   /** Answers with status 404 and the service's own message. */
   | { readonly kind: 'gone' }

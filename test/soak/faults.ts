@@ -16,7 +16,7 @@ export interface Campaign {
 export interface Suite {
   /** The suite's folder in test/faults, which is also its name in `npm run soak -- NAME`. */
   readonly folder: string;
-  /** The title of the record. */
+  /** The name of the suite in the title of the results page. */
   readonly title: string;
   /** Additional environment variables for each round. */
   readonly env: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export function faultRounds(suite: Suite, firstSeed: number, minutes: number): C
   return { rounds, failedRounds, silences: lines.map((line) => JSON.parse(line) as Silence) };
 }
 
-/** Returns the record of a campaign as a Markdown page. */
+/** Returns the results of all rounds as a Markdown page. */
 export function faultsRecord({ folder, title }: Suite, campaign: Campaign, heading: readonly string[]): string[] {
   const { rounds, failedRounds, silences } = campaign;
   return [

@@ -33,7 +33,10 @@ export async function manyPulls(users: number): Promise<ManyPulls> {
 const fastest = ({ pages }: ManyPulls): number => Math.min(...pages.map(({ seconds }) => seconds));
 const largest = ({ pages }: ManyPulls): number => Math.max(...pages.map(({ peakMb }) => peakMb));
 
-/** Judges time by the fastest page, because other load can only slow pages down. Judges memory by the largest value. */
+/**
+ * Compares the fastest page with the time limit, because other load on the machine can only make pages slower. Compares the
+ * largest memory use of a page with the memory limit.
+ */
 export function manyPullsPassed(found: ManyPulls): boolean {
   return [...found.pages, found.all].every(({ code }) => code === 0) && fastest(found) <= SECONDS && largest(found) <= MEGABYTES;
 }

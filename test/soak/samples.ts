@@ -9,8 +9,8 @@ import { PLANTED, type Seedling } from '../catalogue/mutate.ts';
 
 /**
  * `npm run soak -- samples` loads the service's own examples, which are not part of this repository, from the folder in
- * AORTA_SAMPLES. It loads every file unchanged, and then loads mutants of the files. The record contains event types, reasons and
- * counts, but no content.
+ * AORTA_SAMPLES. It first loads every file unchanged. Then it loads mutants, which are randomly changed copies. The results page
+ * contains event types, reasons and counts, but no content of the examples.
  */
 
 /** The outcome of an event in a file. */
@@ -32,7 +32,7 @@ function filesOf(folder: string): string[] {
     .sort();
 }
 
-/** Loads the folder with the command line, and returns the outcome of each file. */
+/** Loads the folder as `aorta load` does, and returns the outcome of each file. */
 export function judgeSamples(folder: string): Promise<SampleVerdict[]> {
   return loadedFiles(folder, async ({ rows }) => {
     const deliveries = await rows('deliveries');
@@ -102,7 +102,7 @@ function together(a: Verdicts, b: Verdicts): Verdicts {
   };
 }
 
-/** Returns the record of a campaign: event types, reasons and counts, without names or content of the examples. */
+/** Returns a results page with event types, reasons and counts. It does not contain file names or content of the examples. */
 export function samplesRecord(
   verdicts: readonly SampleVerdict[],
   { seed, mutants: made, verdicts: of }: Campaign,

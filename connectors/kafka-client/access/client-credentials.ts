@@ -12,7 +12,7 @@ export interface ClientCredentials {
 }
 
 const ANSWER_MS = 10_000;
-/** Assumed lifetime of a token, in seconds, if the response does not contain one. RFC 6749 makes `expires_in` optional. */
+/** Assumed lifetime of a token, in seconds, if the response has no `expires_in`, which is optional in RFC 6749. */
 const UNSAID_S = 300;
 
 const answerShape = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().optional() });
@@ -35,7 +35,7 @@ async function ask({ url, clientId, clientSecret, scope, audience }: ClientCrede
   let content: unknown;
   try {
     const headers = { authorization, accept: 'application/json' };
-    // A redirect would send the secret to a different host.
+    // Do not follow redirects, because they could send the secret to a different host.
     answer = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
     content = await answer.json().catch(() => undefined);
   } catch (error) {
@@ -58,7 +58,7 @@ function form(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
-/** Returns the code or the name of the error. Its message may quote the request. */
+/** Returns the code or the name of the error, but not its message, which may quote the request. */
 function reasonOf(error: unknown): string {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : name === 'TimeoutError' ? `no answer in ${ANSWER_MS / 1000} s` : name;

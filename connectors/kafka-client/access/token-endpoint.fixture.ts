@@ -39,7 +39,7 @@ export async function tokenEndpoint(): Promise<TokenEndpoint> {
     }
     const body = new URLSearchParams(await textOf(request));
     if (endpoint.refusal !== undefined) return say(endpoint.refusal.status, endpoint.refusal.body);
-    // RFC 6749, section 2.3.1: each part is form-encoded.
+    // The client id and the secret are each form-encoded (RFC 6749, section 2.3.1).
     const shown = Buffer.from(request.headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
     const [id, secret] = shown.split(':').map((text) => decodeURIComponent(text.replaceAll('+', ' ')));
     if (id !== CLIENT.id || secret !== CLIENT.secret || body.get('grant_type') !== 'client_credentials')

@@ -7,8 +7,8 @@ export interface Token {
 }
 
 /**
- * A token is renewed after this fraction of its lifetime, or {@link BEFORE_END_MS} before it expires if that is later. A
- * connection is closed when its token expires. It therefore logs in again ten seconds earlier.
+ * A token is renewed after this fraction of its lifetime, or {@link BEFORE_END_MS} before it expires if that is later. Brokers
+ * close a connection when its token expires, so kafkajs logs in again ten seconds before that.
  */
 const USED_PART = 0.5;
 const BEFORE_END_MS = 300_000;

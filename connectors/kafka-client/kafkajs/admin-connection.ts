@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 2_000;
 
 export interface Connected {
   readonly admin: Admin;
-  /** The library's internal cluster, for requests that its admin client does not offer or answers from an outdated cache. */
+  /** The library's internal cluster, used if the admin client does not offer a request or answers it from an outdated cache. */
   readonly cluster: Cluster;
   disconnect(): Promise<void>;
 }

@@ -140,8 +140,8 @@ export class AdminOfCluster implements KafkaAdmin {
     const wanted = { topic, numPartitions: partitions, replicationFactor: replicas ?? -1, configEntries };
     const request = { waitForLeaders: false, topics: [wanted] };
     const created = await this.#connection.ask('create a topic', ({ admin }) => admin.createTopics(request));
-    // Poll separately: repeating the create request would report an existing topic. A missing topic is not a connection failure,
-    // so the connection stays open.
+    // Poll with a separate request, because a second create request would report that the topic already exists. A missing topic
+    // is not a connection failure, so the connection stays open.
     const until = Date.now() + this.#connection.patienceMs;
     while ((await this.partitions(topic)) === undefined && Date.now() < until) await pause(LOOK_MS);
     return created;

@@ -16,7 +16,7 @@ export interface AssigningOptions {
   readonly cluster: Cluster;
   readonly group: ConsumerGroup;
   readonly owner: PartitionOwner;
-  /** Throws if the member has ended. */
+  /** Throws if the member has stopped. */
   readonly mustGoOn: () => void;
 }
 
@@ -32,7 +32,7 @@ export class Assigning {
   async partitions(): Promise<readonly Partition[]> {
     const { cluster, group, owner } = this.#options;
     const taken = group.assigned().flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })));
-    // The library keeps partitions paused that an earlier generation paused.
+    // If an earlier generation paused a partition, the library keeps it paused, so resume all partitions.
     group.resume(group.assigned().map(({ topic, partitions }) => ({ topic, partitions })));
     const [committed, bounds] = await Promise.all([
       this.#patiently(async () => askCommitted(await group.offsetManager.getCoordinator(), group.groupId, taken)),

@@ -46,7 +46,7 @@ export function assignerFor(cluster: Cluster, { MemberMetadata, MemberAssignment
     async assign({ members }) {
       const readers = members.map((member) => readerOf(member, MemberMetadata));
       const topics = [...new Set(readers.flatMap((reader) => [...reader.topics]))].sort();
-      // If this member may not see a topic that other members read, it cannot assign the topic's partitions.
+      // If this member is not authorized to see a topic that other members read, it cannot assign the topic's partitions.
       await cluster.addMultipleTargetTopics(topics).catch(() => {});
       const shares = share(
         readers,

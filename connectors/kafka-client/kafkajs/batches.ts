@@ -21,7 +21,7 @@ export interface BatchLimits {
   /** Maximum size of the records in a batch, in bytes. */
   readonly bytes: number;
   readonly records: number;
-  /** If true, sizes are not checked here. Compressed records may fit, and only the broker can tell. */
+  /** If true, sizes are not checked here. Only the broker can tell whether a record fits after compression. */
   readonly compressed: boolean;
 }
 

@@ -107,7 +107,7 @@ export function reworded(error: unknown, doing: string): AortaError {
   return setupError(error) ?? new KafkaError('AORTA-KAFKA-FAILED', { doing, reason: reasonOf(error) });
 }
 
-/** Returns the type, code or name of the error. Its message may quote values. */
+/** Returns the type, code or name of the error, but not its message, which may quote values. */
 export function reasonOf(error: unknown): string {
   const { type, code, name } = rootOf(error);
   return type ?? (typeof code === 'string' ? code : undefined) ?? name ?? 'unknown';

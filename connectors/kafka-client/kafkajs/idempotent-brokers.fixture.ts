@@ -25,13 +25,13 @@ const FORBIDDEN = 29;
 const OUT_OF_ORDER = 45;
 
 /**
- * Simulated brokers that check sequence numbers. A repeated batch is acknowledged and not written; a batch out of sequence is
- * refused. `fates` lists the outcome of each request, for cases that real brokers do not produce on demand, such as a lost
- * answer. After the last entry, requests succeed.
+ * Simulated brokers that check sequence numbers. They acknowledge a repeated batch without writing it again, and refuse a
+ * batch that is out of sequence. `fates` lists the outcome of each request, for cases that real brokers do not produce on
+ * demand, such as a lost answer. After the last entry, all requests succeed.
  */
 export class IdempotentBrokers {
   readonly fates: Fate[];
-  /** Batches of each partition's log, which all brokers share. */
+  /** The batches in each partition's log. All brokers share these logs. */
   readonly #logs = new Map<number, Batch[]>();
   readonly #leaders = new Map<number, number>();
   #producers = 0;

@@ -32,7 +32,7 @@ interface Partition {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** These errors mean that the broker has lost its state for this producer or has a different state. It then refuses the sequence number. */
+/** Errors with which a broker refuses a sequence number, because it has lost its state for this producer or the state differs. */
 const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',
@@ -42,9 +42,9 @@ const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
 const TOO_LARGE: ReadonlySet<string | undefined> = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
 /**
- * Writes to several partitions as one idempotent producer. A batch with an unknown outcome is repeated with the same sequence
- * numbers until the partition's current leader reports whether it is written. If the writer gives up on a batch, the sequence
- * numbers of the partition restart.
+ * Writes to several partitions as one idempotent producer. If the outcome of a batch is unknown, the writer sends the batch
+ * again with the same sequence numbers, until the partition's leader reports whether it was written. If the
+ * writer gives up on a batch, the partition's sequence numbers restart at 0.
  */
 export class IdempotentWriter {
   readonly #settings: WriterSettings;
@@ -86,7 +86,7 @@ export class IdempotentWriter {
   }
 
   async #work(partition: Partition): Promise<void> {
-    // Collects calls of the same event-loop turn into one batch.
+    // Waits for other calls in the same event-loop turn, so that they can share a batch.
     await Promise.resolve();
     try {
       while (!partition.queue.isEmpty) {
@@ -96,7 +96,7 @@ export class IdempotentWriter {
         if (pieces.length > 0) await this.#deliver(partition, pieces);
       }
     } finally {
-      // Reset in the same event-loop turn as the last check, so that a later call starts a new loop.
+      // Resets `working` in the same event-loop turn as the last check of the queue, so that a later call starts a new loop.
       partition.working = undefined;
     }
   }
@@ -109,7 +109,7 @@ export class IdempotentWriter {
       const reason = await this.#try(partition, pieces, messages, pauseMs === FIRST_PAUSE_MS);
       if (reason === undefined) return;
       if (Date.now() - began + pauseMs > this.#settings.patienceMs) {
-        // Whether the batch was written stays unknown, and so does the next sequence number.
+        // It remains unknown whether the batch was written, so the next sequence number is unknown too.
         this.#restartSequences(sequences);
         const seconds = this.#settings.patienceMs / 1000;
         return fail(pieces, new KafkaError('AORTA-KAFKA-UNACKNOWLEDGED', { ...to, seconds, reason }));
@@ -118,7 +118,10 @@ export class IdempotentWriter {
     }
   }
 
-  /** Sends the pieces once. Returns undefined if every piece was written or permanently refused; otherwise returns the reason for a retry. */
+  /**
+   * Sends the pieces once. Returns undefined if all were written or have failed. If they must be sent again, returns the
+   * reason.
+   */
   async #try(
     partition: Partition,
     pieces: readonly Piece[],
@@ -140,7 +143,7 @@ export class IdempotentWriter {
     } catch (error) {
       const type = protocolError(error);
       if (TOO_LARGE.has(type)) {
-        // An earlier attempt may have been written, so its sequence number must not be reused.
+        // An earlier attempt may have succeeded, so its sequence number must not be reused.
         if (!isFirst) this.#restartSequences(sequences);
         await this.#divide(partition, pieces);
         return undefined;
@@ -155,14 +158,14 @@ export class IdempotentWriter {
 
   /**
    * Restarts the sequence numbers at 0 with a new producer id. This is safe after an `OUT_OF_SEQUENCE` error: if an earlier
-   * attempt had been written, the broker would recognize its sequence number.
+   * attempt had succeeded, the broker would recognize its sequence number.
    */
   #restartSequences(sequences: Sequences): void {
     sequences.forget();
     this.#leaders.renewIdentity();
   }
 
-  /** Returns the reason for a permanent refusal; undefined if a retry may help. */
+  /** Returns the error to report if the broker's refusal is permanent, or undefined if a retry may help. */
   async #refusal({ topic }: TopicPartition, error: unknown): Promise<AortaError | undefined> {
     const type = protocolError(error);
     if (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION') {
@@ -209,7 +212,7 @@ function messageOf({ key, value, headers = [], timestamp }: ProducedRecord): Mes
   return {
     key,
     value,
-    // A list, as our own encoder expects.
+    // Our own encoder expects the headers as a list.
     headers: headers as unknown as NonNullable<Message['headers']>,
     ...(timestamp === undefined ? {} : { timestamp: String(timestamp) }),
   };

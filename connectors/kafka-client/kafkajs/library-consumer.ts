@@ -6,8 +6,8 @@ import { library } from './library.ts';
 import { type GroupHooks, keepGroup } from './workarounds.ts';
 
 /**
- * Maximum time, in milliseconds, that a fetch waits for records. Resuming a partition and leaving the group take up to this long.
- * While the process is idle, each fetch costs a millisecond of CPU time.
+ * Maximum time, in milliseconds, that a fetch waits for records. Resuming a partition or leaving the group can take this long.
+ * Even if there are no records, each fetch costs a millisecond of CPU time.
  */
 const FETCH_WAIT_MS = 500;
 const FETCH_BYTES = 16 * 1024 * 1024;
@@ -28,11 +28,11 @@ export interface LibraryConsumerKeeper {
   readonly keeper: GroupHooks;
   /** Called once with kafkajs's internal cluster, before the consumer joins its group. */
   readonly onCluster: (cluster: Cluster) => void;
-  /** Throws if the consumer must not join the group any more. */
+  /** Throws if the consumer may no longer join the group. */
   readonly mayJoin: () => void;
 }
 
-/** Creates a consumer of the library that does not commit, deliver or restart by itself. */
+/** Creates a kafkajs consumer that does not commit, deliver or restart by itself. */
 export function createLibraryConsumer(
   { kafka, group, sessionMs, heartbeatMs, rebalanceMs, metadataAgeMs }: LibraryConsumerSettings,
   { keeper, onCluster, mayJoin }: LibraryConsumerKeeper,

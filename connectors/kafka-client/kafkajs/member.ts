@@ -20,11 +20,14 @@ export interface MemberSettings extends LibraryConsumerSettings, MembershipSetti
 }
 
 export interface MemberEvents extends MembershipEvents, Pick<ConsumeOptions, 'onBatch'> {
-  /** Called once when the member ends without a call of {@link Member.leave}. If `isFinal`, a new member would fail in the same way. */
+  /**
+   * Called once when the member ends without a call to {@link Member.leave}. If `isFinal` is true, a new member would fail in
+   * the same way.
+   */
   readonly onEnd: (error: unknown, isFinal: boolean) => void;
 }
 
-/** One member of a group, with one consumer of the library. After it ends, {@link GroupConsumer} creates a new member. */
+/** One member of a group, with its own kafkajs consumer. After it ends, {@link GroupConsumer} creates a new member. */
 export class Member {
   readonly #settings: MemberSettings;
   readonly #onEnd: MemberEvents['onEnd'];
@@ -84,7 +87,7 @@ export class Member {
     return this.#membership.generation.assigned();
   }
 
-  /** Milliseconds since the last sign of life. While the member joins, silence counts only after the timeout of the join. */
+  /** Milliseconds since the last sign of life. While the member is joining, silence counts only after `rebalanceMs`. */
   silentFor(now: number): number {
     return this.#membership.pulse.silentFor(now);
   }
@@ -103,7 +106,7 @@ export class Member {
     await this.parted();
   }
 
-  /** Ends the member at once, without a last commit, and leaves the group. Late batches are dropped. */
+  /** Ends the member at once, without a final commit, and leaves the group. Late batches are dropped. */
   abandon(): void {
     this.#leaving = true;
     this.#stop(true);
@@ -128,7 +131,7 @@ export class Member {
     if (this.#ended || this.#leaving) throw new MemberOver();
   }
 
-  /** Ends the member and returns the error to throw into the library. */
+  /** Ends the member and returns an error for the caller to throw. It stops the library's consumer. */
   #end(error: unknown): MemberOver {
     if (this.#ended) return new MemberOver();
     this.#ended = true;

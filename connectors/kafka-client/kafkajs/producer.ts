@@ -21,7 +21,10 @@ const DEFAULT_LIMIT = 1_048_588;
 const BATCH_RECORDS = 1_000;
 const REQUEST_BYTES = 4 * 1024 * 1024;
 
-/** A producer with several idempotent writers that work in parallel. Each partition always uses the same writer, so calls to one partition stay in order. */
+/**
+ * A producer with several idempotent writers that work in parallel. Each partition always uses the same writer, so calls to one
+ * partition stay in order.
+ */
 export class PartitionedProducer implements KafkaProducer {
   readonly #connection: KafkaConnection;
   readonly #admin: AdminOfCluster;
@@ -98,7 +101,8 @@ export class PartitionedProducer implements KafkaProducer {
     try {
       limit = Number((await this.#admin.settings(topic)).get('max.message.bytes') ?? DEFAULT_LIMIT);
     } catch (error) {
-      // A user with write permission is not always allowed to read settings. A broker with a lower limit refuses the batch.
+      // A user with write permission is not always allowed to read settings. The default limit then applies. If the broker's
+      // limit is lower, the broker refuses the batch, which is then divided.
       this.#logger.debug('the settings of a topic cannot be read', { topic, ...errorFields(error) });
     }
     return limit - AROUND_BATCH;

@@ -2,7 +2,10 @@ import { within } from '@aorta/runtime';
 import { isMembershipOver, isRefusedCommit } from './errors.ts';
 import type { ConsumerGroup } from './internals.ts';
 
-/** Tracks the last sign of life of a member, and the broker's last confirmation of its membership. Times are in milliseconds since 1970. */
+/**
+ * Tracks a member's last sign of life and the broker's last confirmation of its membership. Times are in milliseconds since
+ * 1970.
+ */
 export class Liveness {
   readonly #rebalanceMs: number;
   #heardAt = Date.now();
@@ -23,7 +26,7 @@ export class Liveness {
     this.#heardAt = Date.now();
   }
 
-  /** Notes that the broker accepted a heartbeat sent at `sentAt`. */
+  /** Records that the broker accepted a heartbeat sent at `sentAt`. */
   confirmed(sentAt: number): void {
     this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
   }
@@ -33,7 +36,7 @@ export class Liveness {
     this.#heardAt = now;
   }
 
-  /** Runs a join. A successful join is a sign of life. */
+  /** Runs `join`. If it succeeds, it counts as a sign of life. */
   async during(join: () => Promise<void>): Promise<void> {
     this.#joiningSince = Date.now();
     try {

@@ -1,11 +1,11 @@
 import type { ProducedRecord } from '../client.ts';
 
 /**
- * Maximum overhead of a record in format 2, in bytes, without the lengths of key and value: attributes, time and offset deltas,
- * record length, header count.
+ * Maximum overhead of a record in bytes, in version 2 of the batch format. It consists of the attributes, the time and offset
+ * deltas, the record length and the header count. The length prefixes of key and value are counted separately.
  */
 const AROUND_RECORD = 1 + 2 + 7 + 4 + 2;
-/** Overhead of a batch in format 2, in bytes, rounded up. */
+/** Overhead of a batch in bytes, in version 2 of the batch format, rounded up. */
 export const AROUND_BATCH = 128;
 
 /** Returns an upper bound for the size of a record in an uncompressed batch, in bytes. */
@@ -22,7 +22,10 @@ function withLength(bytes: number): number {
   return bytes + (bytes < 1_048_576 ? 3 : 5);
 }
 
-/** Splits records into runs that fit into a batch and returns the end index of each run. An oversized record has its own run. */
+/**
+ * Splits records into runs that each fit into a batch, and returns the end index of each run. An oversized record gets its own
+ * run.
+ */
 export function runsOf(sizes: readonly number[], limitBytes: number, limitRecords: number): number[] {
   const ends: number[] = [];
   let bytes = 0;

@@ -13,7 +13,7 @@ test('a batch keeps its sequence number until it is written, and the next batch 
   expect(sequences.next()).toEqual({ identity, first: 3 });
 });
 
-test('sequence numbers restart at 0 with a new identity', () => {
+test('sequence numbers restart at 0 when the producer gets a new identity', () => {
   const sequences = new Sequences();
   sequences.begin(identity);
   sequences.written(3);

@@ -14,7 +14,10 @@ export class Watch {
     this.#lookedAt = now;
   }
 
-  /** Returns `excused` if the last check was too long ago, which means that this process was paused. The caller then resets the silence. */
+  /**
+   * Returns `excused` if the last check was too long ago, which means that this process was paused. The caller then restarts
+   * the measurement of silence.
+   */
   look(now: number, silentMs: number): 'well' | 'silent' | 'excused' {
     const missed = now - this.#lookedAt > 3 * this.#everyMs;
     this.#lookedAt = now;

@@ -1,8 +1,8 @@
 import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 
 /**
- * Applies workarounds for three faults of the Event Hubs client that cannot be avoided by configuration. It replaces
- * methods of the AMQP library, which nothing else in this process uses. A second call does nothing.
+ * Works around three bugs in the Event Hubs client that its settings cannot prevent. This function replaces methods of
+ * the AMQP library, which no other code in this process uses. A second call does nothing.
  */
 export function applyWorkarounds(): void {
   if (mended) return;

@@ -145,7 +145,10 @@ export const eventHubsSourceOptions = z
 
 export type EventHubsSettings = z.output<typeof eventHubsSourceOptions>;
 
-/** Returns the seconds between two checkpoints of a partition. The default for blobs causes 92,160 write requests a day with 32 partitions. */
+/**
+ * Returns the seconds between two checkpoints of a partition. With 32 partitions, the default for blob storage results in
+ * 92,160 write requests a day.
+ */
 export function checkpointSeconds({
   checkpoint_s,
   checkpoints,
@@ -153,7 +156,7 @@ export function checkpointSeconds({
   return checkpoint_s ?? (checkpoints.type === 'blob' ? 30 : 1);
 }
 
-/** Returns the hubs of a source in lower case. Event Hubs ignores case, and partition names contain the hub. */
+/** Returns a source's hub names in lower case. Event Hubs ignores their case, and Aorta's partition names contain them. */
 export function hubsOf({ hubs, connection }: Pick<EventHubsSettings, 'hubs' | 'connection'>): readonly string[] {
   const named = connection === undefined ? undefined : hubOfConnection(connection);
   return (hubs ?? (named === undefined ? [] : [named])).map((hub) => hub.toLowerCase());

@@ -34,16 +34,16 @@ export interface ReadersOptions {
   readonly window: number;
   /** Minimum interval between two requests for the end of a log, in milliseconds. */
   readonly askEveryMs: number | undefined;
-  /** Milliseconds without a call by the client after which a partition counts as stalled. */
+  /** If the client makes no call for this many milliseconds, the partition counts as stalled. */
   readonly unheardMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics<HubMetrics>;
   readonly progress: Progress;
-  /** Called if the hub or the store reports that another worker reads a partition. */
+  /** Called if the hub or the checkpoint store reports that another worker reads a partition. */
   readonly onStolen: () => void;
 }
 
-/** Number of unsuccessful reopenings, each after `stalled_s`, after which the process must be restarted. */
+/** Number of unsuccessful reopenings of a link after which the process must be restarted. */
 const OPENINGS = 2;
 /** The client calls the handler twice a second. If it makes no call for this many milliseconds, the connection counts as lost. */
 const HEARD_EVERY_MS = 1200;
@@ -96,7 +96,7 @@ export class Readers {
     logger.info('partition lost to another worker', { source: settings.name, hub, partition: partitionId });
   }
 
-  /** Stops all readers. Resolves when the last checkpoints are written. */
+  /** Stops all readers. Resolves when the last checkpoints have been written. */
   async stop(): Promise<void> {
     const readers = this.all();
     for (const reader of readers) reader.stop();

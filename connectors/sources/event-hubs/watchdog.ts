@@ -13,10 +13,10 @@ export type WatchdogDecision = 'well' | 'reopen' | 'restart';
 const LOOKS_EVERY_MS = 1000;
 
 /**
- * Watches one claimed partition for silence. A partition is silent if its link does not call the handler, which the
- * client does twice a second even without events. It is also silent if the log is ahead but no events arrive. Time in
- * which the link waited for this process, or in which no check ran, does not count. All times are milliseconds of one
- * clock. Pure.
+ * Watches one claimed partition for silence. A working link calls the handler twice a second, even without events. If it
+ * does not, the partition is silent. The partition is also silent if events that are in the log do not arrive. Time
+ * during which the link waited for this process, or during which no check ran, does not count. The class reads no clock
+ * itself: callers pass all times, in milliseconds.
  */
 export class Watchdog {
   readonly #limits: WatchLimits;
@@ -53,7 +53,7 @@ export class Watchdog {
     return Math.max(0, this.#end - this.#next);
   }
 
-  /** Returns how long no call was made or no expected event arrived, in milliseconds. */
+  /** Returns for how many milliseconds the partition has been silent. */
   silentFor(now: number): number {
     return Math.max(this.#unheardFor(now), this.#stuckFor(now));
   }

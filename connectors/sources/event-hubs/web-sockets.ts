@@ -31,7 +31,7 @@ export async function webSocketOptions(settings: TransportSettings): Promise<Web
   };
 }
 
-/** Returns the proxy options for the clients of the storage account and the identity. */
+/** Returns the proxy options for the Azure Storage and Azure Identity clients. */
 export function proxyOptions({ proxy }: Pick<EventHubsSettings, 'proxy'>) {
   if (proxy === undefined) return {};
   const { protocol, hostname, port, username, password } = new URL(proxy);

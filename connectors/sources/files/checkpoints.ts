@@ -3,7 +3,7 @@ import { AortaError, makeFolder, readIfThere, replaceFile } from '@aorta/runtime
 
 const FORMAT = 1;
 
-/** Identifies a version of a file. If size or modification time changes, the file is read from its start. */
+/** Identifies a version of a file. If the file's size or modification time changes, it is read again from the start. */
 export interface FileIdentity {
   readonly path: string;
   /** Size on disk in bytes. */

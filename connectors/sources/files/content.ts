@@ -26,7 +26,7 @@ export interface Content extends AsyncDisposable {
   hash(): Promise<string>;
 }
 
-/** Thrown if a line of gzip data inflates to many times the limit. Everything before that line was yielded. */
+/** Thrown if a line of gzip data inflates to many times the limit. Everything before that line has already been yielded. */
 export class EndlessLine extends Error {
   constructor() {
     super('a line of the gzip data does not end');
@@ -144,7 +144,7 @@ async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   try {
     for await (const chunk of chunks) hash.update(chunk);
   } catch (error) {
-    // The reader of the lines reports the damage. The hash covers the bytes before the damage.
+    // The damage is reported when the lines are read. The hash covers the bytes before the damage.
     if (error instanceof AortaError) throw error;
   }
   return hash.digest('hex').slice(0, 16);

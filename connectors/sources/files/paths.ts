@@ -16,7 +16,7 @@ export type Readable =
 export const STANDARD_INPUT = '-';
 
 export interface Expansion {
-  /** Folder for relative paths. Default: the working directory of the process. */
+  /** Base folder for relative paths. Default: the working directory of the process. */
   readonly folder?: string;
   /** Whether to skip a file or subfolder without reporting it. `names` contains the subfolder's entries, and is undefined for a file. */
   readonly passOver?: (path: string, names: readonly string[] | undefined) => boolean;
@@ -56,7 +56,7 @@ async function* expandOne(
       return;
     }
     here = await realpath(at);
-    // A link to a parent folder would loop forever.
+    // Following a link to a parent folder would loop forever.
     if (above.has(here)) return;
     names = await readdir(at);
     if (!named && passOver(path, names)) return;

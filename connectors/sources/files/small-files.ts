@@ -32,7 +32,7 @@ export class SmallFiles {
     return content;
   }
 
-  /** Opens a file to read all of it, and releases its held bytes. Rejects with the same errors as {@link first}. */
+  /** Opens a file to read all of it, and releases the bytes held for it. Rejects with the same errors as {@link first}. */
   async again(path: string, lineBytes: number): Promise<Content> {
     const held = this.#held.get(path);
     if (held === undefined) return openContent(path, lineBytes);

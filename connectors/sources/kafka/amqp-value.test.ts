@@ -50,7 +50,7 @@ describe('readAmqpValue', () => {
     );
   });
 
-  test('input with a missing or extra byte decodes to undefined, and no input throws', () => {
+  test('input with a missing or extra byte decodes to undefined, and no input causes an error', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat(255), (text, byte) => {
         const bytes = encoded(text);

@@ -9,7 +9,10 @@ export interface GroupBeginningsOptions {
   readonly source: string;
   readonly admin: KafkaAdmin;
   readonly start: StartPosition;
-  /** Topics and partition bounds when the process started. If the start position is `latest`, reading starts at the ends of these bounds. */
+  /**
+   * Topics and partition bounds when the process started. If the start position is `latest`, reading starts where the
+   * partitions ended at that time.
+   */
   readonly atStart: readonly TopicContent[];
   /** Size of the redelivery window in offsets. */
   readonly window: number;
@@ -42,7 +45,7 @@ export class GroupBeginnings {
       source,
       partition: name,
       from,
-      // Number of offsets in the redelivery window whose redeliveries cannot be detected.
+      // Number of offsets in the redelivery window that are not reread. Redeliveries of their records go undetected.
       unread: start === 'latest' ? Math.min(committed - low, window) : 0,
     });
     return from;

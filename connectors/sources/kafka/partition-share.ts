@@ -10,13 +10,13 @@ export interface RecordsOfPartition {
   /** The covered offsets [from, next). Compaction may have removed records in this range. */
   readonly from: number;
   readonly next: number;
-  /** Whether the records precede the position. Such records only fill the redelivery window. */
+  /** Whether the records precede the position where reading resumes. Such records only fill the redelivery window. */
   readonly before: boolean;
-  /** Set if the partition is given up as soon as everything read from it is durable. */
+  /** Set if the partition will be given up once everything read from it is durable. */
   readonly releasing?: true;
 }
 
-/** Kinds of incidents in a partition that the source counts. */
+/** The kinds of incidents that the source counts for a partition. */
 type PartitionIncident = 'repeated' | 'commit';
 
 export interface ShareSurroundings {
@@ -35,7 +35,7 @@ export interface ShareSurroundings {
  * is full, and commits durable positions.
  */
 export class PartitionShare {
-  /** Name of the partition in receipts. */
+  /** Name of the partition, as it appears in receipts. */
   readonly name: string;
   readonly topic: string;
   readonly partition: number;
@@ -105,13 +105,13 @@ export class PartitionShare {
     this.#around.lane.report({ end, state: this.#state() });
   }
 
-  /** Records that the consumer has taken everything before `next`. */
+  /** Marks everything before `next` as taken by the consumer. */
   handedOn(next: number): void {
     this.#taken = Math.max(this.#taken, next);
     this.#around.lane.report({ position: this.#taken });
   }
 
-  /** Records that everything before `next` is durable. */
+  /** Marks everything before `next` as durable. */
   durable(next: number): void {
     this.#durable = Math.max(this.#durable, next);
     if (this.#durable < this.#taken) return;

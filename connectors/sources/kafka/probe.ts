@@ -7,7 +7,7 @@ import { contentOf, type TopicContent } from './topics.ts';
 export interface ProbedTopic extends TopicContent {
   /** Committed offsets by partition; undefined if the group never committed in the partition. */
   readonly committed: readonly (number | undefined)[];
-  /** The source of record timestamps; undefined if unknown. Timestamps that producers set (CreateTime) may go backwards. */
+  /** The setting for record timestamps; undefined if unknown. Timestamps that producers set (CreateTime) may go backwards. */
   readonly timestamps: 'CreateTime' | 'LogAppendTime' | undefined;
 }
 

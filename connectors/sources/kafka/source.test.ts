@@ -147,7 +147,7 @@ describe('the start of a partition', () => {
     expect(collected.before.size).toBe(0);
   });
 
-  test('the error for a committed offset before or beyond the log contains the offset and the log’s bound', async () => {
+  test('the error for a committed offset outside the log names that offset and the start or end of the log', async () => {
     const overtaken = new MemoryKafka({ events: 1 });
     overtaken.append('events', 0, records(50));
     overtaken.trim('events', 0, 30);
@@ -249,7 +249,7 @@ describe('committed positions', () => {
 });
 
 describe('a rebalance', () => {
-  test('a rebalance drops queued records, asks ingestion to flush, and waits for the records already taken', async () => {
+  test('the source drops queued records, asks ingestion to flush, and waits for the records already taken', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(20));
     const source = sourceOn(kafka);
@@ -305,8 +305,8 @@ test('the bytes that a source holds are bounded, and all records arrive in order
   expect(most).toBeGreaterThan(4000);
 });
 
-describe('a run that ends once everything is read', () => {
-  test('a run with `once` reads up to the ends that the logs had at its start, even if other workers read some of the records', async () => {
+describe('a run with `once`', () => {
+  test('the run reads up to the ends that the logs had at its start, even if other workers read some records', async () => {
     const kafka = new MemoryKafka({ events: 2 });
     for (const partition of [0, 1]) kafka.append('events', partition, records(15));
     const alone = collecting(sourceOn(kafka, { once: true }));
@@ -322,7 +322,7 @@ describe('a run that ends once everything is read', () => {
     expect(other.deliveries.length).toBe(1);
   });
 
-  test('a run with `once` ends when another worker has read and committed all partitions', async () => {
+  test('the run ends when another worker has read and committed all partitions', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(5));
     const client = kafka.client();
@@ -344,7 +344,7 @@ describe('a run that ends once everything is read', () => {
 });
 
 describe('progress', () => {
-  test('progress lists each partition, and reports brokers that do not answer', async () => {
+  test('each partition is listed, and brokers that do not answer are reported', async () => {
     const kafka = new MemoryKafka({ events: 2 });
     kafka.append('events', 1, records(7));
     let now = 0;

@@ -130,7 +130,7 @@ export class Appending implements AppendableLog {
     // Starts all calls at once, because the producer keeps their order.
     const calls = inCalls(records).map(async (some) => {
       const first = await producer.produce({ topic, partition }, some);
-      // Durable records do not disappear. If the first offset is below the known end, the topic was created again or has lost records.
+      // New records follow the known end. If the first offset is below it, the topic was created again or has lost records.
       if (first < known) throw new TopicError('AORTA-STREAM-RECREATED', { topic, partition, end: first, known });
       end = Math.max(end, first + some.length);
     });

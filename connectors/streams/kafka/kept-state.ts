@@ -20,8 +20,8 @@ export interface KeptStateOpening {
 }
 
 /**
- * State that a worker stores for the worker that takes over its job: named strings in a compacted topic. Opening reads all
- * entries. The caller ensures that only one worker writes at a time.
+ * State that a worker stores for the worker that takes over its job: named strings in a compacted topic. Opening the
+ * state reads all entries. The caller ensures that only one worker writes at a time.
  */
 export class KeptState implements KeptEntries {
   readonly #options: KeptStateOpening;
@@ -107,9 +107,9 @@ async function readAll({ client, prefix, owner }: KeptStateOpening, topic: strin
   return entries;
 }
 
-/** Like {@link KeptState.open}, but with its own connection, which is closed with the state. */
+/** Like {@link KeptState.open}, but opens its own connection. Closing the state also closes the connection. */
 export async function openKeptState(settings: KafkaStreamsSettings, clientId: string, owner: string): Promise<KeptState> {
-  // Imported here, so that processes without topics never load the Kafka client.
+  // Imported here, so that the Kafka client is loaded only when it is needed.
   const { openKafka } = await import('../../kafka-client/index.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));

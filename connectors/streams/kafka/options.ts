@@ -80,7 +80,10 @@ export const kafkaStreamsOptions = z
 export type KafkaStreamsOptions = z.input<typeof kafkaStreamsOptions>;
 export type KafkaStreamsSettings = z.output<typeof kafkaStreamsOptions>;
 
-/** Returns the settings for a connection to the cluster with the given client id. Throws AORTA-FILE-UNREADABLE if a certificate cannot be read. */
+/**
+ * Returns the connection settings for the cluster, including the given client id. Throws AORTA-FILE-UNREADABLE if a certificate
+ * cannot be read.
+ */
 export function streamsConnection({ brokers, tls, login }: KafkaStreamsSettings, clientId: string): KafkaConnection {
   return { brokers, clientId, ...accessOf({ tls, login }) };
 }

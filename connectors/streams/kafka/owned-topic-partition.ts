@@ -15,8 +15,9 @@ export interface ShareOptions {
 }
 
 /**
- * A partition of a topic while it is assigned to this reader, as {@link ReadableLog.assigned} returns it. It buffers records that
- * have arrived but have not been read yet. If the partition is assigned again, a new object represents it.
+ * Represents a partition of a topic for as long as it is assigned to this reader. {@link ReadableLog.assigned} returns these
+ * objects. Each one buffers records that have arrived but have not been read yet. If the partition is assigned again, a new
+ * object represents it.
  */
 export class OwnedTopicPartition implements StreamPartition {
   readonly stream: StreamName;
@@ -80,7 +81,7 @@ export class OwnedTopicPartition implements StreamPartition {
     return this.#from;
   }
 
-  /** Returns true if a record or a gap at or after the position has arrived. */
+  /** Returns true if the reader has already received the record at the position, or has learned that there is none. */
   has(position: number): boolean {
     return this.#next > position;
   }
@@ -108,12 +109,12 @@ export class OwnedTopicPartition implements StreamPartition {
     }
   }
 
-  /** Resolves when the records that reads have returned are committed, or when no commit is expected any more. */
+  /** Waits until all records returned by reads are committed, or until {@link settle} is called. */
   async settled(): Promise<void> {
     if (this.handedOut !== undefined) await new Promise<void>((resolve) => void this.#settled.push(resolve));
   }
 
-  /** Stops waiting for commits of records that reads have returned. */
+  /** Ends the wait for commits of records returned by reads. */
   settle(): void {
     this.handedOut = undefined;
     for (const resolve of this.#settled.splice(0)) resolve();

@@ -117,7 +117,7 @@ export class SingleObject implements RecordForm {
   }
 }
 
-/** Throws {@link Unreadable} if the codec returned undefined because the bytes were truncated; otherwise returns the record. */
+/** Returns the record. If it is undefined, the codec found the bytes truncated, and this function throws {@link Unreadable}. */
 export function whole<R>(record: R): R {
   if (record === undefined) throw new Unreadable('the bytes are not a record of the stream');
   return record;

@@ -17,7 +17,7 @@ export interface TopicReaderOptions {
   readonly form: RecordForm;
   /** The name of the consumer group, without the prefix of this installation. */
   readonly group: string;
-  /** The name of the group at the brokers. It includes the prefix. */
+  /** The name of the group as the brokers know it, including the prefix. */
   readonly groupId: string;
   /** Streams by topic. */
   readonly streams: ReadonlyMap<string, StreamName>;
@@ -65,7 +65,7 @@ export class TopicReader implements ReadableLog {
       onAssigned: (partition) => reading.#take(partition),
       onBatch: (partition, batch) => {
         const share = reading.#shares.get(nameOf(partition));
-        // Drop late records of a partition that was revoked or has a problem. They are not committed.
+        // Drop late records of a partition that was revoked or has a problem. They are not committed, so they can be read again.
         if (share === undefined || share.problem !== undefined) return;
         share.take(batch);
         options.onNews();
@@ -158,7 +158,7 @@ export class TopicReader implements ReadableLog {
     if (!Number.isInteger(position) || position < 0 || position > share.end)
       throw bug(`commit at position ${position}, but the partition ends at ${share.end}`);
     const { stream, partition } = share;
-    // No reader depends on the commit: the next owner resumes from the position merged into the tables.
+    // No reader depends on the commit: the next owner resumes where merging into the tables stopped.
     if ((await share.commit(position)) === 'failed') logger.warn('position was not committed', { stream, partition, position });
   }
 
@@ -219,7 +219,7 @@ export class TopicReader implements ReadableLog {
     // Do not fetch records that would be dropped.
     if (problem !== undefined) assigned.pause();
     const name = nameOf(assigned);
-    // The start offset must not exceed the end at the assignment. Records that are already merged are skipped later.
+    // The start offset must not exceed the end that the assignment reported. Records that are already merged are skipped later.
     const first = Math.max(Math.min(from, assigned.end), low);
     if (assigned.lost.aborted) return first;
     this.#shares.set(name, share);
@@ -248,7 +248,10 @@ export class TopicReader implements ReadableLog {
     this.#options.onNews();
   }
 
-  /** Returns the maximum number of bytes that one partition may buffer now. It is high while the other partitions buffer little, because large batches land faster. */
+  /**
+   * Returns the maximum number of bytes that one partition may buffer now. It is high while the other partitions buffer little,
+   * because landing records in large batches is faster.
+   */
   #limit(): number {
     const { bufferBytes } = this.#options;
     return this.bytes() > bufferBytes ? LEAST_BYTES : Math.max(LEAST_BYTES, bufferBytes / 4);

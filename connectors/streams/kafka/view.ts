@@ -29,7 +29,7 @@ export async function openTopicsView({
   streams = streamNames,
   from,
 }: TopicsViewOptions): Promise<StreamsView> {
-  // Imported here, so that processes without topics never load the Kafka client.
+  // Imported here, so that the Kafka client is loaded only when it is needed.
   const { openKafka } = await import('../../kafka-client/index.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Framing of Avro Object Container Files (Avro specification 1.11, "Object Container Files"). A file has a header of magic,
- * metadata map and sync marker. Blocks follow: record count, byte size, records and the sync marker again.
+ * Framing of Avro Object Container Files (Avro specification 1.11, "Object Container Files"). A file starts with a
+ * header, which contains magic bytes, a metadata map and a sync marker. Blocks follow the header. Each block contains a record
+ * count, a byte size, the records and the same sync marker.
  *
  * All sizes are in bytes. This module depends neither on files nor on streams.
  */
@@ -43,7 +44,10 @@ export function encodeHeader(schema: string, metadata: Readonly<Record<string, s
   return { bytes: Buffer.concat(parts), sync };
 }
 
-/** Decodes a header at the start of a file. Returns 'incomplete' if `bytes` end within the header, and 'invalid' if the header is not valid. */
+/**
+ * Decodes a header at the start of a file. Returns 'incomplete' if `bytes` ends before the header does, and 'invalid' if the
+ * header is not valid.
+ */
 export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'invalid' {
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.equals(MAGIC.subarray(0, magic.length))) return 'invalid';
@@ -61,7 +65,8 @@ export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'i
     const length = long();
     if (length < 0 || length > MOST_HEADER_BYTES) throw 'invalid';
     if (at + length > bytes.length) {
-      // A truncated header ends within text. If its length field is damaged, the header seems to include blocks, which are not text.
+      // If only text follows, the header was truncated within this text. If other bytes follow, the length is damaged, because it
+      // extends into the blocks.
       throw bytes.subarray(at).every(isTextByte) ? 'incomplete' : 'invalid';
     }
     at += length;
@@ -99,7 +104,7 @@ export interface BlockStart {
   readonly bytes: number;
 }
 
-/** Decodes the start of a block at `at`. Returns undefined if it is truncated or implausible. */
+/** Decodes the start of the block that begins at index `at`. Returns undefined if it is truncated or implausible. */
 export function decodeBlockStart(buffer: Buffer, at: number): BlockStart | undefined {
   const count = decodeLong(buffer, at);
   if (typeof count === 'string' || count.value <= 0) return undefined;
@@ -144,7 +149,7 @@ function decodeLong(buffer: Buffer, at: number): { value: number; end: number } 
     if (byte === undefined) return 'incomplete';
     zigzag += (byte & 0x7f) * factor;
     if (byte < 0x80) {
-      // A count or size above 2^52 is a sign of damage. Up to 2^52, a number holds the long exactly.
+      // A count or size of 2^52 or more is a sign of damage. Below 2^52, a JavaScript number represents the long exactly.
       if (zigzag > Number.MAX_SAFE_INTEGER) return 'invalid';
       return { value: zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2, end: index + 1 };
     }

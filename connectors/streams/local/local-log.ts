@@ -28,7 +28,7 @@ import { makeStreamFolder, openStreamFolder, type StreamFolder } from './stream-
 export interface LocalLogOptions {
   /** Folder of the log. If it does not exist, it is created with access for its owner only. */
   readonly folder: string;
-  /** Receives messages about torn tails that were cut, and about records that `close` dropped. Default: silent. */
+  /** Receives messages about torn tails that were cut, and about records that `close` dropped. By default, nothing is logged. */
   readonly logger?: Logger;
   readonly metrics?: Metrics<LocalMetrics>;
   /** Called with `append:written` and `append:durable` for every flush that writes something. */
@@ -102,7 +102,7 @@ export class SegmentLog implements LocalLog {
   async refresh(): Promise<void> {
     this.#checkOpen();
     if (this.#lock !== undefined) return;
-    // The writing process may have replaced files. A file that a read still uses is closed when the read ends.
+    // The writing process may have replaced files. A file that is still being read is closed when that read ends.
     await this.#files.close();
     await this.load();
   }

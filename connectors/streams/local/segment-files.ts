@@ -52,6 +52,6 @@ export class SegmentFiles {
 }
 
 async function closeQuietly(file: OpenFile): Promise<void> {
-  // The file was only read: a failed open was already reported, and a failed close loses nothing.
+  // A failed open was already reported. A failed close loses nothing, because the file was only read.
   await file.handle.then((handle) => handle.close()).catch(() => {});
 }

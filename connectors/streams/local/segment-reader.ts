@@ -17,13 +17,13 @@ export interface ReadableStream {
   readonly end: number;
 }
 
-/** Number of bytes per read, in addition to the partial block at the end of the previous read. */
+/** Number of bytes to read at once, in addition to the partial block left over from the previous read. */
 const PIECE_BYTES = 1024 * 1024;
 /** Maximum number of cached cursors, and their maximum size in memory, in bytes. */
 const MOST_CURSORS = 64;
 const MOST_CURSOR_BYTES = 32 * 1024 * 1024;
 
-/** A position in a stream, and the bytes of the file after this position that were already read. */
+/** A position in a stream, together with the bytes of the file that were already read beyond this position. */
 interface Cursor {
   segment: Segment;
   /** Bytes of the file. They are never modified, so cursors may share them. */
@@ -41,8 +41,8 @@ interface Cursor {
 }
 
 /**
- * Reads records of a log's streams. The bytes that a read has not decoded stay in memory. A reader that continues from there
- * therefore reads each block once and decodes each record once.
+ * Reads records from the streams of a log. Bytes that were read but not decoded stay in memory. A reader that continues where it
+ * stopped therefore reads each block once and decodes each record once.
  */
 export class SegmentReader {
   readonly #files: SegmentFiles;
@@ -150,7 +150,7 @@ export class SegmentReader {
     });
     if (cursor.position < position) {
       await this.#nextBlock(stream, cursor);
-      // Skip the records before the requested one. Avro finds the end of a record only by decoding it.
+      // Skip the records before the requested one. In Avro, the end of a record can only be found by decoding the record.
       const decode = codecOf(segment.stream).decoderOf(header.schema);
       const limit = { records: position - cursor.position, bytes: Number.POSITIVE_INFINITY };
       decodeSome(cursor, decode, { limit, already: 0, end: stream.end });
@@ -159,7 +159,7 @@ export class SegmentReader {
     return cursor;
   }
 
-  /** Moves a cursor without remaining records to the next block, and reads more of the file as needed. */
+  /** Moves a cursor that has no records left in its block to the next block. Reads more of the file as needed. */
   async #nextBlock(stream: ReadableStream, cursor: Cursor): Promise<void> {
     let header = await this.#headerOf(cursor.segment);
     const next = stream.segments[segmentIndex(stream.segments, cursor.position)];

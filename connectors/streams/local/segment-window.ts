@@ -21,12 +21,12 @@ export async function readInto(handle: FileHandle, buffer: Buffer, offset: numbe
 }
 
 /**
- * A buffered view of a file, for reading one block start after another. After a jump it reads a small chunk, and the chunks grow
- * while the steps are consecutive. Reading is therefore fast for large blocks and for tiny blocks.
+ * A buffered view of a file, used to read the starts of successive blocks. After a jump, it reads a small chunk. As long as the
+ * reads are consecutive, it doubles the size of the chunks up to a limit. This is fast both for large blocks and for tiny blocks.
  */
 export class SegmentWindow {
   readonly #handle: FileHandle;
-  /** Size of the visible part of the file; bytes after it are ignored. */
+  /** Size of the visible part of the file. Bytes after it are ignored. */
   readonly bytes: number;
   #buffer: Buffer = Buffer.alloc(0);
   #start = 0;

@@ -59,7 +59,10 @@ export class SegmentWriter {
     return this.#open?.bytes;
   }
 
-  /** Writes blocks and starts a new segment if the last one is full or has a different schema. The records stay invisible until {@link publish}. */
+  /**
+   * Writes blocks. Starts a new segment whenever the last one is full or has a different schema. The records stay invisible until
+   * {@link publish} is called.
+   */
   async write(blocks: readonly Block[]): Promise<void> {
     for (const block of blocks) {
       const open = await this.#segmentFor();
@@ -93,8 +96,8 @@ export class SegmentWriter {
   }
 
   /**
-   * After a failure, removes unpublished blocks from the files as far as the disk allows. Otherwise, after a failed sync, the
-   * next process might find blocks that are complete in the page cache but not on the disk.
+   * After a failure, removes unpublished blocks from the files as far as the disk allows. If the blocks stayed there after a
+   * failed sync, the next process might find blocks that are complete in the page cache but not on the disk.
    */
   async undo(): Promise<void> {
     for (const { segment, before } of this.#changes.reverse()) {
@@ -106,7 +109,7 @@ export class SegmentWriter {
           await file.truncate(before);
         }
       } catch {
-        // The original failure is reported, and recovery examines the files again.
+        // This error can be ignored, because the original failure is reported and recovery examines the files again.
       }
     }
     this.#changes = [];

@@ -19,7 +19,7 @@ function segmentName(first: number): string {
   return `${String(first).padStart(ORDINAL_DIGITS, '0')}.avro`;
 }
 
-/** Returns the position of a segment's first record from its file name; undefined for other files. */
+/** Returns the position of the first record in the segment with this file name. Returns undefined for names of other files. */
 export function firstOf(name: string): number | undefined {
   const digits = SEGMENT_NAME.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -205,7 +205,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       const positions = 'SELECT position FROM aorta_positions ORDER BY position';
       const merged = 'SELECT COUNT(DISTINCT batch) FROM aorta_merged';
       expect([await rows(positions), await rows(merged)]).toEqual([[[1n], [2n], [3n]], [[3n]]]);
-      // A process two days later finds few obsolete rows and keeps them.
+      // A process that starts two days later finds few obsolete rows and keeps them.
       const surroundings = { ...realSurroundings, now: () => Date.now() + 2 * 86_400_000 };
       const again = async (): Promise<void> => {
         const next = await open({ surroundings });
@@ -240,7 +240,10 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await land(warehouse, 'timeseries', [pulse([60, 62, 63])]);
       await warehouse.close();
       const [listed] = await big.client().dataset(dataset).getTables();
-      /** The view's query. The local server has no wildcards, so the name of the only landing table replaces the wildcard. */
+      /**
+       * Returns the view's query. The local server does not support wildcard tables, so the name of the only landing table
+       * replaces the wildcard.
+       */
       const shown = (name: string): string => {
         const target = landedTable(few.find((table) => table.name === name)!, privacyOptions.parse({}));
         const schema = landingSchema(target.stream as StreamName, target, 'updated_at');
@@ -466,8 +469,8 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(again.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
       await again.merge('all');
       expect(again.backlog()).toEqual({ batches: 0, records: 0 });
-      // A merge of landed rows of this user may be running. The erasure updates the fence to abort that merge, although the
-      // table has no rows of the user yet.
+      // A running merge may be about to insert landed rows of this user. To abort it, the erasure updates the table's fence
+      // even though the table has no rows of the user yet.
       await land(again, 'body', [body('g', 3, 'v')]);
       const fence = async () => Number((await rows('SELECT merges FROM aorta_fence_body'))[0]![0]);
       const before = await fence();

@@ -96,7 +96,7 @@ class BigQueryWarehouse implements Warehouse {
 
   async erase(user: string): Promise<ErasureReceipt> {
     const { rounds, state, jobs, dataset, tables } = this.#parts;
-    // A running merge has already read the suppression list. After it ends, the rows that it inserted are deleted.
+    // A running merge may have read the suppression list already. Once it has ended, the erasure deletes the rows it inserted.
     await rounds.settled();
     const look = async () => {
       await state.see();

@@ -75,7 +75,8 @@ export class DatasetState {
     onLanded(landed);
     const there = new Set(discovery.batches.map(({ name }) => name));
     for (const batch of discovery.batches) this.#batches.set(batch.name, batch);
-    // Other workers have dropped the missing batches, which a stored position covers.
+    // Batches that are no longer found were merged and dropped by other workers. `look` has checked that a stored position
+    // covers them.
     for (const name of before) if (!there.has(name)) this.#batches.delete(name);
     this.#learn(merged);
     if (discovery.unknownStreams.length > 0)
@@ -91,7 +92,10 @@ export class DatasetState {
     this.#learn(await readMerged(jobs, dataset));
   }
 
-  /** Adds the merge records that were read and forgets those of dropped batches. Keeps others, because a merge may have ended meanwhile. */
+  /**
+   * Adds the merge records that were read and forgets those of dropped batches. Keeps records that were not read, because
+   * a merge may have ended since then.
+   */
   #learn(merged: MergedRecord): void {
     this.merged.addAll(merged);
     for (const name of [...this.merged.batches()]) if (!this.#batches.has(name)) this.forget(name);

@@ -125,7 +125,7 @@ describe.skipIf(problem !== undefined)(`sent statements${problem === undefined ?
     await warehouse.land({ stream: 'body', incarnation: 'i', from: 2, to: 3, records: [weight('c')] });
     await warehouse.erase("o'u");
     await warehouse.close();
-    // A second worker sends other statements.
+    // A second worker sends statements that a single worker does not need.
     const other = await openBigQueryWarehouse({ ...settings, workers: 2, worker: "other's" });
     await other.merge('all');
     await other.close();

@@ -32,7 +32,7 @@ export async function eraseUser(user: string, { jobs, dataset, tables, look }: E
   await run(suppressStatement(dataset));
   const batches = await look();
   const landed = new Set(batches.map(({ name }) => name));
-  // A merge that began before the user was on the list may still run and insert rows that are not visible yet.
+  // A merge that began before the user was on the suppression list may still be running. Its rows are not visible yet.
   const fed = tables.filter(({ stream }) => batches.some((batch) => stream === '*' || batch.stream === stream));
   const mayBeMerging = new Set(fed.map(({ name }) => name));
   const counted: { table: string; rows: number }[] = [];

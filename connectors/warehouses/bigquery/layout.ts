@@ -103,7 +103,7 @@ export function mergeDifferences(
   return tableDifferences({ project, dataset: name }, { ...shape, cluster }, found as FoundTable);
 }
 
-/** Returns the difference that prevents merges into a table, and the complete list of columns if some are missing. */
+/** Returns the difference that prevents merges into a table, if there is one, and all its columns if the table lacks some. */
 export function shapeOf(
   dataset: { readonly project: string; readonly dataset: string },
   wanted: WantedTable,

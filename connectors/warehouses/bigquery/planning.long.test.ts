@@ -25,7 +25,8 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
       location: provided.location ?? 'US',
       ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
     });
-    // Omits free text, so that the local server supports the views. `sql/analysed.long.test.ts` covers the other views.
+    // The local server does not support all views of columns with free text, so these columns are withheld.
+    // `test/conformance/views/views.test.ts` covers the views with the default privacy settings.
     options = { ...settings, privacy: privacyOptions.parse({ free_text: false }), tables };
   });
   afterAll(() => provided?.stop());

@@ -52,7 +52,7 @@ async function differences(jobs: JobRunner, options: PlanningOptions): Promise<D
   return planWarehouse({ dataset, location: options.location, foundDataset, tables: wanted, views: shown, found });
 }
 
-/** Makes the change for one difference. If the object exists although it was not listed, the next round compares it. */
+/** Resolves one difference. If a missing object turns out to exist, the next round compares it. */
 async function carryOut(jobs: JobRunner, { of, kind, name, resource, sql }: Difference): Promise<void> {
   const { client } = jobs;
   const body = resource as Record<string, unknown> | undefined;
@@ -98,7 +98,7 @@ export async function applyBigQuery(
         await carryOut(jobs, difference);
         done.push(difference);
       } catch (error) {
-        // No table depends on a view, so a refused view is only reported. Usually a local server refuses it.
+        // No table depends on a view, so a refused view is only reported. Local servers do not support every view.
         if (difference.of !== 'view' || !isAortaError(error) || error.code !== 'AORTA-BIGQUERY-REFUSED') throw error;
         unmade.set(difference.name, 'BigQuery does not accept its query');
       }

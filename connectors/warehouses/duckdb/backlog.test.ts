@@ -72,7 +72,7 @@ describe('due merges', () => {
   });
 });
 
-test('the next batch of summaries completes the row group of the unmerged batches', () => {
+test('the next batch of summaries fills up the row group that the unmerged batches began', () => {
   const backlog = backlogOf(batch('sleep', ROW_GROUP - 5), batch('timeseries', 9));
   expect(backlog.room('sleep')).toBe(5);
   expect(backlog.room('activity')).toBe(ROW_GROUP);

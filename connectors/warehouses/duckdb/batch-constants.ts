@@ -14,7 +14,7 @@ const LONGEST = 1_000;
 /** Number of rows in a DuckDB data chunk. */
 export const CHUNK = 2048;
 
-/** Cells of a column, one per row. Numbers are in DuckDB's form, with NaN for null. */
+/** Cells of a column, one per row. Typed arrays contain numbers in the form in which DuckDB stores them, with NaN for null. */
 type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
 
 /** A column written row by row, in chunks of {@link CHUNK} rows. */
@@ -35,18 +35,24 @@ function emptyCells(type: LandedColumn['type']): Cells {
   }
 }
 
-/** Number of rows that all columns process at a time, so that the rows stay in the CPU cache. {@link CHUNK} is a multiple of it. */
+/**
+ * Each column processes this many rows before the next column does, so that the rows stay in the CPU cache. {@link CHUNK} is a
+ * multiple of this number.
+ */
 const TILE = 128;
 
-/** A column while its rows arrive. It is a constant until a row differs. Then it equals another column or has its own cells. */
+/**
+ * A column of a batch whose rows are still arriving. It is a constant until a row has a different value. From then on, it
+ * either refers to an earlier column with the same cells or has its own cells.
+ */
 class ColumnCells {
   readonly #column: LandedColumn;
-  /** The columns before this one, which process each row first. */
+  /** Columns that come before this one. Each of them processes a row before this column does. */
   readonly #earlier: readonly ColumnCells[];
   readonly #first: Cell;
   readonly #chunks: Cells[] = [];
   readonly #nothing: Cell;
-  /** Index of the first row whose value differed. */
+  /** Index of the first row whose value differs from the value of row 0. */
   #since = 0;
   /** An earlier written column that has had the same cells so far. */
   #same: ColumnCells | undefined;
@@ -72,7 +78,7 @@ class ColumnCells {
     return this.#first;
   }
 
-  /** Name of the equal column that is selected instead of a column that varies; undefined if this column is written. */
+  /** If this column varies, the name of the equal column selected in its place. Undefined if this column itself is written. */
   get sameAs(): string | undefined {
     const { sameAs } = this.#column;
     return sameAs === undefined && this.#same !== undefined ? this.#same.name : sameAs;
@@ -163,7 +169,7 @@ function literal({ type }: LandedColumn, value: Cell): string {
 
 export interface EventsLayout {
   readonly written: readonly WrittenColumn[];
-  /** All columns as selected by the view. Batches are combined by column name. */
+  /** Select list of the view, with every column under its declared name. Merges match columns of different batches by name. */
   readonly selected: readonly string[];
 }
 

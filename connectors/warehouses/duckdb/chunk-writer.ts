@@ -47,8 +47,9 @@ export class SampleWriter {
   }
 
   /**
-   * Adds the samples of an event. `values` has one array per column, as in the stream: empty, one value for all samples, or one
-   * per sample. `rowOfSample` maps each sample to a row of the event; rows are numbered from `no`.
+   * Adds the samples of an event. `values` has one array per column, as in the stream. The array is empty, or it has one value
+   * for all samples, or one value per sample. `rowOfSample` maps each sample to a row of the event. The event's first row has
+   * the number `no`.
    */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
   add(no: number, samples: number, values: readonly (readonly (number | null)[])[], rowOfSample: Uint32Array | undefined): void {

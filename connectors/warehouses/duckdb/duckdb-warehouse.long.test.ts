@@ -201,7 +201,7 @@ describe('many events', () => {
     expect((await warehouse.rows()).timeseries).toBe(2_000_000);
   });
 
-  test('if two batches of a stream are gathered at the same time, only one can be landed', async () => {
+  test('if two batches of a stream are begun before either is landed, only one of them can be landed', async () => {
     const warehouse = await open();
     const gather = (partition: number) => {
       const batch = warehouse.gather!({ stream: 'connections', partition, incarnation: 'i', from: 0 });
@@ -227,7 +227,7 @@ describe('newer versions of summaries', () => {
     return reading.record;
   };
   let landed: number;
-  /** Lands and merges summaries with a new version each, and returns the time of the merge. */
+  /** Lands and merges `AT_ONCE` summaries that are newer than all earlier ones. Returns how many milliseconds the merge took. */
   const merged = async (warehouse: Warehouse, idOf: (index: number) => number): Promise<number> => {
     const records = Array.from({ length: AT_ONCE }, (_, index) => activity(idOf(landed + index), landed + index));
     await warehouse.land({ stream: 'activity', incarnation: 'i', from: landed, to: landed + AT_ONCE, records });
@@ -341,7 +341,7 @@ describe('a DuckDB warehouse', () => {
     expect(await failure(open())).toContain('landed batch 1 is gone');
   });
 
-  test('a file of a newer version is refused', async () => {
+  test('a file written by a newer version of Aorta is refused', async () => {
     await shut(await open());
     const instance = await DuckDBInstance.create(path);
     const raw = await instance.connect();

@@ -38,11 +38,11 @@ export async function eraseUser(database: Database, user: string): Promise<Erasu
 }
 
 interface UserRelations {
-  /** Views of landed batches, by qualified name. */
+  /** Columns with user ids in each view of a landed batch, by the qualified name of the view. */
   readonly views: ReadonlyMap<string, readonly string[]>;
-  /** Tables with one row per event or summary. */
+  /** Columns with user ids in each table that has one row per event or summary, by table name. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
-  /** Tables of events, by timeseries table. */
+  /** Columns with user ids in the events of each timeseries table, by table name. */
   readonly events: ReadonlyMap<string, readonly string[]>;
 }
 

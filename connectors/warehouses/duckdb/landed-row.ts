@@ -2,14 +2,17 @@ import { type Column, type StreamName, type StreamRecords, sampleValue, type Tim
 
 type AnyRecord = StreamRecords[StreamName];
 
-/** A row to be landed: an event or a part of one. A timeseries event is split into parts if the texts (unit, type, …) of its samples differ. */
+/**
+ * A row to be landed: an event or a part of one. A timeseries event is split into parts if the texts (unit, type, …) of its
+ * samples differ.
+ */
 export interface LandedRow {
   readonly record: AnyRecord;
-  /** Number of the row among the stream's landed rows. Samples refer to it. */
+  /** Number of the row among the stream's landed rows. Samples refer to their row by this number. */
   readonly no: number;
   /** 0 for the first row of an event. Only this row counts as a delivery. */
   readonly part: number;
-  /** Texts of the part's samples, by column; empty for events without samples. */
+  /** Text values that all samples of the part share, by column; empty for events without samples. */
   readonly texts: Readonly<Record<string, string | null>>;
   /** First and last time of the part's samples in microseconds; NaN if there are none. */
   readonly firstAt: number;
@@ -55,7 +58,8 @@ export function timeseriesRows(record: TimeseriesRecord, texts: readonly Column[
     parts.get(name)!.starts.push(starts[index]!);
     rowOfSample[index] = part;
   }
-  // A key may occur in two parts with different units, so only the order of the samples determines which one is last.
+  // A key may occur in two parts with different units. The parts therefore count as not ascending, so that the merge looks for
+  // repeated keys and keeps the last sample of each.
   const rows = [...parts.values()].map((part, index) => ({
     record,
     no: no + index,

@@ -22,8 +22,8 @@ interface SampleSpan {
 }
 
 /**
- * Builds a batch while its records arrive. Lays out rows at once and does not keep records without samples, because tens of
- * thousands of them would slow down every garbage collection.
+ * Builds a batch while its records arrive. Converts each record to rows immediately and keeps only records with samples. If it
+ * kept all of them, tens of thousands of records in memory would slow down every garbage collection.
  */
 export class GatheredBatch {
   readonly #start: BatchStart;
@@ -64,13 +64,13 @@ export class GatheredBatch {
   #timeseriesRows(record: StreamRecords[TimeseriesStream], no: number): readonly LandedRow[] {
     const { rows, rowOfSample } = timeseriesRows(record, this.#texts, no);
     this.#spans.push({ no, record, rowOfSample });
-    // No row of a split event covers all of its samples.
+    // Each row of a split event covers only some of its samples, so their days are added one by one.
     if (rows.length === 1) this.#sampleDays.add(record.start_at, rows[0]!.firstAt, rows[0]!.lastAt);
     else for (const start of record.start_at) this.#sampleDays.add([start], start, start);
     return rows;
   }
 
-  /** Writes the batch within the caller's transaction: events, samples and control tables. The batch ends before position `to`. */
+  /** Writes events, samples and control tables within the caller's transaction. The batch ends before position `to`. */
   async write(database: Database, id: number, to: number, now: number): Promise<LandedBatch> {
     const { stream, partition = 0, incarnation, from } = this.#start;
     const timeseries = this.#table?.shape === 'timeseries' ? this.#table : undefined;
@@ -126,7 +126,10 @@ export class GatheredBatch {
   }
 }
 
-/** Returns the numeric columns whose values differ between the samples of at least one event. Other columns are landed once per event. */
+/**
+ * Returns the numeric columns whose values differ between the samples of at least one event. The values of other columns are
+ * landed once per event.
+ */
 function varyingColumns(table: TableDeclaration, spans: readonly SampleSpan[]): Column[] {
   return sampleColumns(table).filter(
     ({ name }) =>

@@ -278,7 +278,7 @@ describe('the tables of summaries', () => {
     ]);
   });
 
-  test('the table meal keeps energy in units other than kcal in the extra column', async () => {
+  test('the table meal stores an energy value in the extra column if its unit is not kcal', async () => {
     expect(await query('select * from meal order by id')).toMatchObject([
       {
         ...origin,
@@ -335,7 +335,7 @@ describe('the tables of summaries', () => {
     ]);
   });
 
-  test('the table profile has neither the date of birth nor the extra column, which may contain it', async () => {
+  test('the table profile omits the date of birth, and also the extra column, which might contain it', async () => {
     const [profile] = (await query('select * from profile')) as object[];
     const { created_at, updated_at } = stored;
     expect(profile).toMatchObject({
@@ -419,7 +419,7 @@ describe('the tables of summaries', () => {
     ]);
   });
 
-  test('workout_stream_events has one row per workout with the newest event', async () => {
+  test('workout_stream_events has one row for each workout, which shows the newest event', async () => {
     expect(await query('select * from workout_stream_events')).toMatchObject([
       {
         user_id: 'u-1',

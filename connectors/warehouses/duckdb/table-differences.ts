@@ -3,8 +3,9 @@ import { createTable } from './sql/create.ts';
 import type { DatabaseColumn, DatabaseTable } from './sql/types.ts';
 
 /**
- * A difference between a declared table and the table in the file. Opening a warehouse runs the statements in this order and
- * stops at a `refused` difference. `doctor` only reports them.
+ * A difference between a declared table and the table in the file. When Aorta opens a warehouse for writing, it removes the
+ * differences by running their statements. If any difference is `refused`, opening fails and changes nothing. `doctor` only
+ * reports the differences.
  */
 export interface DatabaseDifference {
   readonly kind: 'create' | 'add' | 'change' | 'refused';
@@ -19,7 +20,7 @@ export interface DatabaseDifference {
 interface PresentColumn {
   readonly type: string;
   readonly nullable: boolean;
-  /** The expression, as DuckDB formats it. */
+  /** The default expression as DuckDB formats it; null if the column has no default. */
   readonly default: string | null;
 }
 
@@ -55,7 +56,7 @@ export async function fieldsOf(database: Database, table: string, column: string
   return new Map(described.map(([name, type]) => [String(name), String(type)]));
 }
 
-/** Returns every difference between the declared tables and those of the file. Changes nothing. */
+/** Returns every difference between the declared tables and those in the file. Changes nothing. */
 export async function tableDifferences(
   database: Database,
   wanted: readonly DatabaseTable[],
@@ -89,7 +90,10 @@ async function columnDifferences(
   return differences;
 }
 
-/** Finds undeclared columns for which an insert has no value. Their class was switched off, or a newer version added them. */
+/**
+ * Finds undeclared columns that inserts cannot fill, because they are never null and have no default. Either their privacy class
+ * was switched off, or a newer version of Aorta added them.
+ */
 function unfillableColumns(table: DatabaseTable, there: ReadonlyMap<string, PresentColumn>): DatabaseDifference[] {
   const declared = new Set(table.columns.map(({ name }) => name));
   return [...there]
@@ -140,7 +144,7 @@ async function changed(compared: Compared, found: PresentColumn): Promise<Databa
       what: 'is never null but declared as nullable',
       sql: [`${alter} drop not null`],
     });
-  // In a newer version the column may be nullable, so an existing null is kept.
+  // A column that contains nulls stays nullable, because a newer version of Aorta may have declared it as nullable.
   if (!nullable && found.nullable && !(await holdsNull(database, table, name)))
     differences.push({ ...of, kind: 'change', what: 'is nullable but declared as never null', sql: [`${alter} set not null`] });
   const { default: there } = found;
@@ -181,7 +185,7 @@ function defaultComparer(database: Database): (wanted: string, found: string) =>
   const known = new Map<string, boolean>();
   return async (wanted, found) => {
     const same = `select (${wanted}) is not distinct from (${found})`;
-    // A default written by hand may not be a constant.
+    // A default that was set by hand might not be a constant.
     if (!known.has(same)) known.set(same, (await database.rows('comparing defaults', same).catch(() => []))[0]?.[0] === true);
     return known.get(same)!;
   };

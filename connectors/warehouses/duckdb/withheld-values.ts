@@ -4,7 +4,10 @@ import type { WithheldValues } from '../../warehouse.ts';
 import type { Database } from './database.ts';
 import { fieldsOf } from './table-differences.ts';
 
-/** Counts values that a privacy setting withholds, in columns and in objects of lists. They were landed before the setting changed. */
+/**
+ * Counts stored values that a privacy setting withholds, in columns and in the objects of lists. These values were landed before
+ * the setting changed.
+ */
 export async function withheldValues(
   database: Database,
   tables: readonly TableDeclaration[],

@@ -6,7 +6,7 @@ export interface MergePatience {
   /** Maximum wait in milliseconds since the oldest batch was landed. */
   readonly afterMs: number;
   readonly rows: number;
-  /** Number of landed batches of one stream. Each of them is at least one table. */
+  /** Number of landed batches of one stream. Each batch is stored in at least one table. */
   readonly batches: number;
 }
 

@@ -5,7 +5,7 @@ export interface MergeTarget {
   readonly name: string;
 }
 
-/** The part of a landed batch, in one range of dates, that is not merged into a target yet. */
+/** The part of a landed batch, in one range of dates, that has not been merged into a target yet. */
 export interface Lacking<T extends MergeTarget> {
   readonly target: T;
   readonly range: MergeRange;
@@ -20,7 +20,10 @@ export interface MergePart<B> {
   readonly rows: number;
 }
 
-/** The batches that are not merged into a target yet, in one range of dates. There is at least one batch. The oldest comes first. */
+/**
+ * The batches whose part in one range of dates has not been merged into a target yet. There is at least one batch. The oldest
+ * comes first.
+ */
 export interface PendingMerge<T extends MergeTarget, B> {
   readonly target: T;
   readonly range: MergeRange;

@@ -43,8 +43,8 @@ export class SetAside {
   }
 
   /**
-   * Splits a merge into one merge of the batches that are not set aside and one merge for each batch set aside whose retry is
-   * due. If `always` is true, every retry is due. A batch that fails again therefore does not affect the other batches.
+   * Splits a merge: returns one merge of the batches that are not set aside, and one merge for each set-aside batch whose
+   * retry is due. If `always` is true, every retry is due. A batch that fails again therefore does not affect the others.
    */
   apart<T extends MergeTarget, B extends Named>(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[] {
     return this.waiting([merge])
@@ -52,7 +52,10 @@ export class SetAside {
       .map(({ merge: part }) => part);
   }
 
-  /** Splits each merge into one for the batches that are not set aside and one per batch set aside, with the time of its next retry. */
+  /**
+   * Splits each merge into one merge of the batches that are not set aside and one merge for each set-aside batch. `until` is
+   * the time of that batch's next retry.
+   */
   waiting<T extends MergeTarget, B extends Named>(
     merges: readonly PendingMerge<T, B>[],
   ): { readonly merge: PendingMerge<T, B>; readonly until: number | undefined }[] {

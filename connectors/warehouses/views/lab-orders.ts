@@ -4,7 +4,7 @@ import type { View, ViewDialect } from './dialect.ts';
 const parts = ({ part }: ViewDialect, status: string): string =>
   ['high_level', 'modality', 'low_level'].map((name, index) => `${part(status, index + 1)} as ${name}`).join(',\n  ');
 
-/** Current state of each lab order. Old orders without a last event only show the high-level part of their status. */
+/** Current state of each lab order. For old orders without a last event, only the high-level part of the status is known. */
 export function labOrderProgressView(dialect: ViewDialect): View {
   return {
     name: 'lab_order_progress',

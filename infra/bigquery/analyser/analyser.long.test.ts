@@ -73,7 +73,7 @@ describe('the analyser accepts', () => {
     expect(await analyser.analyse(sql, tables)).toMatchObject({ accepted: true, statements: [kind] });
   });
 
-  test('a script whose later statements use tables and columns that earlier ones created', async () => {
+  test('a script that uses tables and columns created by its earlier statements', async () => {
     const script = `CREATE TEMP TABLE fresh AS SELECT id, samples FROM health.landed_1;
       ALTER TABLE health.sleep ADD COLUMN note STRING;
       BEGIN TRANSACTION;

@@ -9,7 +9,7 @@ const text = readFileSync(join(CONTEXT, 'Dockerfile'), 'utf8');
 const instructions = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 afterEach(() => vi.unstubAllEnvs());
 
-test('the image installs exactly the pinned packages of the virtual environment, on a supported Python', () => {
+test('the image has a supported Python version and exactly the packages that are pinned for the virtual environment', () => {
   const [from, ...others] = instructions;
   const version = /^FROM python:(\d+)\.(\d+)-slim$/.exec(from!)!.slice(1).map(Number);
   expect(version[0]).toBe(OLDEST[0]);

@@ -49,7 +49,7 @@ export async function buildImage(name: string): Promise<() => Promise<void>> {
       ...['-C', root, '.', '-C', '/'],
       ...NEEDLESS.map((one) => `--exclude=${from(library)}/${one}`),
       ...NEEDLESS_PACKAGES.map((one) => `--exclude=${from(packages)}/${one}`),
-      // The packages come first, because their path may be below that of the standard library.
+      // The rule for packages comes first, because their folder may be inside the standard library's folder.
       `--transform=s,^${from(packages)},${PREFIX}/lib/${version}/site-packages,`,
       `--transform=s,^${from(library)},${PREFIX}/lib/${version},`,
       ...[from(library), from(packages)],

@@ -6,16 +6,16 @@ export type CallKind =
   | 'job-get'
   | 'job-cancel'
   | 'job-list'
-  /** The method jobs.query, which returns the rows. */
+  /** The method jobs.query, which runs a query and returns its rows. */
   | 'query'
-  /** Rows of a query job. Clients also use this call to wait for the job. */
+  /** A read of a query job's rows. Clients also use this call to wait for the job. */
   | 'query-results'
   | 'tables-get'
   | 'tables-insert'
   | 'tables-patch'
   | 'tables-delete'
   | 'tables-list'
-  /** Reading or writing rows of a table without SQL. */
+  /** A read or write of a table's rows without SQL. */
   | 'table-data'
   | 'datasets-get'
   | 'datasets-insert'
@@ -28,7 +28,10 @@ export type CallKind =
 export type Fault =
   /** The call is not carried out. The response is an error with this HTTP status and reason. */
   | { readonly kind: 'status'; readonly status: number; readonly reason: string; readonly message?: string }
-  /** The connection is reset. With `before`, the call is not carried out. With `after`, it is carried out, and only the answer is lost. */
+  /**
+   * The connection is reset. With `before`, the call is not carried out. With `after`, it is carried out, and only the answer is
+   * lost.
+   */
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
   /** The connection is reset after `afterBytes` bytes of the body (default 1). The call is not carried out. */
   | { readonly kind: 'cut'; readonly afterBytes?: number }
@@ -39,7 +42,7 @@ export type Fault =
       readonly kind: 'job-fails';
       readonly reason: string;
       readonly message?: string;
-      /** Whether the job had begun a transaction. The job's statistics then name the transaction. */
+      /** Whether the job had begun a transaction before it failed. If true, the job's statistics name the transaction. */
       readonly inTransaction?: boolean;
     }
   /** A list of tables omits the tables whose name contains one of these strings, as an eventually consistent list may. */

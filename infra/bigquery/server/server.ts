@@ -5,7 +5,7 @@ import { type Call, callOf } from './call.ts';
 import type { Reply, Service } from './service.ts';
 import { ServiceError } from './service-error.ts';
 
-/** Number of bytes at the start of a body that fault rules search for their text. */
+/** Fault rules search for their text only in this many bytes at the start of a body. */
 const LOOKED_AT = 65_536;
 
 /** Listens for calls to the local server. Reads each call, applies faults to it, and passes it to the service. */

@@ -19,7 +19,9 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
   return pattern.exec(text);
 }
 
-/** Returns the tokens of SQL text, without spaces and comments. Accepts any text; characters that SQL does not use become symbols. */
+/**
+ * Returns the tokens of SQL text, without spaces and comments. Accepts any text. Characters that SQL does not use become symbols.
+ */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {

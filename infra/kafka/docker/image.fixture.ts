@@ -21,7 +21,8 @@ export const jlink = (): string => (process.env.JAVA_HOME === undefined ? 'jlink
 
 /**
  * Builds an image with Kafka from scratch. It contains a small Java runtime, the broker's jars, a shell, and the system
- * libraries that they need, all at the same paths as in Apache's image. Returns a function that removes the image.
+ * libraries that Java and the shell need. Java and the jars have the same paths as in Apache's image. Returns a function
+ * that removes the image.
  */
 export async function buildImage(name: string): Promise<() => Promise<void>> {
   const jars = await kafkaJars();

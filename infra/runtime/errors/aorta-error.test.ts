@@ -21,7 +21,7 @@ test('an error has the code and class of its catalogue entry, with the details f
   });
 });
 
-test('the compiler rejects a code from a different catalogue, and details that lack a placeholder’s value', () => {
+test('the compiler rejects a code from a different catalogue, and details without a value for a placeholder', () => {
   // @ts-expect-error: the code belongs to a different catalogue.
   expect(() => new AortaError('ACME-PULSAR-CLOSED')).toThrow();
   // @ts-expect-error: the host is missing.

@@ -25,7 +25,7 @@ function started(options: { readonly heardEveryMs?: number } = {}) {
 }
 
 describe('a lane with data waiting', () => {
-  test('a lane is stalled while its position has not changed for longer than the time limit', () => {
+  test('is stalled if its position has not changed for the time limit', () => {
     const { lane, pass, reasons } = started();
     lane.report({ position: 10, end: 10, state: 'reading' });
     pass(10 * T);
@@ -61,7 +61,7 @@ describe('a lane with data waiting', () => {
     expect(progress.lanes()).toEqual([]);
   });
 
-  test('a current wait with a longer deadline extends the time limit, but only for lanes of the same part', () => {
+  test('while the part of the program that reads the lane waits with a longer deadline, that deadline is the time limit', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 0, end: 5, state: 'reading' });
     progress.wait('the jobs', 'publishing', { deadlineMs: 10 * T });
@@ -76,7 +76,7 @@ describe('a lane with data waiting', () => {
     ]);
   });
 
-  test('a lane can be stalled even if its part has many short waits in a row', () => {
+  test('many short waits in a row do not extend the time limit', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 0, end: 5 });
     for (let n = 0; n < 60; n++) {
@@ -150,7 +150,7 @@ test('a wait with deadline 0 is immediately a stall, and onWaited is called once
   expect(progress.waits()).toEqual([]);
 });
 
-test('lagMs is the age of the last record that was read if other records are waiting, and otherwise 0', () => {
+test('lagMs is 0 if no records are waiting, and otherwise the age of the last record that was read', () => {
   const { lane, progress, pass } = started();
   lane.report({ position: 3, end: 5 });
   expect(progress.lanes()[0]).toMatchObject({ lag: 2, lagMs: undefined });

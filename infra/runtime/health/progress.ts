@@ -14,7 +14,7 @@ import type { LaneName, Stall } from './stall.ts';
 
 /** The position of a reader in its partition or stream. */
 export interface Whereabouts {
-  /** The next record to read: an offset, or the record's ordinal. */
+  /** The next record to read, as an offset or as the record's ordinal. */
   readonly position: number;
   /** One past the last record that is known to exist. */
   readonly end: number;
@@ -30,7 +30,7 @@ export interface Lane {
   report(news: Partial<Whereabouts>): void;
   /** Updates the lane like {@link report}, but without ending its silence, because the partition has not responded. */
   note(news: Partial<Whereabouts>): void;
-  /** Removes the lane, because a different worker now owns the partition or because the source was closed. */
+  /** Removes the lane. Called when a different worker takes over the partition, or when the reader is closed. */
   end(): void;
 }
 
@@ -84,7 +84,7 @@ export interface ProgressOptions {
 
 export const STALLED_AFTER_MS = 60_000;
 
-/** Deadline for steps that read or write whole tables or streams, such as a large merge, a copy, or reading the redelivery window. */
+/** Deadline for steps that read or write whole tables or streams, such as merging, copying, or reading the redelivery window. */
 export const LONG_STEP_MS = 600_000;
 
 interface HeldLane {
@@ -93,7 +93,7 @@ interface HeldLane {
   readonly heardEveryMs: number;
   where: Whereabouts;
   movedAt: number;
-  /** When the end first moved ahead of the position. Undefined if the end is not ahead. */
+  /** When the end last moved ahead of the position. Undefined if the end is not ahead. */
   aheadSince: number | undefined;
   heardAt: number;
 }

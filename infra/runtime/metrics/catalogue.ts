@@ -1,10 +1,11 @@
 /**
- * Defines the form of a metric catalogue. A folder with its own metrics declares a catalogue in its `metrics.ts`, and the program
- * composes all catalogues into one. `/metrics` and the reference page are generated from the composed catalogue. The meaning of a metric
- * name never changes.
+ * Defines the form of a metric catalogue. A folder with its own metrics declares a catalogue in its `metrics.ts`, and the
+ * program composes all catalogues into one. `/metrics` and the reference page are generated from the composed catalogue.
+ * The meaning of a metric name never changes.
  *
- * Label values come from a fixed set in the code or from the configuration. They never come from a delivery, because they must not
- * contain health data or identify a person. To check this rule, the fault tests put marked values into deliveries.
+ * Label values come from a fixed set in the code or from the configuration. They never come from a delivery, because they
+ * must not contain health data or identify a person. To check this rule, the fault tests put marked values into
+ * deliveries, and search the metrics for these values.
  */
 
 /**
@@ -52,5 +53,5 @@ export const DURATION_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5,
 /** Maximum number of label combinations per metric. Further combinations share one series. */
 export const MOST_SERIES = 2_000;
 
-/** The value of each label in the series that the combinations beyond {@link MOST_SERIES} share. */
+/** In the series that all label combinations beyond {@link MOST_SERIES} share, every label has this value. */
 export const OVERFLOW = 'other';

@@ -39,11 +39,14 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   }
   const overflown = held.get('aorta_metrics_overflow_total') as Counter;
 
-  /** Returns the labels under which a value is stored: its own or, above the limit, those of the shared series. */
+  /**
+   * Returns the labels under which a value is stored. These are its own labels or, for label combinations beyond the
+   * limit, the labels of the shared series.
+   */
   const bounded = (name: string, labels: Labels): Labels => {
     const bound = bounds.get(name);
-    // This happens if an adapter counts a metric of a catalogue that the adapter does not declare. The compiler cannot
-    // detect this mistake.
+    // An adapter may count a metric from a catalogue that the adapter does not declare. The compiler cannot detect this
+    // mistake.
     if (bound === undefined) throw new AortaError('AORTA-BUG', { place: 'metrics', problem: `no catalogue has ${name}` });
     if (bound.admits(labels)) return labels;
     overflown.inc({ metric: name });

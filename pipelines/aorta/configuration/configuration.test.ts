@@ -73,7 +73,7 @@ describe('an invalid configuration', () => {
     ]);
   });
 
-  it('is refused with the names of the required fields that are missing', () => {
+  it('is refused with the names of the missing required fields', () => {
     expect(refused('sources:\n  - type: files\n')).toEqual([
       'aorta.yaml:2: sources[0].paths: this field is required. It must be a list.',
     ]);
@@ -83,7 +83,7 @@ describe('an invalid configuration', () => {
   });
 
   it.each([
-    // The YAML library may report the error many lines after the bracket.
+    // The YAML library may report the error many lines after the unclosed bracket or quote.
     ['sources: [{ type: files, paths: [in] }\nlog: {}\nstreams: {}\n', '1:10', 'the bracket [ is'],
     ['log: {}\nsources:\n  - { type: files,\n      paths: [in }\nstreams: {}\n', '4:14', 'the bracket [ is'],
     ['log: {}\nwarehouse: { type: duckdb,\n\nstreams: {}\n', '2:12', 'the bracket { is'],
@@ -96,7 +96,7 @@ describe('an invalid configuration', () => {
     ]);
   });
 
-  it('with an unclosed bracket is also refused with the problems before the bracket', () => {
+  it('is refused with all problems up to an unclosed bracket', () => {
     const [tab, bracket, ...others] = refused('log:\n\tlevel: info\nsources: [\n');
     expect([tab, bracket, others]).toEqual([
       expect.stringContaining('aorta.yaml:2:1:'),
@@ -133,7 +133,7 @@ describe('an invalid configuration', () => {
     }
   });
 
-  it('is refused with the name of the field if the field has a malformed variable', () => {
+  it('is refused with the name of the field that contains a malformed variable', () => {
     expect(refused('warehouse: { type: duckdb, path: "${A B}" }')).toEqual([
       expect.stringMatching(/warehouse\.path: the text after \$\{ is not a variable/),
     ]);
@@ -197,7 +197,7 @@ describe('the location of the data', () => {
     );
   });
 
-  it('is refused with a remedy if --config names no file or --warehouse has no type', () => {
+  it('cannot be determined if --config names a missing file or --warehouse is invalid, and the error says what to do', () => {
     const code = (act: () => unknown) => {
       try {
         act();

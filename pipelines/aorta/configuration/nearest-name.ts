@@ -13,7 +13,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** Returns the name in lower case, without spaces, dashes and underscores. */
+/** Returns the name in lower case, without spaces, dashes or underscores. */
 function fold(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }

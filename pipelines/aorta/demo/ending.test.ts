@@ -48,7 +48,7 @@ describe('a source that ends after a total number of deliveries', () => {
     await reading;
   });
 
-  it('fails if the promise of the total rejects, unless the source was already stopped', async () => {
+  it('fails if the promise for the total rejects, unless the source was already stopped', async () => {
     const failed = Promise.reject(new Error('no total'));
     await expect(taken(endingAt(waiting([batch(1)]), failed))).rejects.toThrow('no total');
     expect(await taken(endingAt(waiting([batch(1)]), failed), AbortSignal.abort())).toBe(1);

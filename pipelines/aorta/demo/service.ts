@@ -31,7 +31,7 @@ interface PublishedPeople {
 
 /**
  * The sending side of a demonstration: local hubs, and a process that publishes events to them. On disposal, the process
- * finishes its deliveries in flight and stops; then the hubs stop.
+ * finishes the deliveries in flight and stops. Then the hubs stop.
  */
 export interface Service extends AsyncDisposable {
   /** Connection string of the namespace. */
@@ -77,7 +77,7 @@ function publishedBy(publishing: ChildProcess): Promise<void> {
     if (word.kind === 'published') resolve();
     else fail(word.problem);
   });
-  // If the parent disconnects first, the process exits with code 0 and sends no message.
+  // If the parent disconnects before everything is published, the process exits with code 0 and sends no message.
   publishing.once('exit', (code, signal) => {
     if (code !== 0) fail(`ended with ${signal ?? code}`);
   });

@@ -16,7 +16,7 @@ export interface TakingOptions {
   readonly connection: string;
   /** Folder of the checkpoints. Checkpoints of an earlier demonstration are deleted. */
   readonly checkpoints: string;
-  /** Number of events in the hubs. Resolves when everything is published. */
+  /** Resolves with the number of events in the hubs when everything is published. */
   readonly held: Promise<number>;
   /** Name under which this process claims partitions. */
   readonly worker: string;

@@ -4,7 +4,10 @@ import type { Setting } from '../configuration/configuration.ts';
 import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { isUnpublished } from '../reading.ts';
 
-/** Opens the tables and runs all checks on them: the adapter's own checks, the declared columns, and privacy. */
+/**
+ * Opens the tables and runs all checks on them: the adapter's own checks, the check of the declared columns, and the privacy
+ * check.
+ */
 export async function warehouse(setting: Setting): Promise<Finding[]> {
   const check = 'warehouse';
   const { adapter, settings } = configuredWarehouse(setting);

@@ -16,7 +16,7 @@ test('a progress event contains the counts of deliveries, and none is sent if th
   expect(heard).toEqual([{ received: 3, kept: 1, redelivered: 1, unrouted: 0, deadLetters: 1 }]);
 });
 
-test('a dead-letter event contains the reason, the added count and the total', () => {
+test('a dead-letter event contains the reason, the number of new dead letters and the total', () => {
   const heard: DeadLettersEvent[] = [];
   const announcer = new Announcer({ deadLetters: (event) => heard.push(event) });
   announcer.tell(counts);

@@ -7,11 +7,11 @@ type Counts = Omit<LoadReport, 'tables'>;
 /** Progress of a load or run, counted in deliveries since its start. */
 export interface ProgressEvent {
   readonly received: number;
-  /** Deliveries appended to the stream of their route. */
+  /** Number of deliveries that were routed to a stream and kept in it. */
   readonly kept: number;
   readonly redelivered: number;
   readonly unrouted: number;
-  /** Deliveries refused as a whole. */
+  /** Number of deliveries that became dead letters as a whole. */
   readonly deadLetters: number;
 }
 
@@ -24,7 +24,7 @@ export interface DeadLettersEvent {
   readonly total: number;
 }
 
-/** An error after which the work continues. If an error ends the work, the promise rejects instead. */
+/** An error after which the work continues. If an error ends the work, the promise from `load` or `run` rejects instead. */
 export interface ErrorEvent {
   readonly code: ErrorCode;
   readonly class: ErrorClass;

@@ -26,7 +26,7 @@ export interface PipelineOptions extends Choice, Logging {
   readonly on?: Listeners;
 }
 
-/** Options that decide when a run ends. Without `signal` and `once`, it runs until an error stops it. */
+/** Options that decide when a run ends. Without `signal` and `once`, the run continues until an error stops it. */
 export interface Ending {
   /** Stops the run gracefully: the run finishes and commits the current step. */
   readonly signal?: AbortSignal;
@@ -41,13 +41,16 @@ export interface RunResult {
   readonly ended: 'done' | 'stopped';
   /** The same report that `aorta run --once --json` prints. */
   readonly report: LoadReport;
-  /** Errors from single files and from polls of the service. All other work was done. */
+  /** Errors from single files and from polls of the service. They did not stop the run. */
   readonly problems: readonly AortaError[];
 }
 
 /** A configured pipeline. */
 export interface Pipeline {
-  /** Loads the sources into the tables, in this process and without a supervisor. Rejects with an AortaError if the run cannot continue. */
+  /**
+   * Loads the sources into the tables, in this process and without a supervisor. Rejects with an AortaError if the run cannot
+   * continue.
+   */
   run(ending?: Ending): Promise<RunResult>;
 }
 

@@ -43,7 +43,7 @@ test('a bug is printed with its kind and source location, even if closing a reso
   expect(err.text).toMatch(/pipelines\/aorta\/printing\/errors\.test\.ts:\d+ .*\(TypeError\)\. \[AORTA-BUG\]/);
 });
 
-test('an uncaught exception is reported with the first error, even if closing a resource also fails', async () => {
+test('the log line for an uncaught exception shows the first error, even if closing a resource also fails', async () => {
   const thrown = await failTwice(new RangeError('7.77123'), closing);
   expect(JSON.parse(exceptionText(thrown))).toMatchObject({
     code: 'AORTA-BUG',

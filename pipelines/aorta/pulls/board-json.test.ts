@@ -10,7 +10,10 @@ const counts = (of: Partial<Record<Standing, number>>): Count[] =>
     ...{ stale: 0, oldestAnswer: null },
   }));
 
-/** Returns the standings that each query of `readWhole` reads for a board with these counts, and whether the query sorts. */
+/**
+ * Calls `readWhole` for a board with these counts. For each query, returns the standings that it reads, and whether it sorts
+ * the pulls.
+ */
 async function asked(of: Partial<Record<Standing, number>>): Promise<unknown[]> {
   const queries: unknown[] = [];
   const query = async (sql: string) => {

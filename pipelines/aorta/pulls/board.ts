@@ -57,7 +57,7 @@ export interface Count {
 }
 
 const needSomebody: ReadonlySet<Standing> = new Set(['failed', 'stalled', 'unknown']);
-/** Standings that may change at any time, so that a stale answer does not reflect a pull's current state. */
+/** A pull with one of these standings may change at any time, so a stale answer may not reflect its current state. */
 const open: ReadonlySet<Standing> = new Set(['retrying', 'in_motion']);
 
 /** Counts the pulls that need the operator's attention. */
@@ -105,7 +105,7 @@ export interface Wanted {
   readonly only?: readonly Standing[];
   /** Whether to skip sorting. Sorting would hold all rows in memory. */
   readonly unsorted?: true;
-  /** Reads only pulls whose tracked state, or whose answer from the service, was loaded after this instant. */
+  /** Reads only pulls whose tracked state, or whose answer from the service, was loaded after the given time. */
   readonly changed?: { readonly by: 'track' | 'answer'; readonly after: string | null };
 }
 
@@ -135,9 +135,9 @@ export interface WantedPage extends Pick<Wanted, 'selection' | 'after'> {
 }
 
 /**
- * Reads a page of the board. First reads only the standings that suffice to fill the page, so that the warehouse need not
- * compute the rows of resources that are not pulled. These rows come last and take longest. `counts`, if given, must be
- * based on the same selection.
+ * Reads a page of the board. First reads only the standings that are needed to fill the page, so that the warehouse can avoid
+ * computing the rows of resources that are not pulled. These rows come last on the board and are the slowest to compute.
+ * `counts`, if given, must be based on the same selection.
  */
 export async function* readPage(
   reader: WarehouseReader,
@@ -165,7 +165,10 @@ function lastOfPage(counts: readonly Count[], limit: number): number {
   return last === -1 ? standings.length - 1 : last;
 }
 
-/** Returns the condition for pulls with newer rows. A new answer alone changes only pulls with the standing `stalled` or `gone`. */
+/**
+ * Returns the SQL condition for pulls with newer rows. If only the service's answer is new, the condition selects
+ * pulls that are now `stalled` or `gone`, because a new answer does not change other pulls.
+ */
 function loadedLater(reader: WarehouseReader, { by, after }: NonNullable<Wanted['changed']>): string {
   const since = instant(reader, after ?? '1970-01-01T00:00:00Z');
   return by === 'track' ? `_loaded_at > ${since}` : `(answer_loaded_at > ${since} and standing in ('stalled', 'gone'))`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { exit } from '../exit.ts';
 import { begin, type Ending, type Happening, isCrash, type Order, STEADY_MS, supervision } from './restarting.ts';
 
-/** Returns all orders for the given events. The first process has already started. */
+/** Passes the events to `supervision`, from the initial state on, and returns all resulting orders. */
 function ordered(happenings: readonly Happening[]): Order[] {
   let state = begin(0);
   return happenings.flatMap((happening) => {
@@ -108,7 +108,7 @@ test('in any sequence of events, at most one worker runs at a time, and no worke
       const ends: Ending[] = [];
       for (const [what, later] of sequence) {
         now += later;
-        // Skip impossible events: only a running process can end, and only a current pause can be over.
+        // Skip impossible events: only a running process can end, and a pause can be over only if one has begun.
         if ((what.kind === 'ended' && !running) || (what.kind === 'rested' && !resting)) continue;
         if (what.kind === 'ended') running = false;
         if (what.kind === 'rested') resting = false;

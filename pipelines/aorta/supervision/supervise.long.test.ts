@@ -28,7 +28,7 @@ describe('supervision of processes', () => {
     for (const worker of workers) worker.kill('SIGKILL');
   });
 
-  test('a killed worker is restarted after the cleanup, but a worker that exited normally is not', async () => {
+  test('a killed worker is restarted once `afterCrash` has settled, but a worker that exited normally is not', async () => {
     const crashes: Crash[] = [];
     const signals = new EventEmitter();
     const begun = next();

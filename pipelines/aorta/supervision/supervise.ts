@@ -12,8 +12,8 @@ export interface SuperviseOptions {
   readonly start: (restarts: number) => ChildProcess;
   readonly logger: Logger;
   /**
-   * Called after a crash and before the restart, to release partitions that the crashed process still owns. If it
-   * rejects, only the kind of the error is logged. The restart waits for at most {@link CLEARING_MS}.
+   * Called after a crash and before the restart, to release partitions that the crashed process still owns. If the
+   * callback rejects, only the kind of the error is logged. The restart waits for at most {@link CLEARING_MS}.
    */
   readonly afterCrash?: ((crash: Crash) => Promise<void>) | undefined;
   /** Emitter of process signals. Default: this process. */

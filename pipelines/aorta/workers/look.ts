@@ -25,7 +25,7 @@ export interface SourceMembers {
   readonly unanswered: readonly { readonly source: string; readonly code: string }[];
 }
 
-/** Deadlines for answers from the brokers. They are short because a person waits for the result. */
+/** Deadlines for answers from the brokers. They are short because a user is waiting for the result. */
 const PATIENCE = { connectMs: 5_000, requestMs: 10_000 };
 
 /**

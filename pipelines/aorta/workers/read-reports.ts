@@ -6,8 +6,8 @@ import { reportsFolder, SILENT_MS, type WorkerReport, workerReport } from './wor
 
 /**
  * State of a process that has written a report. `starting`, `ready` and `not_ready` come from the report. `silent`: the
- * last report is older than {@link SILENT_MS}. `died`: the process is gone and wrote no last report. `ended`: it wrote its
- * last report.
+ * last report is older than {@link SILENT_MS}. `died`: the process no longer exists and wrote no final report. `ended`:
+ * the process wrote its final report.
  */
 export type WorkerState = 'starting' | 'ready' | 'not_ready' | 'silent' | 'died' | 'ended';
 
@@ -22,7 +22,7 @@ export async function readReports(place: Pick<DataLocation, 'streams'>): Promise
   return reports.sort((a, b) => (a.as_of < b.as_of ? 1 : -1));
 }
 
-/** Returns the state of a process, derived from its report. `whereabouts` returns what this machine knows about the process. */
+/** Derives the state of a process from its report. `whereabouts` returns whether the process still exists, if this is known. */
 export function stateOf(
   report: WorkerReport,
   now: number,
@@ -36,9 +36,9 @@ export function stateOf(
 }
 
 /**
- * Removes the report at the path `own`. Also removes the reports of ended processes on this machine whose work `parts`
- * takes over. That work is all parts of a process that died, but only the loading of a process that ended normally. Never
- * rejects.
+ * Removes the report at the path `own`. Also removes the reports of earlier processes on this machine whose work `parts`
+ * takes over. The parts of a process that died must all be in `parts`. If a process wrote its final report, only its
+ * loading must be taken over. Never rejects.
  */
 export async function sweepReports(
   place: Pick<DataLocation, 'streams'>,

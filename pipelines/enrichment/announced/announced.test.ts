@@ -19,7 +19,7 @@ let folder: string;
 let log: LocalLog;
 let now: number;
 let asked: string[];
-/** Error response of the simulated service, by workout. A workout without an entry has a stream. */
+/** Error response of the simulated service, by workout. For any other workout, the service returns a stream. */
 let service: Map<string, ServiceErrorCode>;
 
 beforeEach(async () => {
@@ -147,7 +147,7 @@ test('a fetch that the service refuses does not delay others, and becomes a dead
   expect(events.filter((event) => event !== 'fetched b')).toEqual(['not_fetched a']);
 });
 
-test('data that the service no longer has is not fetched again, and too large data becomes a dead letter at once', async () => {
+test('data that the service no longer has is not fetched again, and data that is too large becomes a dead letter at once', async () => {
   service.set('a', 'AORTA-SERVICE-GONE').set('b', 'AORTA-SERVICE-TOO-LARGE');
   await announce('a', 'b', 'c');
   expect(await live()).toEqual(['not_fetched b', 'fetched c']);

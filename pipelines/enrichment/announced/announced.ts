@@ -35,7 +35,7 @@ export interface AnnouncedOptions<S extends StreamName> {
   readonly now?: () => number;
 }
 
-/** Maximum number of keys to fetch. At this number, the job pauses reading announcements. */
+/** Maximum number of keys that wait to be fetched. When it is reached, the job stops reading announcements for a while. */
 const MOST_OWED = 10_000;
 /** Maximum number of keys that are fetched at the same time. */
 const TOGETHER = 8;
@@ -45,8 +45,8 @@ const REST_MS = 60_000;
 
 const remembered = z.object({
   /**
-   * Declared before `read`, because the entries are written in this order. If only part of an update reaches a topic,
-   * the job reads the announcements again.
+   * Declared before `read`, because the entries are written to a topic in this order. If only the first part of an
+   * update is written, the read positions stay the same, and the job reads the announcements again.
    */
   owed: z.preprocess((kept) => (Array.isArray(kept) ? { ...kept } : kept), z.record(z.string(), owedShape)),
   /** Position up to which each partition was read. */
@@ -60,9 +60,9 @@ const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-
 
 /**
  * Opens a job that fetches data announced by the events of a stream. Once the answers are durable, the job saves its
- * read positions and the keys that it must still fetch, so a crash repeats at most the last calls. If the service no
- * longer has the data, the job drops the key. After {@link QUOTA} failed attempts, a key becomes a dead letter.
- * Attempts do not count while the service is unreachable or rejects the API key.
+ * read positions and the keys that it must still fetch. After a crash, it therefore repeats at most the last calls. If
+ * the service no longer has the data, the job drops the key. After {@link QUOTA} failed attempts, a key becomes a dead
+ * letter. Attempts do not count while the service is unreachable or rejects the API key.
  */
 export async function openAnnounced<S extends StreamName>(options: AnnouncedOptions<S>): Promise<OpenJob> {
   const empty: Remembered = { owed: {}, read: {}, offset: 0 };

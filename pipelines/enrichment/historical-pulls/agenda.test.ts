@@ -7,7 +7,7 @@ const pace = { betweenCallsMs: 1000, fastestMs: 10_000, settledMs: 6 * HOUR, sta
 const settled: UserStanding = { openNews: null, unnamed: false, gone: false };
 const moving = (at: number): UserStanding => ({ openNews: at * 1000, unnamed: false, gone: false });
 
-/** Simulates calls between `from` and `until`, with no users in the list. Returns the times of each user's calls. */
+/** Simulates calls from `from` until `until`, with an empty list of all users. Returns the times of each user's calls. */
 function play(
   agenda: Agenda,
   from: number,
@@ -77,7 +77,7 @@ describe('the agenda', () => {
     expect(play(agenda, 0, 48 * HOUR, () => settled).size).toBe(0);
   });
 
-  test('polls each of 100,000 users with active pulls in the time that two sweeps take', () => {
+  test('polls each of 100,000 users with active pulls within the time of two sweeps', () => {
     const [USERS, PAGE, LISTS] = [100_000, 50, 3];
     const agenda = new Agenda({ ...pace, pageUsers: PAGE, betweenCallsMs: 500, settledMs: HOUR });
     for (let user = 0; user < USERS; user++) agenda.heard(`u-${user}`, moving(0), 0);
@@ -112,7 +112,7 @@ describe('the agenda', () => {
       expect(agenda.oldest()).toBe(oldestAnswer());
     }
     expect((calls - 1) * 500).toBeLessThanOrEqual(now);
-    // A sweep of 2,000 pages at two calls per second takes 17 minutes. As much time passes between sweeps.
+    // A sweep of 2,000 pages at two calls per second takes 17 minutes. The pause between two sweeps is about as long.
     const listMs = (USERS / PAGE) * 500;
     expect(longestMs).toBeLessThanOrEqual(2.1 * listMs);
     expect(now).toBeLessThanOrEqual((LISTS + (LISTS - 1)) * 1.1 * listMs);

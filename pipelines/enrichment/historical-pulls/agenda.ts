@@ -2,9 +2,9 @@ import type { UserStanding } from './tracker.ts';
 
 /** Limits on introspection calls. Times are in milliseconds. */
 export interface Pace {
-  /** Minimum time between two calls for a user whose pulls make progress. The time grows while nothing changes. */
+  /** Minimum time between any two calls. */
   readonly betweenCallsMs: number;
-  /** Time between two calls for a user whose pulls make progress. It grows while nothing changes. */
+  /** Minimum time between two individual calls for the same user. The actual time grows while the user has no news. */
   readonly fastestMs: number;
   /** Time between two calls for a user whose pulls have all ended or stalled. */
   readonly settledMs: number;
@@ -27,14 +27,14 @@ interface User {
   due: number;
 }
 
-/** Maximum number of calls for single users between two pages. */
+/** Maximum number of calls for individual users between two pages of a sweep. */
 const USERS_BETWEEN_PAGES = 3;
 
 /**
  * Decides when to call introspection, and for which users. Methods receive the current time as `now`. Users whose pulls
- * make progress are polled one by one, less often as their last news gets older. Repeated sweeps through the list of
- * all users poll the other users. Users who are missing from the list are also polled individually. If more users are
- * due than the list has pages, a sweep replaces the individual calls, because it needs fewer calls.
+ * are making progress are polled individually, and less often as their last news gets older. The other users are polled by
+ * regular sweeps through the list of all users. Users who are missing from the list are polled individually too. If more
+ * users are due than the list has pages, a sweep replaces the individual calls, because it needs fewer calls.
  */
 export class Agenda {
   readonly #pace: Pace;
@@ -44,7 +44,7 @@ export class Agenda {
   #sweepDue = Number.NEGATIVE_INFINITY;
   #sweeping = false;
   #sincePage = 0;
-  /** Number of calls for single users since the last sweep. */
+  /** Number of calls for individual users since the last sweep. */
   #sinceSweep = Number.POSITIVE_INFINITY;
 
   constructor(pace: Pace) {
@@ -111,7 +111,7 @@ export class Agenda {
     if (standing.gone) return Number.POSITIVE_INFINITY;
     if (Number.isNaN(askedAt)) return now;
     const { fastestMs, settledMs, stalledMs } = this.#pace;
-    // Matters only for users who are missing from the list. A sweep polls all other users earlier.
+    // This time applies only to users who are missing from the list, because a sweep polls all other users earlier.
     const settled = askedAt + settledMs * 1.5;
     if (standing.openNews === null) return settled;
     const quiet = Math.max(0, now - standing.openNews / 1000);

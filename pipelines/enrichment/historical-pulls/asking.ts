@@ -46,7 +46,10 @@ type Call = Exclude<Step, { ask: 'nothing' }>;
 /** Calls introspection for the users who are due, within the configured limits. */
 export class Asking implements Worker {
   readonly #options: AskingOptions;
-  /** Whether the list of all users was not found. If so, the URL is probably wrong, and users who are not found may exist. */
+  /**
+   * Whether the service answered that the list of all users does not exist. If so, the URL is probably wrong, and users
+   * who are reported as not found may still exist.
+   */
   #listGone = false;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
@@ -95,7 +98,7 @@ export class Asking implements Worker {
 
   async close(): Promise<void> {}
 
-  /** Waits until the rate limit allows the next call of a run with `--once`, and logs progress from time to time. */
+  /** In a run with `--once`, waits until the rate limit allows the next call. Logs progress from time to time. */
   async #awaitBudget(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { pulls, settings, logger, progress, clock } = this.#options;
     const now = clock();
@@ -148,8 +151,8 @@ export class Asking implements Worker {
   }
 
   /**
-   * Handles the two errors that are valid answers: the service no longer accepts the cursor, or no longer has the user. Returns false
-   * for any other error.
+   * Handles two errors that count as answers: the service no longer accepts the cursor, or it no longer has the user.
+   * Returns false for any other error.
    */
   async #isAnswer(step: Call, askedAt: number, { code }: AortaError): Promise<boolean> {
     const { pulls, list, emitter, settings } = this.#options;

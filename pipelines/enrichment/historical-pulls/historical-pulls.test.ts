@@ -86,7 +86,7 @@ test("the client's retries count against the rate limit", async () => {
   const { ended, close } = await follow(
     ({ query, budget }) => {
       if (query.cursor !== undefined || waits.length > 0) return;
-      // The client calls the budget before each retry. The first attempt is already counted.
+      // The client consults the budget before each retry. The first attempt is already counted.
       waits.push(budget!.wait());
       passed += 30_000;
       waits.push(budget!.wait());

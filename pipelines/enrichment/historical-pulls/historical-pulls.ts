@@ -28,7 +28,7 @@ const BATCH = { records: 200, bytes: 1024 * 1024 };
 export interface HistoricalPullsOptions {
   readonly openLog: OpenStreams;
   readonly openEmitter: OpenEmitter;
-  /** Client of the service; undefined if pulls are known from events only. */
+  /** Client for the service; undefined if the tracker learns about pulls only from events. */
   readonly client: Pick<ServiceClient, 'historicalPulls'> | undefined;
   readonly settings: HistoricalPullsSettings;
   /** Opens the saved state of the tracker. */

@@ -66,7 +66,7 @@ const owed = [
 test.each([
   ['files', () => stateInFiles(folder)],
   ['a topic', () => inTopic],
-])('state in %s returns the content of the last save', async (_, form) => {
+])('state that is stored in %s is read back as it was last saved', async (_, form) => {
   const open = () => partsOf(form());
   const first = await open();
   expect([first.snapshot.content, first.sent.content]).toEqual([nothing, []]);
@@ -100,7 +100,7 @@ test('saving to a topic writes only changed entries, and writes positions after 
   expect(written).toEqual(['user/u-2', 'user/u-3', ...owed.map(([pull]) => `owed/${pull}`)]);
 });
 
-test('files and topic entries are byte-for-byte identical to those of released versions', async () => {
+test('files and topic entries are byte-for-byte identical to those that released versions write', async () => {
   const known: readonly [boolean, Buffer] = [false, Buffer.from('e')];
   const made = { snapshot: () => [['u-1', ...known] as const].values(), user: () => known } as unknown as Tracker;
   const sweep = { began: 5, cursor: 'c' };

@@ -7,14 +7,14 @@ import type { Tracker } from './tracker.ts';
 /** Read positions by partition. For a stream with a single partition, the key is only the stream name. */
 export type Positions = Readonly<Record<string, ReadPosition>>;
 
-/** Saved state of a tracker, in the form in which it is read. */
+/** State of a tracker, as read back after a restart. */
 export interface Remembered {
   readonly positions: Positions;
   readonly owed: Owed | undefined;
   readonly users: readonly (readonly [userId: string, gone: boolean, evidence: Buffer])[];
 }
 
-/** State of a tracker, in the form in which it is saved. */
+/** State of a tracker that is about to be saved. */
 export interface Snapshot extends Omit<Remembered, 'users'> {
   readonly tracker: Pick<Tracker, 'snapshot' | 'user'>;
   /** Users with new evidence since the last save. */
@@ -23,7 +23,7 @@ export interface Snapshot extends Omit<Remembered, 'users'> {
 
 /** An unfinished sweep through the list of all users. */
 export interface Sweep {
-  /** Milliseconds since 1970. */
+  /** Start time of the sweep, in milliseconds since 1970. */
   readonly began: number;
   /** Cursor of the next page. */
   readonly cursor: string;
@@ -69,7 +69,10 @@ export const snapshotPart: StatePart<Snapshot, Remembered> = {
   },
 };
 
-/** Fingerprints of sent notices. If a fingerprint is unreadable, the notice is sent again, so each notice is sent at least once. */
+/**
+ * Fingerprints of sent notices. If a fingerprint is unreadable, the notice is sent again, so each notice is sent at least
+ * once.
+ */
 export const sentPart: StatePart<readonly string[]> = {
   empty: [],
   inFile: {
@@ -122,7 +125,7 @@ function readEntries(entries: Entries): Remembered {
       } else if (name.startsWith(POSITION)) positions[name.slice(POSITION.length)] = content as ReadPosition;
       else owed.push([name.slice(OWED.length), content as Owed[number][1]]);
     } catch {
-      // A different version wrote this entry. Skip it.
+      // A different version of Aorta wrote this entry. Skip it.
     }
   }
   return { positions, owed: owed.length === 0 ? undefined : owed, users };

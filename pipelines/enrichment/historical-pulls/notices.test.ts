@@ -38,7 +38,7 @@ afterEach(async () => {
 const open = (more: object = {}) =>
   new Notices({ webhook, retrying_after_h: 24, user_ids: false, ...more }, undefined, ['begun/0'], NOW);
 
-/** Returns a pull with statuses from introspection, each with its age in hours. */
+/** Returns a pull with these statuses. Introspection reported each of them the given number of hours ago. */
 function pull(...tolds: readonly (readonly [hoursAgo: number, status: string])[]): PresentPull {
   const evidence = tolds.map(
     ([hoursAgo, status]): Evidence => ({

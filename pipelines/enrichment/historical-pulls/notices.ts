@@ -13,7 +13,7 @@ interface Planned {
   readonly old?: true;
 }
 
-/** Event that causes a notice, with its start and due times. */
+/** The reason for a notice: a pull has failed or keeps retrying. */
 interface Occasion {
   readonly event: Notice['event'];
   /** Time at which the pull entered this state, in microseconds since 1970. */
@@ -28,15 +28,15 @@ export type Owed = readonly (readonly [pull: string, Planned])[];
 /** Maximum age of a notice that is sent separately, in milliseconds. Older notices belong in a summary. */
 const NEWS_MS = 3 * 86_400_000;
 const MOST_SENT = 100_000;
-/** Maximum number of notices to send between two saves. A crash repeats at most this many. */
+/** Maximum number of notices to send between two saves. After a crash, at most this many are sent again. */
 const AT_ONCE = 20;
-/** Prefix of the entry that contains the time at which notices were enabled. It is stored among the fingerprints. */
+/** Prefix of the entry that contains the time at which notices were enabled. The entry is stored with the fingerprints. */
 const BEGUN = 'begun/';
 
 /**
  * Sends a notice by webhook for each pull that failed or keeps retrying. Repeats the notice until the receiver answers
- * 2xx, so each notice is sent at least once. A summary replaces the notices about pulls that were already in this state
- * when notices were enabled, and about states that are more than three days old.
+ * 2xx, so each notice is sent at least once. If a notice was already due when notices were enabled, or became due more
+ * than three days ago, a summary replaces it.
  */
 export class Notices {
   readonly #settings: NoticesSettings;
@@ -58,7 +58,7 @@ export class Notices {
     this.#begunAt = begun === undefined ? now : Number(begun.slice(BEGUN.length));
   }
 
-  /** Whether nothing has been sent since notices were enabled. The caller must then pass all known pulls to {@link look}. */
+  /** Whether the first summary is still pending. If so, the caller must pass all known pulls to {@link look}. */
   get beginning(): boolean {
     return this.#beginning;
   }
@@ -112,7 +112,7 @@ export class Notices {
     if (!this.#sent.has(fingerprint(key, planned))) this.#owed.set(key, planned);
   }
 
-  /** Called when all available evidence is read. The summary can then be sent. */
+  /** Called when all available evidence has been read. The summary can then be sent. */
   gathered(): void {
     this.#summaryDue = true;
   }

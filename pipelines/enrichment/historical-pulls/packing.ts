@@ -10,9 +10,9 @@ export interface ProviderEvidence {
 
 /** All evidence about a user's pulls. */
 export interface UserEvidence {
-  /** Evidence time of the last answer. It increases with each answer, even if a clock jumps back. */
+  /** Time assigned to the last answer as evidence. It increases with each answer, even if a clock jumps back. */
   lastAnswer: number;
-  /** Latest request time and service time of all answers. If neither time of a poll is later, the poll is a repetition. */
+  /** Latest request time and latest service time of all answers. A poll is a repetition if neither of its times is later. */
   lastAsked: number;
   lastServed: number;
   readonly providers: Map<string, ProviderEvidence>;

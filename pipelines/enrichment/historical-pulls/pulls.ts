@@ -6,7 +6,7 @@ import { Notices, type Owed } from './notices.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import { type Folded, type PresentPull, Tracker, type UserStanding } from './tracker.ts';
 
-/** Milliseconds between two saves of the evidence. Saves only make the next start faster. */
+/** Milliseconds between two saves of the evidence. A save only makes the next start faster. */
 const SNAPSHOT_MS = 300_000;
 
 export interface PullsOptions {

@@ -23,7 +23,7 @@ export type EvidenceStream = (typeof evidenceStreams)[number];
 export interface UserStanding {
   /** Time of the last news about any pull that may still make progress, in microseconds since 1970; null if there is none. */
   readonly openNews: number | null;
-  /** Whether a completion needs introspection to determine which pull it completed. */
+  /** Whether introspection is needed to determine which pull was completed. */
   readonly unnamed: boolean;
   readonly gone: boolean;
   /** Time at which the service's last answer for the user was requested, in milliseconds since 1970; absent if there was none. */
@@ -85,14 +85,14 @@ export class Tracker {
     const user = this.#opened(record.user_id);
     const { evidence } = user;
     const { offset: asked, received_at: served } = record.receipt;
-    // Skips a poll that was repeated after a crash. Either clock may jump back, but a new answer has a later time on at
-    // least one of them.
+    // Skips a poll that was repeated after a crash. Aorta's clock or the service's clock may jump back, but a new answer
+    // has a later time on at least one of them.
     if (asked <= evidence.lastAsked && served <= evidence.lastServed) return;
     evidence.lastAsked = Math.max(asked, evidence.lastAsked);
     evidence.lastServed = Math.max(served, evidence.lastServed);
     user.gone = record.gone;
-    // The service reports times in whole seconds, and its clock may jump back. A later record of a user is always a
-    // later answer.
+    // The service reports times in whole seconds, and its clock may jump back. The order of a user's records is always
+    // the order of the answers.
     evidence.lastAnswer = Math.max(served, evidence.lastAnswer + 1);
     this.#learn(user, hearPoll(record, evidence.lastAnswer));
   }
@@ -180,7 +180,7 @@ export class Tracker {
     for (const [userId, packed] of this.#packed) yield [userId, this.#gone.has(userId), packed];
   }
 
-  /** Returns the users who have new evidence since the last call. */
+  /** Returns the users who have received new evidence since the last call. */
   takeChanged(): ReadonlySet<string> {
     const changed = this.#changed;
     this.#changed = new Set();
@@ -234,7 +234,8 @@ function wholeEvidence({ connection, resources }: ProviderEvidence, resource: st
 /** Returns whether the pull may still make progress. */
 function mayMove({ state, reports, announcedAt, notPulledAt, lastNotPulledAt, expectedAt }: Pull): boolean {
   if (state === 'success' || state === 'failure') return false;
-  // A resource that was not pulled before the user reconnected may still be pulled.
+  // The service may have reported that it did not pull the resource. If the user reconnected after that, the service may
+  // still pull it.
   const lastSaid = lastNotPulledAt ?? notPulledAt;
   const pulled = lastSaid === null || lastSaid < (expectedAt ?? 0);
   return state !== 'expected' || (reports && announcedAt === null && pulled);

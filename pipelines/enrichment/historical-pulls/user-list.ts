@@ -13,7 +13,7 @@ export class UserList {
   #cursor: string | undefined;
   /** Cursors that the service has returned in this sweep. */
   #cursors = new Set<string>();
-  /** Whether the next page is the first one after an interruption. Its cursor may have expired. */
+  /** Whether the next page is the first one after an interruption. If so, its cursor may have expired. */
   #resuming = false;
 
   constructor(pulls: Pulls, kept: OpenPart<Sweep | undefined>, logger: Logger, onEnd: () => void) {
@@ -51,7 +51,10 @@ export class UserList {
     }
   }
 
-  /** Called when the service refuses a page. If an earlier process saved the cursor, restarts the sweep and returns true. */
+  /**
+   * Called when the service rejects the request for a page. If the cursor comes from an earlier process, restarts the sweep
+   * and returns true.
+   */
   forgotten(): boolean {
     if (!this.#resuming) return false;
     this.#resuming = false;
@@ -59,7 +62,7 @@ export class UserList {
     return true;
   }
 
-  /** Called when a page fails. The saved sweep is kept, so that a later process can resume it. */
+  /** Called when the request for a page fails. The saved sweep is kept, so that a later process can resume it. */
   failed(): void {
     this.#leave(false);
   }

@@ -62,7 +62,7 @@ test('if the service ignores the page number, the job stops and emits each eleme
   expect(await look(circle)).toEqual({ events: 0, asked: 2, problems: ['AORTA-SERVICE-CURSOR'] });
 });
 
-test('the job emits unidentified elements once, and then requests no further page', async () => {
+test('the job emits elements without a valid id only once, and a page with only such elements is the last', async () => {
   expect(await look(() => ({ ids: [], odd: 2 }))).toEqual({ events: 3, asked: 1, problems: [] });
   expect(await look(() => ({ ids: [], odd: 2 }))).toEqual({ events: 0, asked: 1, problems: [] });
 });

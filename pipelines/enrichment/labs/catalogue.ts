@@ -34,7 +34,7 @@ async function* cycle(client: ServiceClient, known: Known<object>, signal: Abort
     const { value, servedAt } = await client.markers({ page, size: PAGE }, signal);
     const before = seen.size;
     for (const { id } of value.items) seen.add(String(id));
-    // If the service ignores the page number, the pages never end.
+    // If the service ignores the page number, the job would otherwise request pages forever.
     if (value.items.length > 0 && seen.size === before)
       throw new ServiceError('AORTA-SERVICE-CURSOR', { operation: 'GET /v3/lab_tests/markers', pages: page });
     yield news('marker', page, value, servedAt);

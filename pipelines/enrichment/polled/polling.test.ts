@@ -58,7 +58,7 @@ test('the job emits only changes, and repeats a failed cycle', async () => {
   expect(cycles).toBe(3);
 });
 
-test('the next cycle runs on time, even if another worker ran the last one', async () => {
+test('the next cycle runs on time, even if another worker ran the previous one', async () => {
   expect(await live(60_000)).toBe(2);
   // Half a minute later, the job runs on another worker, which is stopped before the next cycle is due.
   now += 30_000;

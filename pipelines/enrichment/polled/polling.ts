@@ -13,8 +13,8 @@ export interface Known<Facts> {
   isNews(key: string, content: unknown): boolean;
   forget(key: string): void;
   /**
-   * Returns events for new unidentified elements, which become dead letters. Each element causes one event per `page`,
-   * which identifies a page of a list or the user whose answer contains the element.
+   * Returns events for elements that have no valid id and are new or changed. The ingestion chain turns these events into
+   * dead letters. `page` identifies a page of a list, or the user to whom the elements belong.
    */
   unidentified(eventType: string, page: string, elements: readonly unknown[], servedAt: number): FetchedEvent[];
   /** Records a failed call. After {@link MOST_SKIPPED} consecutive failures, the cycle ends with the error. */
@@ -38,7 +38,7 @@ export interface PollingOptions<Facts> {
   readonly logger: Logger;
   /** Called with each error in a cycle, even if the cycle continues. */
   readonly onProblem: (error: AortaError) => void;
-  /** Milliseconds between the end of a cycle and the next one. */
+  /** Milliseconds between the end of one cycle and the start of the next. */
   readonly everyMs: number;
   /** Whether to wait before the first cycle, because another worker may have just completed one. */
   readonly restsFirst: boolean;
@@ -59,8 +59,8 @@ const MOST_SKIPPED = 3;
 
 /**
  * Opens a job that requests all data of one kind from the service, in cycles. The job emits only changes, so the
- * streams do not grow while nothing changes. After an error from the service, the job ends the cycle, remembers which
- * changes it has emitted, and requests the remaining data in the next cycle.
+ * streams do not grow while nothing changes. If an error from the service ends a cycle, the job remembers which changes it
+ * has emitted, and requests the remaining data in the next cycle.
  */
 export async function openPolling<Facts>(options: PollingOptions<Facts>): Promise<OpenJob> {
   const { name, file, facts } = options;

@@ -24,7 +24,7 @@ class Kept {
       else this.entries.set(name, text);
   }
 
-  /** Opens the topic in the same way as a worker. */
+  /** Opens the topic as a worker does. */
   readonly open = async (): Promise<KeptEntries> => ({
     take: () => new Map(this.entries),
     write: this.write.bind(this),
@@ -49,7 +49,7 @@ const openIn = async (open: OpenState, name = 'job.json') => (await open()).open
 test.each([
   ['a file', () => stateInFiles(folder)],
   ['a topic', () => stateInTopic(new Kept().open)],
-])('state in %s is empty at first, and then returns the content of the last save', async (_, make) => {
+])('state in %s is empty at first, and then contains what was saved last', async (_, make) => {
   const open = make();
   const { keep, content } = await openIn(open);
   expect(content).toEqual(empty);
@@ -69,7 +69,7 @@ test('a state file contains the content and its format number', async () => {
   );
 });
 
-test('saving to a topic writes only changed entries, and removes entries last', async () => {
+test('saving to a topic writes only changed entries, and deletes obsolete entries last', async () => {
   const kept = new Kept();
   const { keep } = await openIn(stateInTopic(kept.open));
   await keep(full);

@@ -5,7 +5,7 @@
 export interface DurableState {
   /** Whether the state can be rebuilt from the streams. Local streams keep all records, but topics do not. */
   readonly besideStreams: boolean;
-  /** Reads the last saved content of a part. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. */
+  /** Reads the last saved content of a part. Rejects with AORTA-DATA-NEWER or AORTA-FILE-UNREADABLE. */
   open<Kept, Content = Kept>(part: StatePart<Kept, Content>): Promise<OpenPart<Kept, Content>>;
   /** Never rejects. */
   close(): Promise<void>;
@@ -21,7 +21,10 @@ export interface OpenPart<Kept, Content = Kept> {
   keep(content: Kept): Promise<void>;
 }
 
-/** How a part of the state is stored in a file and in a topic. A worker saves content of type `Kept` and reads `Content`. */
+/**
+ * How a part of the state is stored in a file and in a topic. A worker saves content of type `Kept`, and reads content of
+ * type `Content`.
+ */
 export interface StatePart<Kept, Content = Kept> {
   readonly empty: Content;
   readonly inFile: FileForm<Kept, Content>;
@@ -31,9 +34,12 @@ export interface StatePart<Kept, Content = Kept> {
 interface FileForm<Kept, Content> {
   /** Name of the file in the state folder. */
   readonly name: string;
-  /** Yields consecutive parts of the text of the file. */
+  /** Yields the text of the file in chunks. */
   text(content: Kept): Iterable<string>;
-  /** Returns undefined if the text is damaged or in an earlier format. Errors contain `path`. Throws AORTA-DATA-NEWER. */
+  /**
+   * Returns undefined if the text is damaged or in an earlier format. If the format is newer, throws AORTA-DATA-NEWER, which
+   * contains `path`.
+   */
   read(text: string, path: string): Content | undefined;
 }
 

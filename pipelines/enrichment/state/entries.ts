@@ -28,13 +28,16 @@ export function contentOf(entries: ReadonlyMap<string, string>, empty: Content):
     try {
       set(content, JSON.parse(name) as readonly string[], JSON.parse(text));
     } catch {
-      // Skips entries that are damaged or from a different version.
+      // Skips entries that are damaged or were written by a different version of Aorta.
     }
   }
   return content;
 }
 
-/** Returns the changes from stored to desired entries. Inserts and updates come before deletions, whose text is null. */
+/**
+ * Returns the changes that turn the stored entries into the desired ones. Inserts and updates come before deletions, whose
+ * text is null.
+ */
 export function changesTo(
   wanted: ReadonlyMap<string, string>,
   kept: ReadonlyMap<string, string>,
@@ -62,7 +65,7 @@ function set(content: Record<string, unknown>, path: readonly string[], value: u
   own(at, path.at(-1)!, value);
 }
 
-/** Defines a member instead of assigning it, because an id in the data may equal the name of an inherited member. */
+/** Defines a property instead of assigning it, because an id in the data may equal the name of an inherited property. */
 function own(at: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(at, name, { value, enumerable: true, writable: true, configurable: true });
 }

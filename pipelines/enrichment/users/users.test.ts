@@ -13,7 +13,7 @@ import { openUsers } from './users.ts';
 const details = { host: 'h', operation: 'o', limit: 1, pages: 1, problem: 'p', reason: 'r' };
 
 let folder: string;
-/** The simulated service: its users, and for each user the connections or the error code in its response. */
+/** The users of the simulated service. For each user, `connections` contains the connections or error code to return. */
 let users: string[];
 let connections: Map<string, ServiceErrorCode | readonly unknown[]>;
 let unidentified: unknown[];
@@ -56,7 +56,10 @@ const client = {
   },
 } as unknown as ServiceClient;
 
-/** Runs one cycle. Returns each event as a string: the end of its type, its user, and its version by the service's clock. */
+/**
+ * Runs one cycle. Returns a string for each event: its type without `service.`, its user, and its version. If the version
+ * is the current time of the service's clock, the string ends with `now`.
+ */
 async function live(): Promise<string[]> {
   const { events, openEmitter } = collecting();
   const open = () =>
@@ -80,7 +83,7 @@ async function live(): Promise<string[]> {
 
 const arrived = (user: string): string[] => [`user.polled ${user} now`, `user_state.present ${user} now`];
 
-test("a deleted user is reported once, with the time of the service's clock", async () => {
+test("a deleted user is reported once, with the time from the service's clock", async () => {
   expect(await live()).toEqual([...arrived('u1'), ...arrived('u2')]);
   expect(await live()).toEqual([]);
   users = ['u1'];
@@ -119,7 +122,7 @@ test('a cycle that ends after several consecutive failures remembers what it has
   expect(problems).toEqual(['AORTA-SERVICE-KEY']);
 });
 
-test('unidentified elements are emitted only once, without changes', async () => {
+test('elements without a valid id are emitted only once if they do not change', async () => {
   users = ['u1'];
   unidentified = [{ user_id: 7 }, 'x'];
   connections.set('u1', ['odd']);

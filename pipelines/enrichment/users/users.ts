@@ -20,7 +20,7 @@ const GRACE_MS = 7 * 86_400_000;
 const PAGE = 500;
 /** Maximum number of unchanged users whose connections are polled in one cycle. The least recently polled users come first. */
 const CONNECTIONS_A_CYCLE = 500;
-/** Maximum number of users missing from the list that one cycle checks, in case the list is incomplete. */
+/** Maximum number of missing users that one cycle checks. If the list is incomplete, many users may be missing from it. */
 const MISSING_A_CYCLE = 500;
 
 const factsShape = z.object({

@@ -9,7 +9,7 @@ interface CollectedEvent {
   readonly receivedAt: number;
 }
 
-/** Returns an emitter that collects events for a test, and crashes before the batch `crashAt` is durable. */
+/** Collects events for a test. The emitter crashes before batch number `crashAt` becomes durable. */
 export function collecting({ now, crashAt }: { now?: () => number; crashAt?: number } = {}) {
   const events: CollectedEvent[] = [];
   let batches = 0;

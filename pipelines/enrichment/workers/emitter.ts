@@ -14,7 +14,7 @@ export interface FetchedEvent {
   readonly servedAt: number;
 }
 
-/** Accepts deliveries like those from a source. Routes them, and turns unreadable deliveries into dead letters. */
+/** Accepts deliveries in the same form as those from a source. Routes them, and turns unreadable deliveries into dead letters. */
 export interface DeliveryIntake {
   /** Resolves when the caller can pass more deliveries. */
   take(deliveries: readonly Delivery[]): Promise<void>;
@@ -55,7 +55,7 @@ export class Emitter {
     this.#offset = offset;
   }
 
-  /** Emits events. Resolves when the caller can emit more, which may not be until the loader catches up. */
+  /** Emits events. Resolves when the caller can emit more. If the loader is behind, this may take until it has caught up. */
   async event(...events: readonly FetchedEvent[]): Promise<void> {
     if (events.length === 0) return;
     this.#pending = true;

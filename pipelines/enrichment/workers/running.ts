@@ -47,7 +47,7 @@ class Run {
   readonly #signal: AbortSignal;
   readonly #lost: AbortSignal | undefined;
   readonly #now: () => number;
-  /** Aborting this ends the current pauses. */
+  /** Aborted to end the current pauses of all workers, and then replaced. */
   #wakeUp = new AbortController();
 
   constructor(team: Team, { signal, lost, now = Date.now }: RunningOptions) {
@@ -88,7 +88,7 @@ class Run {
     }
   }
 
-  /** Reads all available records, with one batch of each partition at a time. */
+  /** Reads all available records, one batch per partition at a time. */
   async hear(worker: Worker): Promise<void> {
     if (worker.reads === undefined) return;
     let keep: (() => Promise<void>) | undefined;

@@ -18,7 +18,7 @@ function ownership() {
       owned.push({ name, lost: end.signal, abort: () => end.abort() });
       options.onChange?.();
     },
-    /** Revokes all assignments like a broker. Announces this first, unless `heard` is false, and then aborts `lost`. */
+    /** Revokes all assignments as a broker does. Announces this first, unless `heard` is false, and then aborts `lost`. */
     take: async (heard = true) => {
       const lost = owned;
       owned = [];
@@ -46,7 +46,7 @@ function job(said: string[]) {
   };
 }
 
-test('a job saves its state and stops before another worker starts it, and runs again when it is reassigned', async () => {
+test('a job saves its state and stops before another worker starts it, and runs again when it is assigned back', async () => {
   const said: string[] = [];
   const { turns, give, take: takeAway } = ownership();
   const stop = new AbortController();

@@ -2,7 +2,7 @@ import type { ReadBatch, ReadLimit, StreamPartition } from '@aorta/connectors';
 import type { StreamReader } from '@aorta/connectors/streams';
 import type { StreamName } from '@aorta/schemas';
 
-/** Fetches or derives data that events lack. A worker does one thing at a time. {@link runWorkers} runs it. */
+/** Fetches or derives data that events do not contain. A worker does one thing at a time. {@link runWorkers} runs it. */
 export interface Worker {
   /** The streams that the worker reads. If it reads none, `reads` and `heard` are absent. */
   readonly reads?: StreamReading;
@@ -14,7 +14,7 @@ export interface Worker {
   work(signal: AbortSignal): Promise<void>;
   /**
    * Called after a batch or a unit of work. Emits the resulting records. If the state has changed, returns a function
-   * that saves it. The caller saves after all emitted records are durable.
+   * that saves it. The caller calls this function after all emitted records are durable.
    */
   changes(): (() => Promise<void>) | undefined;
   /** Stops the worker. `lost`: another process may already run the job, so this process must not save the state. */

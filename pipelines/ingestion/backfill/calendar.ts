@@ -31,7 +31,10 @@ export function piecesOf({ from, to }: Dates, days: number): Dates[] {
 const EARLIEST_MS = 14 * 3_600_000;
 const LATEST_MS = 12 * 3_600_000;
 
-/** Returns the first and last instant of the dates in any time zone, as ISO 8601 in UTC. Adjacent ranges overlap, so no instant is lost. */
+/**
+ * Returns the earliest and latest instants that the dates can cover in any time zone, as ISO 8601 in UTC. Adjacent ranges
+ * overlap, so no instant is lost.
+ */
 export function instantsOf({ from, to }: Dates): Dates {
   return {
     from: new Date(beginningOf(from) - EARLIEST_MS).toISOString(),

@@ -13,7 +13,7 @@ test('the parts of a range are adjacent, and the last part ends where the range 
   expect(piecesOf({ from: '2025-01-30', to: '2025-01-30' }, 30)).toEqual([{ from: '2025-01-30', to: '2025-01-30' }]);
 });
 
-test('the instants of a part cover its dates in any time zone, so adjacent parts overlap', () => {
+test('the time range of a part covers its dates in every time zone, so adjacent time ranges overlap', () => {
   const [first, second] = piecesOf({ from: '2025-03-01', to: '2025-03-02' }, 1).map(instantsOf);
   expect(first).toEqual({ from: '2025-02-28T10:00:00.000Z', to: '2025-03-02T12:00:00.000Z' });
   expect(Date.parse(second!.from)).toBeLessThan(Date.parse(first!.to));
@@ -23,7 +23,7 @@ test.each(['2025-02-30', '2025-2-3', 'yesterday', ''])('%j is not a date', (text
   expect(beginningOf(text)).toBeNaN();
 });
 
-test('a backfill requests every resource for the whole range, using the resource name from API paths', () => {
+test('a backfill requests every resource for the whole range, under the name that it has in API paths', () => {
   const steps = planBackfill({ from: '2025-01-01', to: '2026-02-04', days: 30 });
   const samples = steps.filter((step) => step.kind === 'samples');
   expect(new Set(samples.map(({ resource }) => resource)).size).toBe(50);

@@ -13,18 +13,18 @@ export interface BackfillOptions extends WhatToBackfill {
   readonly client: ServiceClient;
   readonly userId: string;
   readonly checkpoint: BackfillCheckpoint;
-  /** Seconds subtracted from the time in the service's answer, so that an event that is still in flight counts as newer. */
+  /** Seconds subtracted from the time in the service's response, so that an event that is still in flight counts as newer. */
   readonly marginS: number;
   readonly onStep?: (done: number, all: number) => void;
 }
 
 /**
- * Number of offsets skipped on resume, because a crashed process may have used them for uncommitted deliveries. No offset
- * is used twice, so the redelivery window recognizes repeated data.
+ * Number of offsets skipped on resume, because a crashed process may have used them for uncommitted deliveries. The
+ * redelivery window can recognize repeated data only if no offset is used twice.
  */
 const SKIPPED_OFFSETS = 10_000;
 
-/** Number of answers per flush. An interrupted backfill repeats at most this many answers. */
+/** Number of responses per flush. After an interruption, a backfill fetches at most this many responses again. */
 const ANSWERS_A_FLUSH = 16;
 
 /** Errors that concern only one step. After such an error, the backfill continues with the next step. */
@@ -37,10 +37,10 @@ const ofOneStep: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a user's history from the service's REST API, as deliveries with the same shape as those from the service. The
- * data becomes durable and the position is committed every few answers, so a backfill can stop at any time. Repeating a
- * backfill changes only versions. The receipt contains the service's time minus a margin, so that later events win over
- * the backfill.
+ * Reads a user's history from the service's REST API. The deliveries have the same form as those that the service sends.
+ * After every few responses, their data becomes durable and the position is committed, so a backfill can stop at any time.
+ * If a backfill is repeated, only the versions of its records change. The receipt contains the service's time minus a
+ * margin, so that later events take precedence over the backfill.
  */
 export class BackfillSource implements Source<BackfillPosition> {
   readonly name: string;
@@ -87,7 +87,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     if (user !== undefined) yield { deliveries: [], position: this.#behind(all - 1), awaited: true };
   }
 
-  /** Yields the batches of one step, starting at the page that the cursor names. */
+  /** Yields the batches of one step. Starts at the page with the cursor `from`; if undefined, at the first page. */
   async *#batchesOf(
     step: number,
     user: BackfilledUser,

@@ -38,9 +38,10 @@ function lengthText({ length }: string): string {
 
 /**
  * Returns a 52-bit hash of the user, the event type and the delivery id, because a delivery id is unique only per user and
- * event type. Both come from the headers only. The window stores the hash instead of the ids, so neither memory nor a snapshot
- * contains an identifier. The hash need not be cryptographic, because two deliveries with the same hash are confused only if
- * their bodies also have the same length and CRC-32. SHA-256 took a tenth of the processing time of a small summary.
+ * event type. The user and the event type are taken only from the headers. The window stores the hash instead of the ids, so
+ * neither memory nor a snapshot contains an identifier. The hash need not be cryptographic, because two deliveries with the
+ * same hash are confused only if their bodies also have the same length and CRC-32. SHA-256 took a tenth of the
+ * processing time of a small summary.
  */
 export function identityOf(userId: string | null, eventType: string | null, deliveryId: string): number {
   const user = userId ?? '';

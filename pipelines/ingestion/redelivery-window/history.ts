@@ -33,7 +33,7 @@ export interface WindowOptions {
 
 /**
  * Opens the redelivery window of a data folder. Reads the snapshot, and then the records that were appended after it. If
- * there is no snapshot for these streams, reads all records. Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE and
+ * there is no snapshot for these streams, reads all records. Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE or
  * AORTA-DATA-UNWRITABLE.
  */
 export async function openRedeliveryWindow(options: WindowOptions): Promise<RedeliveryWindow> {
@@ -51,7 +51,7 @@ export async function openRedeliveryWindow(options: WindowOptions): Promise<Rede
   return window;
 }
 
-/** Stores the history in files, and restores it from the streams, whose records contain the receipts. */
+/** Stores the history in files. Entries that are missing from the files are restored from the receipts in the streams. */
 class StreamsHistory implements WindowHistory {
   readonly #folder: string;
   readonly #log: StreamLog;
@@ -132,7 +132,10 @@ class StreamsHistory implements WindowHistory {
     );
   }
 
-  /** Partition files are never older than the index. If they are newer, records are read twice, which changes nothing. */
+  /**
+   * Writes the index after the partition files, so no file is older than the index. If a file is newer, some records are
+   * read again after a restart, which has no effect.
+   */
   async cover(ends: StreamEnds): Promise<void> {
     const partitions = Array.from(this.#kept, ([source, partition]) => [source, partition] as const);
     const index: Index = { format: FORMAT, streams: ends, partitions };

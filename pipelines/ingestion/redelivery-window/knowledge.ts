@@ -34,9 +34,9 @@ export class Gathering {
   #entries: Entry[] = [];
   readonly #limit: number;
   readonly #keep: 'highest' | 'lowest';
-  /** All entries seen with an offset of at least `floor` are kept. */
+  /** No entry at or above this offset has been dropped. */
   floor: number = Number.NEGATIVE_INFINITY;
-  /** All entries seen with an offset below `ceiling` are kept. */
+  /** No entry below this offset has been dropped. */
   ceiling: number = Number.POSITIVE_INFINITY;
   first: number = Number.POSITIVE_INFINITY;
   last: number = Number.NEGATIVE_INFINITY;

@@ -18,8 +18,9 @@ export class RecentEntries {
   #bytes!: Float64Array;
   #bytesBefore!: Float64Array;
   #crc32!: Uint32Array;
-  /** Ordinals of the newest entry per bucket, and of the previous entry in the same bucket per entry; -1 if there is none. */
+  /** For each bucket, the ordinal of its newest entry; -1 if the bucket is empty. */
   #newest!: Float64Array;
+  /** For each entry, the ordinal of the previous entry in the same bucket; -1 if there is none. */
   #before!: Float64Array;
   /** Ordinal of the next entry. */
   #next = 0;
@@ -58,8 +59,9 @@ export class RecentEntries {
 
   /**
    * Searches for the identity of `entry` among the entries with an offset of at least `from` and a receipt time of at
-   * least `since`. Ignores an entry if the bodies from this entry to the newest total more than `bytes`. Returns `body` if
-   * a found entry has the same body, `identity` if entries were found but none has the same body, and `none` otherwise.
+   * least `since`. Ignores an entry if the total size of the bodies from this entry to the newest one exceeds `bytes`.
+   * Returns `body` if a found entry has the same body, `identity` if entries were found but none has the same body, and
+   * `none` otherwise.
    */
   find(entry: Entry, from: number, since: number, bytes: number): 'body' | 'identity' | 'none' {
     const oldest = Math.max(0, this.#next - this.#size);

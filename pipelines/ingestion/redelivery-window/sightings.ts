@@ -5,7 +5,7 @@ import { type Entry, identityOf } from './entry.ts';
 
 const BATCH = { records: 4096, bytes: 8 * 1024 * 1024 };
 
-/** An entry, restored from a record of a stream. */
+/** An entry that was restored from a stream record. */
 export interface RecordedSighting {
   readonly source: string;
   readonly partition: string;

@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const HOUR = 3_600_000_000;
 
-/** A delivery in a partition. `late`: hours between the receipt time and the time that belongs to the offset. */
+/** A delivery in a partition. The delivery at offset n is normally received at hour n. `late` is its delay in hours. */
 interface Logged {
   readonly id: string | null;
   readonly user: string | null;
@@ -173,7 +173,7 @@ describe('the redelivery window matches a naive implementation', () => {
           await this.flush();
           await this.#window.restore('hub', '0', this.#next);
         }
-        // Added after the flush, because the flush makes only earlier deliveries durable.
+        // The delivery is added after the flush, because the flush makes only earlier deliveries durable.
         this.#known.set(this.#next, seen);
         const { outcome, conflict } = take(seen);
         const judged = outcome.kind === 'redelivered' ? 'redelivered' : conflict ? 'same-id-other-body' : 'new';

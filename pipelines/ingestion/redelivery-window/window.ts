@@ -12,14 +12,14 @@ export interface WindowHistory {
   recall(source: string, partition: string): Promise<Knowledge | undefined>;
   /** Scans the streams for the partition's entries, starting at an offset. Returns a limited number of entries. */
   scan(source: string, partition: string, from: number): Promise<Knowledge>;
-  /** Writes the files of partitions. */
+  /** Writes the files of the given partitions. */
   keep(partitions: Iterable<KnownPartition>): Promise<void>;
   ends(): StreamEnds;
-  /** Stores durably that the partition files cover every record up to these ends. */
+  /** Durably records that the partition files cover every record up to the given ends. */
   cover(ends: StreamEnds): Promise<void>;
 }
 
-/** For each stream partition, the position after the last durable record and the incarnation. */
+/** For each stream partition, its incarnation and the position after its last durable record. */
 export type StreamEnds = Readonly<Record<string, { readonly incarnation: string; readonly position: number }>>;
 
 export interface KnownPartition {
@@ -154,8 +154,8 @@ export class RedeliveryWindow {
   }
 
   /**
-   * Saves a snapshot, so that the next start reads only later records. Sources may continue while the snapshot is written,
-   * so the snapshot contains all entries up to its stream ends, and possibly later entries.
+   * Saves a snapshot, so that the next start reads only later records. The snapshot contains all entries up to its stream
+   * ends. It may also contain later entries, because sources may continue while it is being written.
    */
   async save(): Promise<void> {
     if (this.#limits.offsets > 0) await this.#inTurn(() => this.#save());

@@ -143,7 +143,7 @@ describe('the loader in a separate thread', () => {
     expect(events).toContain('landed');
   });
 
-  test('ends when an observer throws, and rejects waiting calls', async () => {
+  test('ends when an observer throws, and rejects pending calls', async () => {
     await append(1);
     const started = await start({
       onStep: (step) => {

@@ -29,27 +29,30 @@ import { PendingCalls } from './pending-calls.ts';
 import { hearReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
-  /** The log that this thread appends to. Undefined if several workers append, because the loader then finds new records itself. */
+  /**
+   * The log to which the main thread appends. Undefined if several workers append to the streams, because the loader then
+   * finds new records itself.
+   */
   readonly log?: OpenStreamLog | undefined;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly progress?: ProgressReports;
-  /** Called in this thread, while the loader's thread waits. */
+  /** Called in the main thread at each step, while the loader's thread waits. */
   readonly onStep?: StepObserver;
 }
 
 /** The loader and its warehouse, running in a separate thread. */
 export interface LoaderThread extends Omit<Loader, 'upcoming'> {
-  /** Resolves when the warehouse is open. Rejects if it cannot be opened. Other methods can be called before that. */
+  /** Resolves when the warehouse is open. Rejects if it cannot be opened. Other methods can be called earlier. */
   readonly opened: Promise<void>;
-  /** Returns the landed position of a partition; undefined if no record of the partition is landed. */
+  /** Returns the landed position of a partition, or undefined if no record of the partition has been landed. */
   landed(of: StreamPartition): Landed | undefined;
   /**
-   * Returns whether all records in the log are landed. For Kafka topics, returns false, because this thread does not know
-   * the ends of the topics.
+   * Returns whether all records in the log have been landed. For Kafka topics, always returns false, because the main
+   * thread does not know the ends of the topics.
    */
   caughtUp(): boolean;
-  /** Returns the upcoming work, at most one second old; undefined before the loader's first report. */
+  /** Returns the upcoming work from the loader's last report, which is sent every second. Undefined before the first report. */
   upcoming(): Upcoming | undefined;
   /** Returns the number of rows in each table. */
   rows(): Promise<Record<string, number>>;
@@ -59,7 +62,7 @@ export interface LoaderThread extends Omit<Loader, 'upcoming'> {
   close(): Promise<void>;
 }
 
-/** Interval, in milliseconds, between checks for a failed loader, if several workers append to the streams. */
+/** Minimum interval, in milliseconds, between checks for a failed loader. Used if several workers append to the streams. */
 const ASKED_MS = 500;
 /** Maximum time, in milliseconds, that the thread may take to end after everything in it is closed. */
 const END_MS = 5_000;
@@ -171,11 +174,11 @@ class WorkerLoaderThread implements LoaderThread {
   async close(): Promise<void> {
     this.#unfollow?.();
     if (this.#calls.failure === undefined) await this.#call('close');
-    // Terminates the thread if a connection that a library left open keeps it alive.
+    // Terminates the thread if it does not end by itself, for example because a library left a connection open.
     await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
   }
 
-  /** Last known number of records that are not landed. The actual number may be lower, but not higher. */
+  /** Last known number of records that have not been landed. The actual number may be lower, but not higher. */
   #behind(): number {
     const { log } = this.#options;
     if (log === undefined) return 0;

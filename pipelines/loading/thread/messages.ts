@@ -28,7 +28,10 @@ interface ThreadStreams extends StreamLogAt {
 export interface ThreadSettings {
   readonly work: ThreadWork;
   readonly views: readonly StreamNews[];
-  /** State of the step that is being observed: the thread waits until the observer returns. Undefined if there is no observer. */
+  /**
+   * State of the step that is being observed, shared with the main thread. The loader's thread waits until the observer
+   * returns. Undefined if there is no observer.
+   */
   readonly observed: Int32Array | undefined;
 }
 
@@ -67,7 +70,10 @@ export type FromThread =
 /** States of a step that is being observed. */
 export const observation = { waiting: 0, told: 1, threw: 2 } as const;
 
-/** An error, as sent between threads. Unless it is an AortaError, only its class is sent, because its message may quote a value. */
+/**
+ * An error, as sent between threads. For errors other than AortaError, only the name of the class is sent, because the
+ * message may quote a value.
+ */
 export type Failure =
   | { readonly kind: 'catalogued'; readonly facts: ErrorFacts }
   | { readonly kind: 'stopped' }

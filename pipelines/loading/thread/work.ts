@@ -15,7 +15,10 @@ import {
 import { openWarehouse } from './open-warehouse.ts';
 import { sendReports } from './reports.ts';
 
-/** The loader's thread lands and merges while the main thread ingests. It receives {@link ToThread} and sends {@link FromThread}. */
+/**
+ * The loader's thread lands and merges records while the main thread ingests events. It receives messages of type
+ * {@link ToThread} and sends messages of type {@link FromThread}.
+ */
 
 const port = parentPort!;
 const settings = workerData as ThreadSettings;
@@ -29,7 +32,7 @@ let lastCommit = 0;
 /** Milliseconds between reports of upcoming work. */
 const UPCOMING_MS = 1_000;
 
-/** Asks the main thread to commit a position, because the main thread appends to the log. */
+/** Asks the main thread to commit a position, because only the main thread has opened the log for writing. */
 function commit(group: string, of: StreamPartition, position: number): Promise<void> {
   const id = ++lastCommit;
   return new Promise((done, failed) => {
@@ -91,7 +94,7 @@ async function open(): Promise<void> {
   const answer = async (id: number, call: keyof ThreadCalls): Promise<void> => {
     try {
       const value = await calls[call]();
-      // Reports first, because the caller may read the upcoming work as soon as it receives the answer.
+      // Send the upcoming work before the answer, because the caller may read it as soon as the answer arrives.
       if (call === 'finish' || call === 'stop') tellUpcoming();
       say({ kind: 'answer', id, value });
     } catch (error) {

@@ -23,7 +23,7 @@ export function answer(works: Works): void {
   process.once('disconnect', () => process.exit());
 }
 
-/** A separate process for measurements. Patched libraries and already compiled code in this process do not affect its results. */
+/** A child process for measurements, so that patched libraries and compiled code in the parent process do not affect them. */
 export class Asked<W extends Works> {
   readonly #process: ChildProcess;
 

@@ -92,7 +92,7 @@ export function reader(client: EventHubConsumerClient, partition: string, option
   };
 }
 
-/** Resolves when `links` receiving links are attached. */
+/** Resolves once at least `links` receiving links are attached. */
 export async function attached(server: Pick<EventHubsServer, 'faults'>, links: number): Promise<void> {
   for (;;) {
     const state = await server.faults.state();

@@ -49,7 +49,7 @@ test('a killed server restarts on the same port with the same events at the same
   await third.stop();
 });
 
-test('a server truncates a torn or altered end of its log, and numbers new events after the last intact event', async () => {
+test('a server discards a torn or altered end of its log, and numbers new events after the last intact event', async () => {
   const body = Buffer.from('event').toString('base64');
   const where = { hub: 'kept', partition: '1' };
   const file = join(folder, 'kept', '1.log');
@@ -79,7 +79,7 @@ test('a server truncates a torn or altered end of its log, and numbers new event
   expect(readFileSync(file).length).toBe(whole.length);
 });
 
-test("a server refuses a folder with more partitions than requested, and only the folder's owner can read the files", async () => {
+test('startup fails if the folder has more partitions than requested, and only the owner can read its files', async () => {
   await (await startEventHubs(options)).stop();
   await expect(startEventHubs({ ...options, hubs: [{ name: 'kept', partitions: 1 }] })).rejects.toThrow('has 2 partitions');
   expect(statSync(join(folder, 'kept', '0.log')).mode & 0o777).toBe(0o600);

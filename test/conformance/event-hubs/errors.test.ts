@@ -48,6 +48,6 @@ test('a wrong key or key name fails with UnauthorizedError', async () => {
   }
 });
 
-test('after all these errors, the hub contains only the one accepted event', async () => {
+test('after the rejected requests of the other tests, the hub contains only the one accepted event', async () => {
   expect((await server.faults.state()).hubs[0]!.partitions.map(({ last }) => last)).toEqual([0, -1]);
 });

@@ -31,7 +31,7 @@ function persistent(): EventHubConsumerClient {
   return new EventHubConsumerClient('$Default', server.connectionString, 'a', { retryOptions });
 }
 
-test('detach() closes only the selected links, and reports the given condition', async () => {
+test('detach() closes only the selected links, and reports the given error condition', async () => {
   const readers = [reader(clients.consumer(), '0'), reader(clients.consumer(), '1'), reader(clients.consumer('b'), '0')];
   await attached(server, 3);
   expect(await faults.detach({ hub: 'A', partition: '1', condition: 'com.microsoft:operation-cancelled' })).toBe(1);
@@ -101,7 +101,7 @@ test('refuse() rejects the selected links until admit() is called', async () => 
   expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);
 });
 
-test('a stalled link stays open but delivers no events, and a later link delivers them', async () => {
+test('a stalled link stays open but delivers no events, and a link that is opened later delivers them', async () => {
   const one = reader(clients.consumer(), '0');
   await faults.append({ hub: 'a', partition: '0', events: events(1) });
   await one.has(1);

@@ -16,7 +16,7 @@ interface Position {
 
 /** A line that a producer writes. */
 export interface Line {
-  /** Time in the format of RFC 3339. */
+  /** Time in RFC 3339 format. */
   readonly received_at: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly key: string | null;
@@ -24,7 +24,7 @@ export interface Line {
 }
 
 interface LineFilesSurroundings {
-  /** The file with the committed offsets. */
+  /** Path of the file that contains the committed offsets. */
   readonly offsets: string;
   readonly logger: Logger;
   readonly metrics: Metrics<LineFilesMetrics>;

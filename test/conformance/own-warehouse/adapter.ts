@@ -9,7 +9,7 @@ const sqliteOptions = z.strictObject({
 
 export type SqliteSettings = z.output<typeof sqliteOptions>;
 
-/** The loader's thread imports the adapter by this name. */
+/** The loader thread imports the adapter under this name. */
 export const warehouse: WarehouseAdapter<SqliteSettings> = {
   type: 'sqlite',
   product: 'SQLite',

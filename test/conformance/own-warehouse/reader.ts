@@ -151,7 +151,7 @@ async function* chunks(
   if (chunk.length > 0) yield chunk;
 }
 
-/** Converts an SQLite error. Omits its message, which may quote a value. */
+/** Converts an SQLite error to an Aorta error without SQLite's own message, which may quote a value. */
 function queryFailure(error: unknown): Error {
   if (isAortaError(error)) return error;
   const { errcode } = error as { readonly errcode?: number };
@@ -160,7 +160,10 @@ function queryFailure(error: unknown): Error {
   return new WarehouseError('AORTA-QUERY-FAILED', { problem: `SQLite refused it with code ${errcode ?? 'unknown'}`, hint });
 }
 
-/** Opens the tables read-only, even while another process writes. Rejects with AORTA-WAREHOUSE-MISSING if there is no file. */
+/**
+ * Opens the warehouse for reading. Another process may write to it at the same time. Rejects with AORTA-WAREHOUSE-MISSING
+ * if there is no file.
+ */
 export async function openSqliteReader(settings: SqliteSettings): Promise<WarehouseReader> {
   const path = resolve(settings.path);
   if (!existsSync(path)) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: settings.path });

@@ -16,7 +16,7 @@ const types: Readonly<Record<ValueType, string>> = {
 
 export const sqlType = (type: ColumnType): string => (typeof type === 'string' ? types[type] : 'LIST TEXT');
 
-/** Converts a value to a parameter of a statement. */
+/** Converts a value to a statement parameter. */
 export function boundValue(type: ColumnType, value: TableValue | undefined): SQLInputValue {
   if (value === null || value === undefined) return null;
   if (typeof type === 'object') return listText(type, value as readonly TableElement[]);
@@ -24,7 +24,7 @@ export function boundValue(type: ColumnType, value: TableValue | undefined): SQL
   return typeof bound === 'boolean' ? Number(bound) : bound;
 }
 
-/** Instants always have six decimal digits, so that they sort chronologically as text. */
+/** Instants always have six fractional digits, so that they sort chronologically as text. */
 function scalar(type: ValueType, value: unknown): string | number | bigint | boolean | null {
   if (value === null || value === undefined) return null;
   if (type === 'timestamp') return instantText(value as number);

@@ -9,7 +9,7 @@ import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, settingsOf, typ
 
 const problem = await whyNoBigQuery({ own: true });
 
-/** The local server bills a merge of one batch for 40 MiB, so the merge takes one slot hour: 40 × 90 s. */
+/** The local server bills 40 MiB for the merge of one batch, so the merge takes one slot hour: 40 × 90 s. */
 const SLOT_MS_PER_MIB = 90_000;
 const PRICE = 0.06;
 
@@ -41,7 +41,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     await warehouse.close();
     const day = await costs(where);
     const body = day.tables.find(({ table }) => table === 'body')!;
-    // The target, the landing table, the fence and the suppression list cost 10 MiB each.
+    // The merge reads the target, the landing table, the fence and the suppression list, and each table counts as 10 MiB.
     expect(body).toMatchObject({ billedBytes: 0, slotHours: 1, cost: PRICE });
     expect(day.cost).toBeCloseTo(day.slotHours * PRICE, 9);
     expect(text).toMatch(/aorta_warehouse_slot_seconds_total\{table="body"\} 3600/);
@@ -65,7 +65,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     expect(await heldAt(where)).toEqual(wanted(3));
   });
 
-  test('a dataset of an earlier version gets the column for slot time, and its costs can be read without this column', async () => {
+  test('a dataset from an earlier version of Aorta gets the column for slot time, and its costs can be read even before that', async () => {
     const where = await newDataset(provided);
     expect(await attempt(where, 1)).toBe('done');
     const table = provided.client().dataset(where.dataset).table('aorta_activity');

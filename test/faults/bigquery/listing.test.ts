@@ -21,7 +21,7 @@ describe.skipIf(problem !== undefined)(
     afterEach(() => control?.remove());
     afterAll(() => provided?.stop());
 
-    /** Returns the part of a batch's table name that contains its positions. */
+    /** Returns the part of a landing table's name that contains the start and end positions of the batch. */
     const at = (from: number): string => `_${from}_${from + BATCH}_`;
 
     async function landed(batches: number): Promise<Where> {
@@ -35,7 +35,7 @@ describe.skipIf(problem !== undefined)(
     test.each([
       ['for some time', 6],
       ['forever', 'always'],
-    ] as const)('a new process finds and merges a batch that is missing from listings %s', async (_, times) => {
+    ] as const)('a new process finds and merges a batch that the listings omit %s', async (_, times) => {
       const where = await landed(3);
       const rule = await control.inject({ on: 'tables-list', times, fault: { kind: 'omits', tables: [at(BATCH)] } });
       expect(await attempt(where, 4)).toBe('done');

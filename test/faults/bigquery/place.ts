@@ -9,10 +9,10 @@ import {
 import { isAortaError } from '@aorta/runtime';
 import { parseInstant, readEvent, type StreamRecords, tables } from '@aorta/schemas';
 
-/** The tables `body` and `deliveries` are enough, because all streams are landed and merged the same way. */
+/** The tests need only the tables `body` and `deliveries`, because all streams are landed and merged the same way. */
 const declared = tables.filter(({ name }) => name === 'body');
 
-/** The tables of an older version, which lack a column. The next process that opens the dataset adds the column. */
+/** The tables of an older version of Aorta, without a newer column. The next process that opens the dataset adds the column. */
 export const older = declared.map((table) => ({
   ...table,
   columns: table.columns.filter(({ name }) => name !== 'waist_circumference_cm'),
@@ -34,7 +34,7 @@ export function openAt(where: Where, options: Partial<BigQueryWarehouseOptions> 
   return openBigQueryWarehouse({ ...settingsOf(where), ...options });
 }
 
-/** Returns the settings for a dataset, with landing and merging due immediately. */
+/** Returns the settings for a dataset. With these settings, landing and merging are always due immediately. */
 export function settingsOf({ apiEndpoint, project, dataset, location }: Where) {
   const real = apiEndpoint === undefined;
   return {
@@ -102,7 +102,7 @@ export async function carryOn(warehouse: Warehouse, batches: number): Promise<vo
   await warehouse.merge('all');
 }
 
-/** Opens the warehouse, then lands and merges up to this many batches. Returns `done`, or the code of the error. */
+/** Opens the warehouse and calls {@link carryOn}. Returns `done`, or the code of the error. */
 export async function attempt(where: Where, batches: number, options: Partial<BigQueryWarehouseOptions> = {}): Promise<string> {
   try {
     const warehouse = await openAt(where, options);

@@ -24,7 +24,7 @@ const outOfMemory: Fault = {
     'Resources exceeded during query execution: The query could not be executed in the allotted memory. Peak usage: 120% of limit.',
 };
 
-/** Matches the name of a landing table in a statement, but not in the record of the merge. */
+/** Matches a landing table that a merge statement reads, but not its name in the merge record that the statement inserts. */
 const LANDED = '.aorta_landed_body_';
 
 describe.skipIf(problem !== undefined)(
@@ -56,7 +56,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(5));
     });
 
-    /** Returns the name of the landing table of the batch that begins at this position. */
+    /** Returns the name of the landing table of the batch that begins at the offset `from`. */
     async function landedAt(where: Where, from: number): Promise<string> {
       const [all] = await provided.client().dataset(where.dataset).getTables();
       return all
@@ -64,7 +64,7 @@ describe.skipIf(problem !== undefined)(
         .find((id) => id.startsWith('aorta_landed_body__') && id.includes(`_${from}_${from + BATCH}_`))!;
     }
 
-    test('a single batch that still fails is set aside, reported and retried later, and all other batches are merged', async () => {
+    test('a batch that fails even alone is set aside, reported and retried later, and the other batches are merged', async () => {
       const where = await newDataset(provided);
       const metrics = createMetrics({ catalogue: bigQueryMetrics });
       let now = Date.now();
@@ -80,7 +80,7 @@ describe.skipIf(problem !== undefined)(
       expect((await heldAt(where)).ids).toEqual(wanted(4).ids.filter((id) => !aside.includes(id)));
       expect(await landedAt(where, BATCH)).toBe(bad);
       expect(warehouse.backlog().batches).toBeGreaterThan(0);
-      // Like every waiting merge, this merge reports when its next attempt is due.
+      // As for every waiting merge, `dueAt` is the time of the next attempt.
       const waits = { batches: 1, rows: BATCH, dueAt: now + 3_600_000, heldBy: 'AORTA-BIGQUERY-BATCH-ASIDE' };
       expect(warehouse.waitingMerges()).toMatchObject([
         { table: 'body', ...waits },

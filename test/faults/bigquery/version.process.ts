@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { landUpTo, older, openAt, patience } from './place.ts';
 
 /**
- * A worker of one version: lands batches of its partition one by one, merges if its role is `merges`, and prints its
- * progress. SIGTERM ends it after the current batch.
+ * Runs a worker of one version. The worker lands the batches of its partition one by one, merges them if its role is `merges`,
+ * and prints its progress. On SIGTERM, it finishes the current batch and exits.
  *
  * `node version.process.ts ADDRESS PROJECT DATASET older|newer PARTITION BATCHES merges|lands`
  */
@@ -30,7 +30,7 @@ for (let landed = 1; landed <= Number(batches) && !ends; landed++) {
   await landUpTo(warehouse, landed, 'i', Number(partition));
   process.stdout.write(`landed ${landed}\n`);
   await warehouse.merge('due');
-  // A pause after each batch makes the two versions run at the same time.
+  // Pauses after each batch, so that the two versions run at the same time.
   await sleep(200);
 }
 await warehouse.settled!();

@@ -47,14 +47,14 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     expect(await heldAt(where)).toEqual(wanted(2));
   });
 
-  test('waiting batches of a stream that was recreated do not count as lost', async () => {
+  test('unmerged batches do not count as lost when their stream is recreated', async () => {
     const where = await newDataset(provided);
     const one = await openAt(where);
     await carryOn(one, 1);
     const two = await openAt(where);
     await landUpTo(two, 2);
     await two.close();
-    // This worker does not know the other worker's batch, which waits while the new incarnation is merged.
+    // This worker does not know about the other worker's batch, which is still unmerged while the new incarnation is merged.
     await landUpTo(one, 1, 'recreated');
     await one.merge('all');
     await one.close();
@@ -75,7 +75,7 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
       await warehouse.settled!();
     }
     expect((await looks()) - before).toBeLessThanOrEqual(1);
-    // `merge('all')` must find every batch that is landed now, so it lists the tables again.
+    // `merge('all')` must merge every batch that any worker has landed so far, so it lists the tables again.
     await warehouse.merge('all');
     expect(await looks()).toBeGreaterThan(before);
     await warehouse.close();

@@ -5,7 +5,7 @@ import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
 
-/** Tests faults between the hub and one worker with default settings. Each fault is repeated several times. */
+/** Tests connection faults and server outages with one worker that has default settings. Most faults are repeated. */
 
 const silences = new Silences();
 afterAll(() => silences.print());
@@ -23,7 +23,7 @@ function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void>
   });
 }
 
-/** Repeats the fault at random times, which depend on the seed. */
+/** Injects the fault `count` times, after random pauses that depend on the seed. */
 async function times(stage: Stage, count: number, fault: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < count; time++) {
     await stage.moment(0, 1500);
@@ -45,13 +45,13 @@ describe.concurrent('the hub and one worker', () => {
       await times(stage, 2, () => stage.fault('links detached', SOON, () => moments(faults.detach())));
     }));
 
-  test('the worker keeps reading after a fatal close with a request in flight', () =>
+  test('the worker keeps reading after a connection with a request in flight is closed with an error', () =>
     play(SEED + 1, async (stage) => {
       const { faults } = stage.hubs;
       await times(stage, 3, () =>
         stage.fault('fatal close, request in flight', SOON, async () => {
           await faults.mute();
-          // The worker asks for the ends of the logs every three seconds, so a request is now in flight.
+          // The worker asks for the log ends of the partitions every three seconds, so a request is in flight after this pause.
           await sleep(3500);
           await faults.close({ condition: 'amqp:internal-error' });
           await faults.unmute();

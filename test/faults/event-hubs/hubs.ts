@@ -37,7 +37,7 @@ export class Hubs {
     return this.#server.faults;
   }
 
-  /** Names of the partitions, as in receipts. */
+  /** Names of the partitions, as they appear in receipts. */
   get names(): readonly string[] {
     return Array.from({ length: this.partitions }, (_, id) => `${HUB}/${id}`);
   }

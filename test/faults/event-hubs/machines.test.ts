@@ -61,7 +61,7 @@ async function checkpointWritten(stage: Stage): Promise<void> {
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
   Stage.play({ seed, partitions: 4, silences }, act);
 
-// The next two tests do not run concurrently, because they measure process starts, which need a free core.
+// The next two tests do not run concurrently, because they measure how fast processes start, which needs a free core.
 test('a killed worker process loses no event, and the supervisor restarts the process', () =>
   play(SEED + 10, async (stage) => {
     const machine = stage.machines.add();
@@ -70,7 +70,8 @@ test('a killed worker process loses no event, and the supervisor restarts the pr
     for (let time = 0; time < 2; time++) {
       await stage.moment(0, 2000);
       await stage.fault('working process killed', STARTED_AGAIN, async () => {
-        // Kills the worker right after a checkpoint. If the checkpoint covered records that are not durable, these records would be lost.
+        // Kills the worker right after a checkpoint. If the checkpoint covered records that are not durable, these records would
+        // be lost.
         await checkpointWritten(stage);
         machine.killWorker();
         return undefined;
@@ -78,7 +79,7 @@ test('a killed worker process loses no event, and the supervisor restarts the pr
     }
   }));
 
-test('machines with checkpoints in blobs lose no event when a machine joins, leaves or is lost', async () => {
+test('machines with checkpoints in blob storage lose no event when a machine joins, leaves or is lost', async () => {
   const blobs = await startBlobServer();
   try {
     const checkpoints = { type: 'blob' as const, container: 'checkpoints', connection: blobs.connection };

@@ -82,7 +82,7 @@ interface Fault {
   readonly named: string;
   readonly happens: (hubs: Hubs) => Promise<unknown>;
   readonly repair: (hubs: Hubs) => Promise<unknown>;
-  /** Matches the condition in the log, the metric, the readiness and the status. */
+  /** Matches the condition that the log, the metric, `/readyz` and `aorta status` report. */
   readonly condition: RegExp;
   readonly code: string;
 }

@@ -14,7 +14,7 @@ import { killedUnderLoad } from './killing.ts';
 import { Stage } from './stage.ts';
 import type { SharedWarehouse } from './workers.ts';
 
-/** Tests streams in topics with tables in BigQuery: several machines ingest, and several machines land in one dataset. */
+/** Tests streams in topics with tables in BigQuery. Several machines ingest, and several machines land records in one dataset. */
 
 const problem = (await whyNoBroker({ own: true })) ?? (await whyNoBigQuery({ own: true }));
 const silences = new Silences();
@@ -27,7 +27,10 @@ const SHARED_OUT_MS = 120_000;
 const MERGERS = 2;
 /** Session timeout of the streams' group, in milliseconds. Until it expires, no loader reads the partitions of a lost loader. */
 const STREAMS_SESSION_MS = 30_000;
-/** Time, in milliseconds, for a restarted loader to open a hundred tables and land records. A quota limits how often it lands. */
+/**
+ * Time, in milliseconds, for a restarted loader to open a hundred tables and land records. A quota limits how often the loader
+ * may land records.
+ */
 const LANDS_AGAIN = 30_000;
 /** Target recovery time for a partition that loses two owners in a row before anything is landed. */
 const AGAIN_AND_AGAIN = clock(2 * (STREAMS_SESSION_MS + LANDS_AGAIN));
@@ -57,7 +60,7 @@ function sharedIn({ project, apiEndpoint }: ProvidedBigQuery, dataset: string): 
   };
 }
 
-/** Returns, from the control table, the workers that merged into each table since `moment` (milliseconds since 1970). */
+/** Returns, from the control table, the workers that merged batches into each table since `moment` (milliseconds since 1970). */
 async function mergersSince(
   provided: ProvidedBigQuery,
   dataset: string,

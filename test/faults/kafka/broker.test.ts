@@ -6,7 +6,7 @@ import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
 import { METADATA_MS } from './workers.ts';
 
-/** Tests faults of the broker and of its records, with one worker that keeps streams and tables on its own disk. */
+/** Tests broker faults, added partitions and unreadable records with one worker, whose streams and tables are on its own disk. */
 
 const problem = await whyNoBroker({ own: true });
 const silences = new Silences();

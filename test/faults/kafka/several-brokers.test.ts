@@ -22,14 +22,18 @@ const problem = await whyNoJvmBroker();
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** Target recovery time after a leader is killed. Its session must expire before clients find the new leader and their group. */
+/**
+ * Target recovery time after a broker is killed. Its session must expire before clients can find the new partition leaders and
+ * the new group coordinator.
+ */
 const LED_AGAIN = clock(20_000);
 /** Target recovery time after all brokers return at once. Each broker recovers its log, and group members may have to rejoin. */
 const ALL_BACK = clock(30_000);
 const AGAIN = clock(SESSION_MS + 20_000);
-/** Duration of the outage, then the time limits for readiness to turn red and, after the outage, to turn green. */
 const OUTAGE_MS = 75_000;
+/** Maximum time from the start of the outage until readiness is red. */
 const RED_WITHIN_MS = 70_000;
+/** Maximum time from the end of the outage until readiness is green. */
 const GREEN_WITHIN_MS = 30_000;
 
 /** Runs a case with two ingesting machines and one loading machine, on three brokers. */
@@ -130,7 +134,7 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
     }));
 });
 
-/** Waits until `/readyz` of a machine reports this state. Throws after this many milliseconds. */
+/** Waits until `/readyz` of a machine reports the given state. Throws if this takes longer than `milliseconds`. */
 async function saysWithin(machine: Machine, milliseconds: number, ready: boolean): Promise<Readiness> {
   const end = performance.now() + milliseconds;
   for (;;) {

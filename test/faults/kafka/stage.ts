@@ -4,7 +4,7 @@ import { Publisher, Ticker } from './producing.ts';
 import { type Brokers, Topic } from './topic.ts';
 import { Machines, type SharedWarehouse } from './workers.ts';
 
-/** Number of partitions in each stream's topic, if streams are topics. */
+/** Number of partitions in each stream's topic, if streams are stored in topics. */
 const STREAM_PARTITIONS = 3;
 
 /** A broker, machines that read its topic, producers that write to it, and injected faults. */
@@ -31,9 +31,9 @@ export class Stage extends AnyStage {
     options: StageOptions & {
       readonly streams: 'files' | 'topics';
       readonly warehouse?: () => Promise<SharedWarehouse>;
-      /** Starts the brokers of this case, and returns them with the connection options for the machines. Default: one broker. */
+      /** Starts the brokers and returns them with the machines' connection options. By default, the case has one broker. */
       readonly on?: () => Promise<{ readonly brokers: Brokers; readonly access: object }>;
-      /** If streams are topics, called with the number of records in the streams minus the number of deliveries. */
+      /** If streams are stored in topics, called with the number of records in the streams minus the number of deliveries. */
       readonly repeats?: (count: number) => void;
     },
     act: (stage: Stage) => Promise<void>,

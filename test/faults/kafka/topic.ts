@@ -11,14 +11,14 @@ type Admin = ReturnType<ReturnType<typeof bareKafka>['admin']>;
 
 /** Consumer group of the machines. */
 export const GROUP = 'aorta';
-/** The stream for the records of the ticker, if streams are topics. */
+/** The stream that gets the ticker's records, if streams are stored in topics. */
 const STREAM = 'timeseries';
 /** Maximum time, in milliseconds, until a restarted broker leads its partitions again. */
 const LEADS_WITHIN_MS = 10_000;
 
 /** One or more brokers that a case uses. */
 export interface Brokers {
-  /** `host:port` for the clients of the test, which do not log in. */
+  /** `host:port` of each broker, for the test's own clients, which do not log in. */
   readonly brokers: readonly string[];
   /** Fault injection, which is available only if there is a single broker. */
   readonly faults?: BrokerFaults | undefined;
@@ -27,7 +27,7 @@ export interface Brokers {
 
 /** A topic on its own brokers. The brokers can be killed, and still have their records after a restart. */
 export class Topic implements LogUnderTest {
-  /** Number of partitions in each stream's topic, if streams are topics. */
+  /** Number of partitions in each stream's topic, if streams are stored in topics. */
   readonly streams: number | undefined;
   /** Connection options of the machines, for a source and for streams. */
   readonly access: object;
@@ -113,7 +113,7 @@ export class Topic implements LogUnderTest {
     return new Map(offsets!.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
   }
 
-  /** Returns the number of records in all streams, if streams are topics. */
+  /** Returns the number of records in all streams, if streams are stored in topics. */
   async streamRecords(): Promise<number> {
     return await this.#ask(async (admin) => {
       const streams = (await admin.listTopics()).filter((name) => /^aorta\.[^_]/.test(name));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Sleeps and makes a small durable write in a loop. Reports to its parent every round that takes too long. */
+/** Sleeps and makes a small durable write in a loop. Tells its parent process about each round that takes too long. */
 
 const EVERY_MS = 100;
 /** Rounds that take longer than this many milliseconds are reported. */

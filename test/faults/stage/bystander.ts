@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /**
- * Time limits are set for a machine without other load. Two measurements without our code show how much other processes slow the
- * machine down: the start of a process, and small durable writes in a process.
+ * The time limits assume that no other program uses the machine. Two measurements show how much other programs slow it down: how
+ * long a process takes to start, and how long a process takes for small durable writes. These processes do not run our code.
  */
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -30,7 +30,7 @@ export async function slowness(): Promise<number> {
   return Math.max(1, times.sort((a, b) => a - b)[STARTS >> 1]! / START_MS);
 }
 
-/** A period without progress. Its bounds are times of `performance.now()`. */
+/** A period without progress. Its start and end are timestamps from `performance.now()`. */
 interface Stall {
   readonly from: number;
   readonly to: number;
@@ -57,7 +57,7 @@ export class Bystander {
     return new Bystander(child);
   }
 
-  /** Returns how long the process made no progress between two times, in milliseconds. */
+  /** Returns for how many milliseconds between `from` and `to` the process made no progress. */
   stalledMs(from: number, to: number): number {
     return this.#stalls.reduce((sum, stall) => sum + Math.max(0, Math.min(to, stall.to) - Math.max(from, stall.from)), 0);
   }

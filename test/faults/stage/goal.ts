@@ -1,4 +1,4 @@
-/** How much longer than the fault itself a partition may be silent, in milliseconds. */
+/** How long a partition may stay silent beyond the duration of the fault, in milliseconds. */
 export interface Goal {
   /** Sum of the timeouts that must expire. It is the same on every machine. */
   readonly clockMs: number;
@@ -14,10 +14,13 @@ export const after = (clockMs: number, goal: Goal): Goal => ({ ...goal, clockMs:
 /** Returns a goal that consists only of timeouts, so it does not depend on the machine's speed. */
 export const clock = (clockMs: number): Goal => ({ clockMs, workMs: 0 });
 
-/** How long to wait beyond the goal, in milliseconds, so that a missed goal can be measured. */
+/** How much longer than the goal the test waits, in milliseconds, so that a missed goal can be measured. */
 const BEYOND_MS = 60_000;
 
-/** Returns how long a partition may be unread before it counts as stalled. This exceeds the goal, so that a miss is measured. */
+/**
+ * Returns how long a partition may go unread before it counts as stalled, in milliseconds. This is longer than the goal, so that
+ * a silence that misses the goal can still be measured.
+ */
 export function patienceMs({ clockMs, workMs }: Goal, slowness: number): number {
   return clockMs + workMs * slowness + BEYOND_MS;
 }

@@ -19,7 +19,7 @@ export interface Readiness {
   readonly reasons: readonly { readonly reason: string; readonly since: string }[];
 }
 
-/** A machine: `aorta run` in its own folder, with the supervisor and its worker process. */
+/** A simulated machine. It runs `aorta run` in its own folder, with the supervisor and its worker process. */
 export class Machine {
   readonly folder: string;
   readonly part: Part;
@@ -40,12 +40,12 @@ export class Machine {
   protected run(script: string, words: readonly string[]): void {
     const child = spawn(process.execPath, [script, ...words], { cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.#supervisor = child;
-    // `close` also waits for the worker process, which shares the output.
+    // The `close` event also waits for the worker process, which writes to the same stderr.
     this.#closed = once(child, 'close');
     createInterface(child.stderr!).on('line', (line) => this.lines.push(parsed(line)));
   }
 
-  /** Sends a message to the program that runs instead of `aorta run`. */
+  /** Sends a message to the program that {@link run} started. */
   protected send(message: object): void {
     this.#supervisor!.send(message);
   }
@@ -64,12 +64,12 @@ export class Machine {
     return this.lines.filter(({ msg }) => msg === message);
   }
 
-  /** Kills the worker process with SIGKILL, if there is one. The supervisor restarts it. */
+  /** Kills the worker process with SIGKILL. The supervisor restarts it. */
   killWorker(): void {
     kill(this.#pids.at(-1)!);
   }
 
-  /** Suspends all processes of the machine, until {@link thaw}. */
+  /** Suspends all processes of the machine until {@link thaw} is called. */
   freeze(): void {
     for (const pid of this.#pids) process.kill(pid, 'SIGSTOP');
   }
@@ -130,7 +130,7 @@ export class Machine {
 
   /**
    * Returns the next offset of each source partition. For a loading machine, the map also contains the position of each stream
-   * partition, as `jobs STREAM/PARTITION`. The map is empty if the worker process does not answer.
+   * partition, under the key `jobs STREAM/PARTITION`. The map is empty if the worker process does not answer.
    */
   async positions(): Promise<Map<string, number>> {
     const port = this.said('health server started').at(-1)?.port;

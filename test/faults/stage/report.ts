@@ -12,7 +12,7 @@ export interface Silence {
   readonly silentMs: number;
   /** Duration of the fault itself. */
   readonly lastedMs: number;
-  /** How much longer than the fault the silence may be. */
+  /** How long the silence may last beyond the duration of the fault. */
   readonly goal: Goal;
   /** The part of the silence during which the bystander process made no progress. */
   readonly stalledMs: number;
@@ -30,7 +30,10 @@ export interface Judged {
   readonly twice: number;
 }
 
-/** Collects the results of a file's cases. The soak test reads them from the file that AORTA_SILENCES names. */
+/**
+ * Collects the results of the cases in a test file. If the environment variable AORTA_SILENCES is set to a path, appends the
+ * silences to that file, which the soak test reads.
+ */
 export class Silences {
   readonly #silences: Silence[] = [];
   readonly #judged: Judged[] = [];
@@ -66,7 +69,7 @@ export class Silences {
   }
 }
 
-/** Returns how much longer than the fault a silence may be on this machine, in milliseconds. */
+/** Returns how long a silence may last on this machine beyond the duration of the fault, in milliseconds. */
 function allowedMs({ goal, stalledMs, slowness }: Silence): number {
   return goal.clockMs + goal.workMs * slowness + stalledMs;
 }
@@ -76,7 +79,7 @@ export function isTooLong(silence: Silence): boolean {
   return silence.silentMs > silence.lastedMs + allowedMs(silence);
 }
 
-/** Whether the goal counts as missed, which only the second measurement decides. */
+/** Whether the goal counts as missed. A silence that is too long counts only in the second measurement. */
 export function isMissed(silence: Silence): boolean {
   return silence.alone && isTooLong(silence);
 }

@@ -10,7 +10,7 @@ import type { Machine } from './machine.ts';
 import { isTooLong, type Silence, type Silences } from './report.ts';
 import { Watch } from './silence.ts';
 
-/** Without a goal, a partition that is not read for this many milliseconds counts as stalled. */
+/** If no goal is given, a partition that is not read for this many milliseconds counts as stalled. */
 const PATIENCE_MS = 120_000;
 /** Default size of the redelivery window, in offsets. */
 const WINDOW = 20_000;
@@ -23,11 +23,11 @@ export interface Poison {
 
 /** The log that the machines read. Its broker can be killed, and still has its events after a restart. */
 export interface LogUnderTest {
-  /** Partitions that constantly get events. Their names are those in the machines' metrics. */
+  /** Partitions that constantly get events. The machines' metrics use the same names. */
   readonly names: readonly string[];
   /** Returns the offset after the last event, by partition name. */
   ends(): Promise<ReadonlyMap<string, number>>;
-  /** Reads all events with a client library alone, without our code. */
+  /** Reads all events directly with a client library, without our code. */
   content(): Promise<{ readonly deliveries: readonly TestDelivery[]; readonly poison: readonly Poison[] }>;
   remove(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface StageOptions {
   readonly silences: Silences;
 }
 
-/** The base class for fault cases: a broker, machines that read it, producers that write to it, and injected faults. */
+/** The base class for fault cases. Injects faults while machines read from a broker and producers write to it. */
 export abstract class Stage {
   readonly random: Random;
   readonly watch: Watch;
@@ -74,9 +74,9 @@ export abstract class Stage {
   }
 
   /**
-   * Runs a case. Then checks that every event is in the tables exactly once, and that the tables equal those of the model.
+   * Runs a case. Then checks that every event is in the tables exactly once, and that the tables match those of the model.
    * Returns the silences that exceed their goals. `alone` means that this is the second measurement, without other cases.
-   * `settled` checks the brokers after all reads and writes.
+   * `settled` is called after all reads and writes to check the brokers.
    */
   protected async playOut(
     alone: boolean,
@@ -97,15 +97,15 @@ export abstract class Stage {
     }
   }
 
-  /** Waits until, in every partition, two events beyond its current end have been read. */
+  /** Waits until the machines have read every partition to two events beyond its current end. */
   async reached(withinMs = PATIENCE_MS): Promise<void> {
     const ends = await this.#log.ends();
     await this.watch.passed(new Map([...ends].map(([name, end]) => [name, end + 2])), withinMs);
   }
 
   /**
-   * Injects a fault under load, waits until all partitions are read again, and records the longest silence. `happens` returns
-   * the duration of the fault itself in milliseconds, if it has one.
+   * Injects a fault under load, waits until all partitions are read again, and records the longest silence. `happens` injects
+   * the fault and returns its duration in milliseconds, or undefined if the fault has no duration.
    */
   async fault(named: string, goal: Goal, happens: () => Promise<number | undefined>): Promise<void> {
     const { publisher } = this.#participants;
@@ -134,7 +134,7 @@ export abstract class Stage {
     if (isTooLong(silence)) this.#tell(named, began);
   }
 
-  /** Returns the silences that exceed their goals. A machine that has become slower is allowed more time. */
+  /** Returns the silences that exceed their goals. If this machine has become slower, the goals allow more time. */
   async #tooLong(): Promise<Silence[]> {
     if (!this.#silencesSeen.some(isTooLong)) return [];
     const now = await slowness();

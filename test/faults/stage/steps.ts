@@ -10,10 +10,10 @@ export interface Sent {
   readonly body: Buffer;
 }
 
-/** Returns the user of the events that a partition gets at every tick. */
+/** Returns the id of the user whose events are written to a partition at every tick. */
 export const userOf = (partition: number): string => `pulse-${partition}`;
 
-/** Returns an event with one minute of a user's steps. Every third event is a new version of an earlier minute. */
+/** Returns an event with the number of a user's steps in one minute. Every third event is a new version of an earlier minute. */
 export function stepsOf(partition: number, tick: number): Sent {
   const minute = tick % 3 === 2 ? tick - 2 : tick;
   const [start, end] = [minute, minute + 1].map((at) => new Date(FIRST_MINUTE + at * 60_000).toISOString());

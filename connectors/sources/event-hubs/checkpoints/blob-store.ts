@@ -9,20 +9,20 @@ interface StoredCheckpoint {
   readonly etag: string;
 }
 
-/** Modification times of blobs are in whole seconds, so a time can be too early by up to this many milliseconds. */
+/** A blob's modification time is rounded down to whole seconds, so it can be up to this many milliseconds too early. */
 const SECOND_MS = 1000;
 
 /**
  * Stores checkpoints and claims in the blob layout of the client's own store. The client's store overwrites checkpoints
  * unconditionally, and its epochs are times in whole seconds. This store makes every write conditional on the state
- * that it replaces, and gives each claim a higher epoch than the last.
+ * that it replaces, and gives each claim a higher epoch than the claim before it.
  */
 export class BlobCheckpoints implements Checkpoints {
   readonly #container: ContainerClient;
   readonly #worker: string;
   readonly #onVersioned: () => void;
 
-  /** `onVersioned` is called for every claim whose previous version the storage account keeps. */
+  /** The store calls `onVersioned` whenever the response to a claim shows that the storage account keeps versions of blobs. */
   constructor(container: ContainerClient, worker: string, onVersioned: () => void = () => {}) {
     this.#container = container;
     this.#worker = worker;
@@ -66,7 +66,7 @@ export class BlobCheckpoints implements Checkpoints {
   }
 
   async #claim({ epoch: before, etag, lastModifiedTimeInMs, ...claim }: PartitionClaim): Promise<PartitionClaim> {
-    // Other programs use the modification time of a claim as its epoch. That time is only known in whole seconds.
+    // Other programs use the modification time of a claim as its epoch. That time is known only in whole seconds.
     const highest = before ?? (lastModifiedTimeInMs === undefined ? 0 : lastModifiedTimeInMs + SECOND_MS);
     const epoch = Math.max(Date.now(), highest + 1);
     const blob = this.#container.getBlockBlobClient(blobName(claim, 'ownership', claim.partitionId));

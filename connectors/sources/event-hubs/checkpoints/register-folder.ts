@@ -70,7 +70,10 @@ export class RegisterFolder {
     }
   }
 
-  /** Durably replaces version `before` (0: creates the register). Returns false if that version is no longer current. Rejects with AORTA-DATA-UNWRITABLE. */
+  /**
+   * Durably replaces version `before`, or creates the register if `before` is 0. Returns false if that version is no
+   * longer current. Rejects with AORTA-DATA-UNWRITABLE.
+   */
   async replace(name: string, before: number, content: unknown): Promise<boolean> {
     const draft = join(this.#folder, `${randomUUID()}${DRAFT}`);
     const path = this.#path(name, before + 1);

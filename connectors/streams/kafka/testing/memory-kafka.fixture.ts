@@ -22,7 +22,7 @@ interface Log {
   records: KafkaRecord[];
 }
 
-/** A Kafka cluster in memory, for cases that a real cluster does not produce on demand. All other cases are tested on a real cluster. */
+/** Simulates a Kafka cluster in memory, for situations that a real cluster does not produce on demand. */
 export class MemoryKafka {
   readonly logs = new Map<string, Log[]>();
   readonly declared = new Map<string, TopicSettings>();

@@ -33,7 +33,10 @@ export class Credentials {
     if ((process.env.METADATA_SERVER_DETECTION ?? '') === '') options.auth._checkIsGCE = metadataAnswers;
   }
 
-  /** Returns the headers for a call. Rejects with `CallFailed`. `noCredentials`, `keyFile` and `authError` require the operator to act. */
+  /**
+   * Returns the headers for a call. Rejects with `CallFailed`. The reasons `noCredentials`, `keyFile` and `authError` mean
+   * that the operator must act.
+   */
   async headers(url: string): Promise<Headers> {
     const { keyFile, deadlineMs } = this.#options;
     try {

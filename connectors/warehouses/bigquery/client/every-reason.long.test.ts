@@ -12,7 +12,7 @@ import { openClient } from './official-client.ts';
 
 /**
  * A local server returns every documented error reason for every call and every kind of job. The tests check the error class
- * and the number of attempts. `test/faults/bigquery/` checks for one reason of each class that no data is lost or duplicated.
+ * and the number of attempts. For one reason of each class, `test/faults/bigquery/` checks that no data is lost or duplicated.
  */
 
 const PLANTED = 'planted-user-4711';
@@ -97,7 +97,8 @@ test.each(statusOf)('the reason %s with status %i has the right error class and 
   const message = `Something about ${PLANTED} is wrong.`;
   answer = { status, body: { error: { code: status, message, errors: [{ reason, message }] } } };
   for (const [name, call] of Object.entries(every)) {
-    // `fetch` reports a 407 as a lost connection. An upload never receives a 407, because the dataset is read first.
+    // `fetch` reports a 407 as a lost connection, so an upload would get a different error class. In practice, an upload never
+    // receives a 407, because the dataset is read first.
     if (reason === 'proxyAuthenticationRequired' && name === 'upload') continue;
     calls = 0;
     const expected = action === 'exists' || action === 'missing' ? reason : classes[action];
@@ -108,7 +109,7 @@ test.each(statusOf)('the reason %s with status %i has the right error class and 
 });
 
 test.each([...Object.keys(reasons).filter((reason) => reasons[reason as KnownReason].status.length > 0), 'somethingNew'])(
-  'a job that is DONE with %s has the right error class and number of attempts',
+  'a job that fails with reason %s has the right error class and number of attempts',
   async (reason) => {
     const message = `Something about ${PLANTED} is wrong.`;
     answer = {

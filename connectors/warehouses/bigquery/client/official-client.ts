@@ -89,7 +89,10 @@ const withoutCredentials = {
   forceRefreshOnFailure: false,
 };
 
-/** Implements {@link BigQueryClient} with the official client. Replaces its retries and timeouts, which are unreliable. */
+/**
+ * Implements {@link BigQueryClient} with the official client. The official client's retries and timeouts are unreliable, so
+ * retries are disabled and this class enforces its own deadlines.
+ */
 class OfficialClient implements BigQueryClient {
   readonly project: string;
   readonly dataset: string;
@@ -195,7 +198,8 @@ class OfficialClient implements BigQueryClient {
       load: {
         destinationTable: { projectId: this.project, datasetId: this.dataset, tableId: table },
         sourceFormat: 'NEWLINE_DELIMITED_JSON',
-        // The table is created before the load, with its expiration, so a load that arrives after the table was dropped fails.
+        // The table already exists, with an expiration. If the load job starts after the table was dropped, the job must fail
+        // instead of creating the table again.
         createDisposition: 'CREATE_NEVER',
         writeDisposition: 'WRITE_EMPTY',
         maxBadRecords: 0,

@@ -3,9 +3,9 @@ const DAY = 86_400_000;
 const dayOf = (now: number): number => Math.floor(now / DAY);
 
 /**
- * One worker's share of the daily budget (UTC). The cap minus the earlier spending of other workers is divided among the
+ * One worker's share of the daily budget (UTC). When a worker starts, the unspent budget is divided by the number of
  * workers. A worker that restarts repeatedly would get a new share each time. So a second limit applies: no worker may spend
- * more than the rest of the whole budget, as far as it knows. The class is pure: the caller passes the time.
+ * more than the whole budget minus the known spending of other workers. The class is pure: the caller passes the time.
  */
 export class DaySpending {
   readonly #most: number;
@@ -40,7 +40,7 @@ export class DaySpending {
     return this.#ofOthers + this.#own;
   }
 
-  /** Updates what other workers have spent on the day of `now`. */
+  /** Updates the amount that other workers have spent on the day of `now`. */
   hear(ofOthers: number, now: number): void {
     this.#turn(now);
     this.#ofOthers = Math.max(this.#ofOthers, ofOthers);

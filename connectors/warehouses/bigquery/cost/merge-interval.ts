@@ -6,7 +6,7 @@ const DAY_S = 86_400;
 export interface MergedTable {
   readonly name: string;
   readonly bytes: number;
-  /** Number of landing and control tables that each merge names besides this table. */
+  /** Number of landing and control tables that each merge references besides this table. */
   readonly others?: number;
 }
 
@@ -15,9 +15,9 @@ export function mergeBytes({ bytes, others = 3 }: Omit<MergedTable, 'name'>): nu
 }
 
 /**
- * Returns the seconds between merges of each table, so that the merges of a day stay within the budget. The sum of the
- * intervals is minimal: a table 100 times as large is merged a tenth as often, not a hundredth as often. `least` and `most`
- * bound every interval. If `most` shortens an interval, merges may exceed the budget until the caller's cap blocks them.
+ * Computes the interval between merges of each table, in seconds, so that the merges of a day stay within the budget. The sum
+ * of the intervals is minimal: a table 100 times as large is merged a tenth as often, not a hundredth as often. `least` and
+ * `most` bound every interval. If `most` shortens an interval, merges may exceed the budget until the caller's cap blocks them.
  */
 export function mergeIntervals(
   budgetPerDay: number,

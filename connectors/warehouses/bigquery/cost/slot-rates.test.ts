@@ -5,7 +5,7 @@ import { SlotRates } from './slot-rates.ts';
 const GIB = 2 ** 30;
 const prices = { perTib: 6.25, perSlotHour: 0.06 };
 
-test('the cost of a merge is estimated from the slot time per byte of its table, or of all tables if its table is new', () => {
+test('the cost of a merge is estimated from the slot time per byte of its table, or of all tables if the table is new', () => {
   const rates = new SlotRates();
   expect(rates.isReserved).toBe(false);
   expect(rates.estimate('sleep', GIB)).toBeGreaterThan(0);

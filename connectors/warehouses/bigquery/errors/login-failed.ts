@@ -9,7 +9,7 @@ interface Thrown {
 }
 
 /**
- * Returns the failure of a login. These errors occur before any call to BigQuery, so they do not concern the dataset.
+ * Converts a login error to a `CallFailed`. Login errors occur before any call to BigQuery, so they do not concern the dataset.
  * HTTP statuses have a different meaning here: 404 means that the machine has no service account.
  *
  * @param named whether `key_file` or GOOGLE_APPLICATION_CREDENTIALS names a file

@@ -111,7 +111,7 @@ test('a failure keeps nothing from BigQuery’s message except the name of a per
   expect(`${failure.message} ${JSON.stringify(failure)} ${failure.stack}`).not.toContain('9f3');
 });
 
-test('a retriable call is repeated with growing pauses and returns its result', async () => {
+test('a retriable call is repeated at increasing intervals and returns its result', async () => {
   const surroundings = virtual();
   let tries = 0;
   const work = async (): Promise<string> => {
@@ -122,7 +122,7 @@ test('a retriable call is repeated with growing pauses and returns its result', 
   expect(surroundings.slept).toEqual([75, 150, 300]);
 });
 
-test('a retried call fails with a transient error when the time for retries is over', async () => {
+test('a retried call fails with a transient error when the time for retries runs out', async () => {
   const surroundings = virtual();
   const failed = persist('a step', () => Promise.reject(answer(503, 'backendError')), { patience, surroundings });
   await expect(failed).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-UNAVAILABLE', class: 'transient' });

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { landingInterval } from '../quotas/quotas.ts';
 import { BACKLOG_FROM, intervalForBacklog, MOST_LANDED } from './backlog-limit.ts';
 
-/** BigQuery's limit on tables per query, and the number of other tables that the view of landed rows names besides landing tables. */
+/** BigQuery's limit on tables per query. */
 const LIMIT = 1_000;
+/** Tables that the view of landed rows reads in addition to the landing tables of batches. */
 const BESIDE = ['the table', 'the empty landing table', 'aorta_suppressed', 'aorta_meta'].length;
 const DAY = 86_400_000;
 

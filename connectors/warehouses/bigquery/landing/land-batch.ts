@@ -13,7 +13,7 @@ import { type LandingSchema, landedTableName } from '../sql/index.ts';
 import { describeBatch, type LandedBatch } from './landed-batch.ts';
 import { Serialiser } from './serialiser.ts';
 
-/** Lifetime of a landing table in milliseconds. It is so long that the table cannot expire before it is merged. */
+/** Lifetime of a landing table in milliseconds, long enough that the table cannot expire before it is merged. */
 const KEPT_MS = 10 * 365 * 86_400_000;
 /** Minimum remaining lifetime of a landing table, in milliseconds. */
 const LEAST_KEPT_MS = 365 * 86_400_000;
@@ -24,16 +24,16 @@ const MOST_FAILURES = 8;
 export interface SerialisedBatch {
   readonly body: readonly Uint8Array[];
   readonly bytes: number;
-  /** Facts about the batch without its name, which depends on the attempt. */
+  /** Everything known about the batch except its name and its landing time, which depend on the attempt. */
   readonly facts: Omit<LandedBatch, 'name' | 'landedAt'>;
 }
 
 export interface SerialisingOptions {
   /** The table of the stream, if it has one. */
   readonly table: TableDeclaration | undefined;
-  /** Samples within this many days of the newest receipt are recent. */
+  /** Samples that start within this many days of the last receipt in the batch count as recent. */
   readonly recentDays: number;
-  /** Whether this is the first batch of its partition and incarnation. */
+  /** Whether this is the partition's first batch in this incarnation of the stream. */
   readonly begins: boolean;
 }
 
@@ -89,15 +89,15 @@ export interface LandingOptions {
   readonly jobs: JobRunner;
   /** Waits until the quotas allow a load into a new table. */
   readonly ready: (table: string) => Promise<void>;
-  /** Called after the rows were uploaded, before the result is known. */
+  /** Called after the rows are uploaded, before the result of the load job is known. */
   readonly onUploaded: () => void;
   readonly now: () => number;
 }
 
 /**
- * Loads a batch into its own table and returns the landed batch. Repeating the same batch, in any process, uses the same job
- * and table. A new job is submitted only if the previous job has failed permanently. If an earlier process left a failed job, a
- * new one is submitted at once, because the cause may be fixed.
+ * Loads a batch into its own table and returns the landed batch. If the same batch is loaded again, even by a different process,
+ * the same job and table are used. A new job is submitted only if the previous job has failed permanently. If an earlier process
+ * left a failed job, a new one is submitted at once, because the cause may have been fixed.
  */
 export async function loadBatch(
   { body, facts }: SerialisedBatch,
@@ -175,7 +175,7 @@ function retryOf(failure: NonNullable<FinishedJob['failure']>, name: string, fai
 
 export const rowsOf = ({ numRows }: TableResource): number => Number(numRows ?? 0);
 
-/** Returns the error for a load that cannot be retried. If the rows did not fit the table, the error is a bug in Aorta. */
+/** Returns the error for a load that cannot be retried. If BigQuery rejects the rows as invalid, the cause is a bug in Aorta. */
 function loadRefusal(step: string, failure: CallFailed, name: string): AortaError {
   if (failure.reason === 'notFound') return refusal(step, failure, name);
   if (actionFor(failure.reason, 99) !== 'bug') return refusal(step, failure, name);

@@ -44,7 +44,7 @@ export function namesToAsk({ holes, lost, seen, merged }: MissingBatches): strin
         facts?.stream === stream && facts.partition === partition && facts.incarnationHash === incarnationHash(incarnation);
       if (isOfLine && facts.from < to && facts.to > from) names.add(name);
     }
-    // Workers of different versions use different landing schemas.
+    // Workers that run different versions of Aorta use different landing schemas.
     const ofStream = seen.filter((batch) => batch.stream === stream).map(({ name }) => readLandedTableName(name)?.revision);
     for (const revision of new Set(ofStream))
       for (let attempt = 1; attempt <= ATTEMPTS && revision !== undefined; attempt++)

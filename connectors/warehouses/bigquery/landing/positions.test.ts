@@ -49,12 +49,12 @@ test('a stream counts as landed again once every partition has reached its old p
   expect(isLandedAgain([{ ...position(3), stream: 'body' }], new Map(), again)).toBe(true);
 });
 
-test('the landed position is the end of the landing tables after the stored position, whatever their order', () => {
+test('the landed position is the end of the last landing table, even if the tables are listed in a different order', () => {
   const { landed, holes } = coverage([position(10)], [batch(20, 30), batch(10, 20)]);
   expect([landed.get('sleep/0'), holes]).toEqual([{ incarnation: 'i', position: 30 }, []]);
 });
 
-test('if two tables start at the same position, it is enough if one of them begins the partition', () => {
+test('if two tables start at the same position and only one of them is marked as the first, there is no gap', () => {
   const second = batch(0, 3, { begins: false, name: 'aorta_landed_other' });
   for (const batches of [
     [second, batch(0, 2)],

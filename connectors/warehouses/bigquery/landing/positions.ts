@@ -2,7 +2,7 @@ import type { Landed } from '../../../warehouse.ts';
 import { LandedAgain } from './landed-again.ts';
 import type { LandedBatch } from './landed-batch.ts';
 
-/** Stored position of a partition. Everything before it is merged, and its landing tables are dropped. */
+/** Stored position of a partition. All records before it are merged, so their landing tables can be dropped. */
 export interface WrittenPosition {
   readonly stream: string;
   readonly partition: number;
@@ -31,10 +31,10 @@ export const partitionKey = (of: { readonly stream: string; readonly partition: 
   `${of.stream}/${of.partition}`;
 
 /**
- * Computes how far each partition is landed, from the stored position through the existing landing tables. Tables may overlap
- * if a worker noticed late that it had lost the partition, or ended a batch at a different position after a crash. Merging rows
- * twice changes nothing. A gap means that a table is missing, because tables are dropped in order and only after their position
- * is stored. For a stream that is landed again, only its new batches count.
+ * Computes how far each partition has been landed. Starts at its stored position and follows its landing tables. Tables may
+ * overlap if a worker noticed late that it had lost the partition, or ended a batch at a different position after a crash.
+ * Merging rows twice changes nothing. A gap means that a table is missing, because tables are dropped in order and only after
+ * their position is stored. For a stream that is landed again, only its new batches count.
  */
 export function coverage(
   positions: readonly WrittenPosition[],

@@ -28,7 +28,7 @@ const field = (name: string, type: Column['type']) => ({ name, type, class: 'mea
 const types = ['string', 'int64', 'float64', 'bool', 'timestamp', 'date', 'json'] as const;
 type Type = (typeof types)[number];
 
-/** Instants that the readers accept. Avro and doubles represent each microsecond exactly. */
+/** Timestamps that Aorta accepts. In this range, Avro and JavaScript numbers represent every microsecond exactly. */
 const instants = fc.integer({ min: LEAST_LONG, max: GREATEST_LONG });
 
 const values: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {
@@ -109,7 +109,7 @@ test('a serialised record equals the original after parsing', () => {
   );
 });
 
-test('samples equal the originals after parsing, whether their values are equal or different', () => {
+test('samples equal the originals after parsing, whether they share a value or each has its own', () => {
   const sampleColumns = [
     field('start_at', 'timestamp'),
     field('value', 'float64'),

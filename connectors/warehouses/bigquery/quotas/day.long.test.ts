@@ -40,7 +40,7 @@ interface Target {
   readonly table: TableDeclaration;
   /** Fraction of all events that belong to the table. */
   readonly share: number;
-  /** For a partitioned table, the size of one day. */
+  /** Size of the table, or of one day if the table is partitioned. */
   bytes: number;
   readonly bytesPerEvent: number;
 }
@@ -91,7 +91,7 @@ class Ages {
   }
 }
 
-test('a day at 1,000 events a second over 40 tables and 4 workers stays within every quota', () => {
+test('a day at 1,000 events a second with 40 tables and 4 workers stays within every quota', () => {
   const uses = new Map<string, number[]>();
   let longestWait = { ms: 0, quota: '' };
   const note = (use: QuotaUse, at: number): void => {
@@ -130,7 +130,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
   const ran = new Map<string, { readonly from: number; readonly to: number }[]>();
   let merges = 0;
   let loads = 0;
-  /** Bytes billed for bookkeeping outside merges: starts of workers, superseded positions and dropped batches. */
+  /** Bytes billed for bookkeeping outside merges: starting workers, and deleting superseded positions and merge records. */
   let bookkeeping = (WORKERS + 1) * LEAST_BYTES;
   let forgotten = 0;
   const everyMs = ({ name, partition }: TableDeclaration): number => {
@@ -190,7 +190,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
           receivedDays: [20_000],
           recentDays: samples ? [19_999, 20_000] : [],
           recentRows: samples ? events * SAMPLES_PER_EVENT * 0.9 : events,
-          // One event in ten belongs to some day of the last year.
+          // A tenth of the samples belong to a single earlier day, up to 300 days ago.
           oldDays: samples ? [19_700 + (loads % 290)] : [],
           oldRows: samples ? events * SAMPLES_PER_EVENT * 0.1 : 0,
         });
@@ -233,7 +233,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
 
   function mergeNow(worker: (typeof workers)[number], name: string, { target, range, parts }: TableMerge, from: number): number {
     const mass = targetOf.get(name);
-    // A merge reads the days that it names in a partitioned table, or only today in `deliveries`.
+    // In a partitioned table, a merge reads only the days that it names. In `deliveries`, it reads only today.
     const days = new Set(parts.flatMap((part) => part.days)).size;
     const bytes =
       target.partition === undefined
@@ -274,7 +274,8 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
     const part = quota === 'projectLoads' ? settings.load_jobs_share : 1;
     expect(found, quota).toBeLessThanOrEqual(limits[quota].limit * part);
   }
-  // BigQuery runs two DML statements on a table at once, but two merges would abort each other, so they must not overlap.
+  // BigQuery can run two DML statements on a table at once, but two merges into the same table would abort each other. They must
+  // therefore not overlap.
   for (const [name, spans] of ran)
     for (const [index, { from }] of spans.entries()) expect([name, from >= (spans[index - 1]?.to ?? 0)]).toEqual([name, true]);
   const sum = (names: readonly string[]): number =>

@@ -79,7 +79,7 @@ test('the quota with the longest wait is returned', () => {
   expect(quotas.wait(uses, 0)).toEqual({ quota: 'tableUpdates', milliseconds: 2500 });
 });
 
-test('partitions are landed less often if they would exceed the quota of load jobs', () => {
+test('partitions are landed less often if they would otherwise exceed the quota for load jobs', () => {
   expect(landingInterval(60_000, 40, { workers: 1, loadJobs: 1 })).toBe(60_000);
   // 40 streams with 4 partitions each, on 4 workers: each worker has 40 partitions and a share of 25,000 load jobs per day.
   const interval = landingInterval(60_000, 40, { workers: 4, loadJobs: 1 });

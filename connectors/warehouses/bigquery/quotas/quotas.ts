@@ -38,7 +38,7 @@ function limitFor(quota: QuotaName, { workers, loadJobs }: QuotaShare): number {
   return (limits[quota].limit * (isOfLoads ? loadJobs : 1)) / workers;
 }
 
-/** Token buckets for one worker's share of every quota. Tables that were not used for a while are removed. */
+/** Token buckets for one worker's share of every quota. Buckets of tables that have not been used for a while are removed. */
 export class Quotas {
   readonly #share: QuotaShare;
   readonly #buckets = new Map<string, { bucket: TokenBucket; at: number }>();
@@ -48,7 +48,7 @@ export class Quotas {
     this.#share = share;
   }
 
-  /** Returns the longest wait that any of the uses needs now; undefined if all of them are allowed. */
+  /** Returns the wait until all of these uses are allowed, or undefined if they are allowed now. */
   wait(uses: readonly QuotaUse[], now: number): QuotaWait | undefined {
     let longest: QuotaWait | undefined;
     for (const use of uses) {

@@ -12,7 +12,10 @@ export interface ControlTable {
   readonly partition?: string;
 }
 
-/** All control tables. Rows are only inserted, or updated one target at a time, so concurrent workers do not abort each other. */
+/**
+ * All control tables except the fences. Apart from upgrades, workers only insert rows, and one worker deletes obsolete rows.
+ * Concurrent workers therefore do not abort each other.
+ */
 export const controlTables: readonly ControlTable[] = [
   {
     name: 'aorta_meta',
@@ -165,13 +168,13 @@ WHERE written_at < TIMESTAMP_MILLIS(${now - DAY_MS})
   )`;
 }
 
-/** Reads the merge records: batch, target, and the dates as strings. One row per merged batch. */
+/** Reads the merge records. Each row contains a batch, a target, and the merged dates as strings. */
 export function readMergedStatement(dataset: Dataset): string {
   return `SELECT batch, target, ARRAY(SELECT CAST(day AS STRING) FROM UNNEST(dates) AS day) AS dates
 FROM ${tableName(dataset, 'aorta_merged')}`;
 }
 
-/** Deletes the merge records of batches whose landing tables are deleted. */
+/** Deletes the merge records of batches whose landing tables have been dropped. */
 export function forgetMergedStatement(dataset: Dataset, batches: readonly string[]): string {
   return `DELETE FROM ${tableName(dataset, 'aorta_merged')} WHERE batch IN (${batches.map(text).join(', ')})`;
 }

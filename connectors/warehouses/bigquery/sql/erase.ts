@@ -46,7 +46,10 @@ function deleteStep(dataset: Dataset, table: TableDeclaration): EraseStep {
   return { table: table.name, sql: `${script.join(';\n\n')};\n` };
 }
 
-/** Deletes the user's rows from a landed batch. The row count of a batch is checked only while the batch is being landed. */
+/**
+ * Deletes the user's rows from a landed batch. The batch does not count as incomplete afterwards, because its row count is
+ * checked only while it is being landed.
+ */
 function landedStep(dataset: Dataset, { table, fields }: LandedForErasure): EraseStep {
   const names = ['d_user_id', 'user_id', 'data_user_id'].filter((name) => fields.some((field) => field.name === name));
   return { table, sql: `DELETE FROM ${tableName(dataset, table)}\nWHERE ${ofUser(names)}` };
@@ -54,7 +57,7 @@ function landedStep(dataset: Dataset, { table, fields }: LandedForErasure): Eras
 
 /**
  * Returns the steps of an erasure: the suppression list first, then the landed batches, then every table. BigQuery keeps deleted
- * rows for the dataset's time travel (two to seven days) and for seven more days of fail-safe.
+ * rows during the dataset's time travel window (two to seven days) and for seven more days in its fail-safe storage.
  */
 export function eraseSteps(
   dataset: Dataset,

@@ -1,15 +1,15 @@
 import { type Dataset, tableName, text } from './types.ts';
 
 /**
- * Format of the control tables. Raise it if an older version could no longer use the warehouse safely. In format 2, a
- * first version without `updated_at` is older than every other version. An older program would let it win.
+ * Format of the control tables. Raise it if older releases of Aorta can no longer use the warehouse safely. In format 2, a
+ * record's first version without `updated_at` is older than every other version. Older releases would replace newer data with it.
  */
 export const FORMAT = 2;
 
 /** Names of the entries in `aorta_meta`, except the suppression key. */
 export const FACTS = {
   format: 'format',
-  /** Written when all first versions without `updated_at` have their new version order. */
+  /** Written when all first versions without `updated_at` have been reordered before the other versions. */
   firstVersions: 'first_versions',
   /** Written when a record of every rewritten row has been merged again. */
   confirmed: 'first_versions_confirmed',
@@ -17,10 +17,10 @@ export const FACTS = {
 
 const AGAIN = 'landed_again/';
 
-/** Name of the fact that a stream is being landed again from its beginning. */
+/** Name of the fact which records that a stream is being landed again from its beginning. */
 export const landedAgainFact = (stream: string): string => `${AGAIN}${stream}`;
 
-/** Writes a fact unless a fact with that name, or with the name `unless`, exists. */
+/** Writes a fact unless there is already a fact named `unless`, which defaults to the same name. */
 export function factStatement(dataset: Dataset, name: string, value: string, unless: string = name): string {
   const facts = tableName(dataset, 'aorta_meta');
   return `INSERT INTO ${facts} (name, value)
@@ -80,7 +80,7 @@ export function beginStatements(dataset: Dataset, facts: Facts, key: string): re
   if (facts.format !== undefined && facts.isKeyListed) return undefined;
   const listed = facts.key ?? key;
   const added: Fact[] = [
-    // A dataset without a format is new, so no row needs the upgrade.
+    // A dataset without a recorded format is new, so no row needs the upgrade.
     ...(facts.format === undefined
       ? [
           { name: FACTS.format, value: String(FORMAT) },

@@ -21,7 +21,10 @@ function isFirstVersion(columns: readonly { readonly name: string }[]): string {
 
 const union = (selects: readonly string[]): string => selects.join('\nUNION ALL\n');
 
-/** Counts first versions without `updated_at` by table, with the name of its stream. If a count is 0, the table needs no upgrade. */
+/**
+ * Counts the first versions without `updated_at` in each table, and returns the count with the name of the table's stream. A
+ * table with a count of 0 needs no upgrade.
+ */
 export function countFirstVersions(dataset: Dataset, tables: readonly TableDeclaration[]): string {
   return union(
     tables.map(

@@ -6,7 +6,7 @@ import { column, type Dataset, dayOf, tableName, text } from './types.ts';
 /** The source of landed rows: one landing table, or several through a wildcard. */
 export interface LandedRelation {
   readonly table: string;
-  /** The actual columns. A batch of another version may lack some or have more. */
+  /** The actual columns. A batch written by another version of Aorta may have fewer or more columns. */
   readonly fields: readonly TableField[];
 }
 
@@ -16,7 +16,10 @@ export const computed = new Set(['_day', 'local_date', '_loaded_at']);
 export const samplesOf = (fields: readonly TableField[]): readonly TableField[] =>
   fields.find(({ name }) => name === '_samples')?.fields ?? [];
 
-/** Returns the columns of a landing table that a merge may read. Leaves out classes that were switched off after the batch was landed. */
+/**
+ * Returns the columns of a landing table that a merge may read. Leaves out columns whose privacy class was switched off after the
+ * batch was landed.
+ */
 export function landedFields(fields: readonly TableField[], { withheld = [] }: TableDeclaration): readonly TableField[] {
   if (withheld.length === 0) return fields;
   const names = new Set(withheld);
@@ -62,7 +65,10 @@ export const partialKeys: Readonly<Record<string, (row: string) => string>> = {
 
 export const sampleKey = (name: string, row: string): string => partialKeys[name]?.(row) ?? `${row}${column(name)}`;
 
-/** Query that returns landed samples with the columns of a timeseries table, plus `_day` and `_place`, the index in the event. */
+/**
+ * Query that returns landed samples with the columns of a timeseries table. It also returns `_day`, and the index of each sample
+ * in its event as `_place`.
+ */
 export function landedSamples(
   dataset: Dataset,
   target: TableDeclaration,

@@ -15,29 +15,32 @@ export const MOST_DAYS = 3_000;
 export interface MergeBatch {
   readonly table: string;
   readonly stream: StreamName;
-  /** Actual columns of the batch's landing table. A batch of another version may lack some columns or have more. */
+  /** Actual columns of the batch's landing table. A batch landed by another version of Aorta may have fewer or more columns. */
   readonly fields: readonly TableField[];
   /**
-   * Days since 1970 to merge from this batch: the days of its samples or, for `deliveries`, of its receipts. Empty if the
-   * target is not partitioned.
+   * Dates to merge from this batch, in days since 1970. These are the dates of its samples or, for `deliveries`, of its
+   * receipts. Empty if the target is not partitioned.
    */
   readonly days: readonly number[];
 }
 
 export interface Merge {
   readonly dataset: Dataset;
-  /** The table with its landed columns, or `deliveries` of `@aorta/schemas`. */
+  /** Declaration of the target table with only its landed columns, or `deliveries` of `@aorta/schemas`. */
   readonly target: TableDeclaration;
-  /** Range of dates; only used in the merge record. */
+  /** Range of dates, which is only written to the merge record. */
   readonly extent: 'recent' | 'old';
   readonly batches: readonly MergeBatch[];
   /**
-   * Actual columns of the target, from `tables.get`. Columns of a newer version, which the declaration lacks, are filled from
-   * batches that have them. For other batches they become null, so that an older value does not stay next to newer ones.
-   * Default: the declared columns.
+   * Actual columns of the target, from `tables.get`. Default: the declared columns. Columns that a newer version added are
+   * filled from batches that have them. Records from other batches set them to null, so that no row combines an older value
+   * with newer ones.
    */
   readonly fields?: readonly TableField[];
-  /** Whether an upgrade rewrote rows of the target. The merge then also applies records with the same version as their row. Default: no. */
+  /**
+   * Whether an upgrade rewrote rows of the target. If so, the merge also applies a record whose version equals that of its
+   * rewritten row. Default: false.
+   */
   readonly confirming?: boolean;
 }
 
@@ -50,9 +53,10 @@ export interface MergeStatement {
 }
 
 /**
- * Builds the script that upserts landed rows into one table if they are newer than the existing rows. Its transaction updates
- * the target's fence, runs the merge and writes the merge record. Throws if a batch has columns that the target lacks ({@link
- * lackingColumns}), or if the target is partitioned and no date is given.
+ * Builds a script that inserts landed rows with new keys into a table and replaces existing rows that are older. In one
+ * transaction, the script updates the target's fence table, runs the merge and writes the merge record. If two merges into the
+ * same target run concurrently, the fence makes BigQuery abort one of them. Throws if a batch has columns that the target
+ * lacks ({@link lackingColumns}), or if the target is partitioned and no date is given.
  */
 export function mergeStatement(merge: Merge): MergeStatement {
   const { dataset, target, extent, batches } = merge;
@@ -74,8 +78,8 @@ const isOfDelivery = (name: string): boolean => name.startsWith('d_');
 const named = (fields: readonly TableField[]): Map<string, TableField> => new Map(fields.map((field) => [field.name, field]));
 
 /**
- * Returns columns of batches, and fields of their lists, that the target lacks. Merging would lose them. The batch waits until
- * the worker that landed it, which runs a newer version, adds the column.
+ * Returns columns of the batches that the target lacks, including missing fields of lists. A merge would lose their values.
+ * The batch therefore waits until the worker that landed it, which runs a newer version of Aorta, adds them to the target.
  */
 export function lackingColumns({ target, batches, fields = tableFields(target) }: Merge): string[] {
   if (target.shape === 'deliveries') return [];
@@ -94,18 +98,18 @@ function lackingOf({ name, fields = [] }: TableField, found: TableField | undefi
   return found === undefined ? [name, ...lacking] : lacking;
 }
 
-/** Returns the columns of the target: first the declared columns, then those of a newer version. */
+/** Returns the columns of the target: first the declared columns, then columns that a newer version added. */
 function targetFields({ target, fields }: Merge): TableField[] {
   const declared = tableFields(target);
   const known = named(fields ?? declared);
   const names = new Set(declared.map(({ name }) => name));
-  // Uses the existing field, because its list may have more fields and its type may be wider than declared.
+  // Prefers the target's actual field, because its list may have more fields and its type may be wider than declared.
   return [...declared.map((field) => known.get(field.name) ?? field), ...(fields ?? []).filter(({ name }) => !names.has(name))];
 }
 
 /**
- * Returns the WHEN clauses of a merge, which update rows with newer rows and insert unknown keys. The columns `same` are equal
- * in matched rows, so they need no update.
+ * Returns the WHEN clauses of a merge. They update matching rows if `condition` is true, and insert rows with new keys. The
+ * columns in `same` always have equal values in matching rows, so they are not updated.
  */
 function whenClauses(condition: string, names: readonly string[], same: readonly string[]): string {
   const loaded = '_loaded_at';

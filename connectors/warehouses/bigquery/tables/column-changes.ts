@@ -2,7 +2,7 @@ import { column, sqlType } from '../sql/types.ts';
 import { columnDefinition, type WantedTable } from './declared.ts';
 import type { TableField } from './fields.ts';
 
-/** Types to which a column may be widened without changing a value. */
+/** For each type, the wider types to which a column may be changed. */
 const wider: Readonly<Record<string, readonly string[]>> = {
   INTEGER: ['NUMERIC', 'BIGNUMERIC', 'FLOAT'],
   NUMERIC: ['BIGNUMERIC', 'FLOAT'],
@@ -92,7 +92,7 @@ function hasAnotherMeaning(field: TableField, there: TableField): boolean {
   return isList(field) !== isList(there) || (!sameType(field, there) && !mayWiden(field, there));
 }
 
-/** Handles a required column, at index `at`, that no merge fills. */
+/** Handles the required column at index `at`, which no merge fills. */
 function undeclared(changes: ColumnChanges, of: string, at: number, withheld: readonly string[]): void {
   const field = changes.fields[at]!;
   const sql = `ALTER TABLE ${of} ALTER COLUMN ${column(field.name)} DROP NOT NULL`;

@@ -12,7 +12,7 @@ export interface LandedRows {
   readonly select: string;
   /** Expressions that are compared, in order, for two rows with the same key. The row with the greater value wins. */
   readonly rank: (alias: string) => readonly string[];
-  /** Condition that limits the table's rows `t` to those that may have one of the keys. */
+  /** Condition that limits `t`, the rows of the table, to those that may have the same key as a landed row. */
   readonly bounds?: string;
 }
 
@@ -25,7 +25,7 @@ function landedName(table: TableDeclaration, { name }: Column): string {
 export interface MergeHeed {
   /** Whether users were erased, so that the merge must skip their rows. */
   readonly suppressing: boolean;
-  /** Whether an upgrade rewrote rows of the table. The merge then also applies records with the same version as their row. */
+  /** Whether an upgrade rewrote rows of the table. Records with the same version then replace such rows. */
   readonly confirming: boolean;
 }
 
@@ -39,7 +39,8 @@ export function tableRows(
     return `${column.name === '_origin' ? landed : fromLanded(column, landed)} as ${column.name}`;
   });
   const users = suppressing ? userColumns(table).map((name) => `c_${name}`) : [];
-  // The batches are combined by column name, because another version or privacy setting has different columns.
+  // The batches are combined by column name, because batches that were landed by another version of Aorta or with another
+  // privacy setting may have different columns.
   const united = batches.map((batch) => `    select * from ${batch}`).join('\n    union all by name\n');
   return {
     table: table.name,
@@ -58,7 +59,7 @@ export interface StreamBatch {
   readonly stream: string;
 }
 
-/** Ranks rows by how far a delivery was processed, so that a replay after a fix replaces the row of the failure. */
+/** Ranks rows by how far a delivery was processed, so that a replay after a fix replaces the row of the failed attempt. */
 const reached = (alias: string): string =>
   `case when ${alias}.dead_letter_reason is not null then 0 when ${alias}.redelivered then 1 when ${alias}.stream = 'unrouted' then 2 else 3 end`;
 

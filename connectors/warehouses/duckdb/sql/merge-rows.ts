@@ -4,7 +4,7 @@ import { outranks } from './types.ts';
 /*
  * A merge compares the landed rows with the table's rows, deletes the superseded rows, and appends the landed ones. A single
  * MERGE statement would take milliseconds per updated row. Unless the updates arrive in storage order, MERGE reads a thousand
- * neighbours of each row, in every column.
+ * neighbouring rows for each of them, in every column.
  */
 
 /** Query that returns whether several landed rows have the same key. */
@@ -27,7 +27,10 @@ ${rows.select}
 qualify row_number() over (partition by ${rows.key.join(', ')} order by ${order.join(', ')}) = 1`;
 }
 
-/** Creates a temporary table of the table's rows that share a key with a landed row, with a column for whether the row is superseded. */
+/**
+ * Creates a temporary table with those rows of the table that share a key with a landed row. Its column `superseded` tells
+ * whether the landed row replaces the existing row.
+ */
 export function compareRows(rows: LandedRows, repeated: boolean): string {
   const conditions = [...(rows.bounds === undefined ? [] : [rows.bounds]), ...rows.key.map((name) => `t.${name} = s.${name}`)];
   return `create temp table compared as
@@ -54,5 +57,5 @@ ${source}
 anti join (from compared where not superseded) using (${rows.key.join(', ')})`;
 }
 
-/** Keys may identify persons, so the temporary table is dropped as soon as possible. */
+/** Keys may identify people, so the temporary table is dropped as soon as possible. */
 export const dropCompared = 'drop table compared';

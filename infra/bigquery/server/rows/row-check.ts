@@ -90,7 +90,7 @@ interface Known {
 }
 
 interface Fields {
-  /** Fields by name, and by name in lower case. */
+  /** Each field, under its name and under its lower-case name. */
   readonly byName: ReadonlyMap<string, Known>;
   readonly required: readonly string[];
   readonly lists: readonly string[];
@@ -122,7 +122,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 function canBe(type: string, value: Scalar): boolean {
   switch (type) {
     case 'INTEGER':
-      // Parsing has changed the last digits of a number beyond 2^53. The text that is loaded still contains them.
+      // Parsing may change the last digits of a number beyond 2^53, but the text that is loaded still has the exact digits.
       if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= 2 ** 63;
       if (typeof value === 'boolean' || !WHOLE.test(value)) return false;
       return within(BigInt(value.trim().replace(/\..*$/, '').replace(/^\+/, '')));

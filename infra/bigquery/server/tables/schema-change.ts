@@ -55,7 +55,10 @@ interface FieldChange {
   readonly relaxed: readonly string[];
 }
 
-/** Returns the change from the `old` field to the requested field. With `partial`, members may be omitted. Throws the error from `refused`. */
+/**
+ * Returns the change from the `old` field to the requested field. With `partial`, members may be omitted. If the change is not
+ * allowed, throws the error that `refused` returns.
+ */
 function fieldChange(
   old: Field,
   field: Field,

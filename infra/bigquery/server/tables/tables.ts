@@ -38,7 +38,7 @@ export interface TablesOptions {
   readonly quotas: QuotaCount;
 }
 
-/** The tables and views. The emulator stores their rows; this server stores their metadata. */
+/** The tables and views. The emulator stores their rows, and this server stores their metadata. */
 export class Tables {
   readonly sizes: TableSizes;
   readonly #upstream: Upstream;
@@ -173,7 +173,7 @@ export class Tables {
     this.sizes.forget(name);
   }
 
-  /** Applies a DDL statement to the metadata. Called after the emulator has carried out the statement, or if only this server carries it out. */
+  /** Applies a DDL statement to the metadata. If the emulator also runs the statement, `follow` is called afterwards. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   async follow(name: TableName, definition: Definition, text: string): Promise<void> {
     if (definition.kind === 'drop') this.forget(name);
@@ -292,7 +292,7 @@ export class Tables {
     return normalised(schema?.fields ?? []);
   }
 
-  /** Converts the properties that a DDL statement sets to the format of the REST API. */
+  /** Converts the properties in a DDL statement to the format of the REST API. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   #said({ partitionedBy, clusteredBy, primaryKey, options }: TableFacts): Json {
     const { description, labels, requirePartitionFilter, partitionExpirationDays: days, expires } = options;
@@ -328,7 +328,7 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 
 const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the changes that a PATCH makes. New values replace old values, but partitioning and labels are merged with the existing ones. */
+/** Returns the changes that a PATCH makes. New values replace old values, except that partitioning and labels are merged. */
 function merged(before: Json, changes: Json): Json {
   const after = { ...changes };
   for (const member of ['timePartitioning', 'labels'])

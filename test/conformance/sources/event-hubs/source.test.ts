@@ -80,7 +80,7 @@ describe('an Event Hubs source', () => {
     expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
 
-  test('with `once`, the source ends after the events that exist at the start, even if a partition is empty', async () => {
+  test('with `once`, the source ends after reading the existing events, even if a partition is empty', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 3 }] });
     await append(server, partition(0), { first: 0, count: 700 });
     await append(server, partition(2), { first: 0, count: 1 });
@@ -150,7 +150,8 @@ describe('an Event Hubs source', () => {
     await filled.ended;
     expect(offsetsOf(filled.deliveries, 'events/0')).toEqual([0, 1, 2, 3]);
 
-    // The source stops before an event arrives. The checkpoint contains the position that `latest` stood for at the start.
+    // The source stops before an event arrives. Its checkpoint contains the position to which `latest` referred when the
+    // source started.
     const latest = collecting(sourceOn(server, folder, {}, { start_position: 'latest' }));
     await until(async () => (await checkpointOf(0)) === 3, 'the first checkpoint');
     await latest.stop();
@@ -158,7 +159,7 @@ describe('an Event Hubs source', () => {
     const later = collecting(sourceOn(server, folder, { window: 100 }, { start_position: 'latest' }));
     await until(() => later.deliveries.length > 0, 'the event sent while no worker ran');
     expect(later.deliveries.map(({ offset }) => offset)).toEqual([4]);
-    // The group started after these events, so the window does not include them.
+    // The consumer group started after the first four events, so the window does not include them.
     expect([...later.before]).toEqual([]);
   });
 });
@@ -259,7 +260,7 @@ describe('errors that the source reports within seconds', () => {
     });
   });
 
-  test('a checkpoint beyond the end of the log stays unchanged, and the error names both positions', async () => {
+  test('a checkpoint beyond the end of the log stays unchanged, and the error names it and the last position', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const first = collecting(sourceOn(server, folder, { once: true }));
@@ -273,7 +274,7 @@ describe('errors that the source reports within seconds', () => {
     expect(await checkpointOf(0)).toBe(9);
   });
 
-  test('the source fails with AORTA-HUB-CHECKPOINT if its hub is recreated while it reads', async () => {
+  test('the source fails with AORTA-HUB-CHECKPOINT if its hub is recreated while the source is reading', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const collected = collecting(sourceOn(server, folder));
@@ -283,7 +284,7 @@ describe('errors that the source reports within seconds', () => {
     expect(collected.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT', details: { checkpoint: 9, last: -1 } });
   });
 
-  test('if retention has deleted the events at the checkpoint, the source warns and resumes from the first event left', async () => {
+  test('if the events at the checkpoint have expired, the source warns and resumes from the first remaining event', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const first = collecting(sourceOn(server, folder, { once: true }));
@@ -359,7 +360,7 @@ describe('a partition that the hub does not serve', () => {
     await until(async () => (await server.faults.state()).links.length === 2, 'the links');
     await sleep(1000);
     expect(reasons(progress)).toEqual([]);
-    // The client mistakes this refusal for a busy server and retries without an error. A probe of the hub succeeds.
+    // The client treats this refusal as if the server were busy, and retries without an error. A probe of the hub succeeds.
     await server.faults.refuse({ kind: 'receive', partition: '1' });
     await server.faults.detach({ kind: 'receive', partition: '1' });
     const silent = /^partition events\/1 of source event-hubs has been silent for \d+ s \(opening\)$/;
@@ -423,7 +424,7 @@ describe('AMQP over WebSockets', () => {
     }
   });
 
-  test('the source fails within seconds if the proxy password is wrong or the proxy is missing, without showing the password', async () => {
+  test('if the proxy address or password is wrong, the source fails within seconds without showing the password', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     const proxy = await startProxy('me:secret');
     try {
@@ -516,7 +517,7 @@ test('while the consumer is stalled, the source buffers at most its limit plus o
     before = now;
     return same;
   }, 'the server to stop sending');
-  // The source may hold its limit plus one batch per partition. The client may hold one prefetch per partition.
+  // The source may buffer its limit plus one batch per partition. The client may buffer one prefetch per partition.
   expect(source.heldBytes).toBeLessThan(1_000_000 + 2 * 500 * 1200);
   expect(before).toBeLessThan(40 + 1000 + 2 * 500 + 2 * 500 + 500);
   stopping.abort();

@@ -201,7 +201,7 @@ describe('an event produced over AMQP', () => {
   test.each([
     ['before September 2022, with everything encoded', encoded as (text: string) => Buffer],
     ['since then, with AMQP’s own properties as plain text', (text: string) => Buffer.from(text)],
-  ])('the Kafka endpoint gives the same delivery: %s', (_, own) => {
+  ])('the Kafka endpoint gives the same delivery as AMQP: %s', (_, own) => {
     const overKafka = deliveryOfRecord('s', 'health/0', record({ value: body, headers: asHeaders(own) }));
     expect(overKafka).toEqual(overAmqp);
     expect(overKafka.headers.size).toBe(9);
