@@ -25,7 +25,7 @@ export const redeliveryWindowOptions = z
       .min(0)
       .max(10_000_000)
       .default(defaultWindowLimits.offsets)
-      .describe('Offsets that the window reaches back within a partition; 0 disables the window.'),
+      .describe('Size of the window, in offsets of a partition; 0 disables it.'),
     bytes: z.int().positive().default(defaultWindowLimits.bytes).describe('Maximum bytes of uncompressed bodies in the window.'),
     hours: z
       .number()

@@ -90,7 +90,7 @@ export const eventHubsSourceOptions = z
       .describe(
         'Seconds between two checkpoints of a partition. After a crash, Aorta reads up to this many seconds of events again. Default: 1 with checkpoints in files, 30 with checkpoints in blobs, because Azure bills every write.',
       ),
-    claim_s: z.number().positive().max(60).default(1).describe('Seconds after which a worker reads all claims again.'),
+    claim_s: z.number().positive().max(60).default(1).describe('Seconds between two reads of all claims by a worker.'),
     claim_expiry_s: z
       .number()
       .positive()
@@ -112,7 +112,7 @@ export const eventHubsSourceOptions = z
       .positive()
       .default(64 * 1024 * 1024)
       .describe(
-        'Maximum bytes of event bodies that are received but not yet processed, over all partitions of the source. Receiving pauses above it.',
+        'Maximum bytes of event bodies that are received but not yet processed, over all partitions of the source. Receiving pauses above this limit.',
       ),
   })
   .superRefine((source, context) => {

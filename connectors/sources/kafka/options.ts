@@ -71,7 +71,7 @@ export const kafkaSourceOptions = z
       .positive()
       .default(64 * 1024 * 1024)
       .describe(
-        'Maximum bytes of records that are received but not yet processed, over all partitions of the source. Receiving pauses above it.',
+        'Maximum bytes of records that are received but not yet processed, over all partitions of the source. Receiving pauses above this limit.',
       ),
     client_id: z
       .string()

@@ -20,7 +20,7 @@ export const kafkaStreamsOptions = z
       .max(1000)
       .default(12)
       .describe(
-        'Number of partitions of each new topic, and so the largest number of workers for one stream. Existing topics keep their partitions.',
+        'Number of partitions of each new topic, which is also the maximum number of workers for one stream. Existing topics keep their partitions.',
       ),
     replicas: z
       .int()
@@ -40,14 +40,14 @@ export const kafkaStreamsOptions = z
       .positive()
       .default(168)
       .describe(
-        'Hours for which topics keep records, whether or not they are loaded. Choose more than the longest outage of the loader.',
+        'Hours for which topics keep records, whether or not they are loaded. Choose a time longer than any outage of the loader.',
       ),
     record_bytes: z
       .int()
       .min(65_536)
       .max(1024 * 1024 * 1024)
       .default(80 * 1024 * 1024)
-      .describe('Largest record of a topic, in bytes. The brokers may have a lower limit.'),
+      .describe('Maximum size of a record in a topic, in bytes. The brokers may have a lower limit.'),
     registry: z
       .strictObject({
         url: z.url({ protocol: /^https?$/ }).describe('URL of a schema registry that has Confluent’s API.'),

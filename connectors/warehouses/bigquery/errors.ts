@@ -85,7 +85,7 @@ export const bigQueryErrors = {
     class: 'setup',
     message: 'BigQuery cannot merge the landed batch {batch} into {table}, even on its own: {reason}.',
     remedy:
-      'Nothing is lost: the batch stays landed, and other batches are merged without it. Aorta retries it after an hour, then after longer and longer pauses; `aorta run --once` retries it at once. If it fails again, give the project more slots for a while, or report this line.',
+      'Nothing is lost: the batch stays landed, and other batches are merged without it. Aorta retries it after an hour, then at increasing intervals; `aorta run --once` retries it at once. If it fails again, give the project more slots for a while, or report this line.',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -13,7 +13,7 @@ export const bigQueryOptions = z.strictObject({
     .regex(/^[A-Za-z0-9_]{1,1024}$/, {
       error: 'not a dataset name (letters, digits and underscores, without the project)',
     })
-    .describe('Dataset for the tables. The dataset may also contain other tables, which Aorta does not change.'),
+    .describe('Dataset for the tables. It may also contain other tables, which Aorta does not change.'),
   location: z.string().min(1).default('US').describe('Location of the dataset: a region or multi-region, such as EU.'),
   key_file: z
     .string()
@@ -75,7 +75,7 @@ export const bigQueryOptions = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      'Whether a new version adds the columns that it declares and the tables lack. If false, merges wait until `aorta apply` adds the columns.',
+      'Whether a new version of Aorta adds declared columns that are missing from the tables. If false, merges wait until `aorta apply` adds the columns.',
     ),
   gzip: z.boolean().default(false).describe('Whether to compress uploads, which sends fewer bytes but takes more CPU time.'),
   price_per_tib: z.number().min(0).default(6.25).describe('Price per TiB of processed bytes, in the currency of your bill.'),

@@ -37,7 +37,7 @@ export function backfillCommand(surroundings: Surroundings): Command {
       'aorta backfill --user 1b5a7e0c-… --from 2026-01-01 --resource sleep heartrate --json',
     ],
   )
-    .requiredOption('--user <id...>', 'ids of the users at the service')
+    .requiredOption('--user <id...>', 'the service’s ids of the users')
     .requiredOption('--from <date>', 'first date, YYYY-MM-DD')
     .option('--to <date>', 'last date, YYYY-MM-DD (default: today)')
     .option('--resource <name...>', 'fetch only these summaries, timeseries, `profile` or `orders`')
