@@ -10,7 +10,7 @@ export const routesOptions = z
         prefix: z.string().min(1).describe('Event types that start with this prefix. The longest matching prefix wins.'),
         stream: z
           .enum(destinations)
-          .describe('Stream of these event types. `unrouted` keeps the whole deliveries without reading them.'),
+          .describe('Stream for these event types. `unrouted` keeps whole deliveries without reading them.'),
       })
       .describe('One route.'),
   )

@@ -50,13 +50,13 @@ export const kafkaStreamsOptions = z
       .describe('Maximum size of a record in a topic, in bytes. The brokers may have a lower limit.'),
     registry: z
       .strictObject({
-        url: z.url({ protocol: /^https?$/ }).describe('URL of a schema registry that has Confluent’s API.'),
+        url: z.url({ protocol: /^https?$/ }).describe('URL of a schema registry that supports Confluent’s API.'),
         user: z.string().min(1).optional().describe('Name of the user, if the registry requires a login.'),
         password: z.string().min(1).optional().describe('Password, or API secret. A secret: take it from the environment.'),
       })
       .optional()
       .describe(
-        'Schema registry for the schemas of the topics. Records then have Confluent’s wire format. Without a registry they have Avro’s single-object encoding.',
+        'Schema registry for the schemas of the topics. With a registry, records use Confluent’s wire format. Without one, they use Avro’s single-object encoding.',
       ),
     compression: z.enum(['none', 'gzip', 'snappy', 'lz4', 'zstd']).default('zstd').describe('Compression of records.'),
     buffer_bytes: z

@@ -23,7 +23,9 @@ export const bigQueryOptions = z.strictObject({
   api_endpoint: z
     .url()
     .optional()
-    .describe('Custom endpoint of BigQuery. An endpoint that begins with http:// is a local server, called without credentials.'),
+    .describe(
+      'Custom endpoint of BigQuery. If it begins with http://, Aorta treats it as a local server and calls it without credentials.',
+    ),
   team: z
     .enum(['none', 'column'])
     .default('none')
@@ -52,7 +54,7 @@ export const bigQueryOptions = z.strictObject({
     .int()
     .min(1)
     .default(1_000_000)
-    .describe('When this many rows have been landed, Aorta merges them before `merge_every_s` has passed.'),
+    .describe('When this many rows have been landed, Aorta merges them even if `merge_every_s` has not passed yet.'),
   recent_days: z
     .int()
     .min(0)
@@ -70,7 +72,7 @@ export const bigQueryOptions = z.strictObject({
   summary_order: z
     .enum(['updated_at', 'received'])
     .default('updated_at')
-    .describe('Which version of a summary is newer: the one with the later `updated_at`, or the one received later.'),
+    .describe('Which version of a summary counts as newer: the one with the later `updated_at`, or the one received later.'),
   add_columns: z
     .boolean()
     .default(true)

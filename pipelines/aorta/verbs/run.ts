@@ -41,7 +41,10 @@ export function runCommand(surroundings: Surroundings): Command {
   )
     .option('--once', 'exit when all available data is in the tables; use it with a scheduler')
     .addOption(new Option('--only <part>', 'run only this part; may be repeated').choices(partNames).argParser(collectPart))
-    .option('--no-supervise', 'work in this process without a supervisor, for a debugger or if another tool restarts the process')
+    .option(
+      '--no-supervise',
+      'do the work in this process, without a supervisor: for debugging, or if another tool restarts the process',
+    )
     .option('--strict', 'with --once, exit with code 3 if there are dead letters')
     .option('--dry-run', 'print what would run, without running it')
     .option('--json', 'with --once, print one JSON object with the counts');
