@@ -10,7 +10,7 @@ export const routesOptions = z
         prefix: z.string().min(1).describe('Event types that start with this prefix. The longest matching prefix wins.'),
         stream: z
           .enum(destinations)
-          .describe('Stream of these event types. `unrouted` keeps the whole deliveries without reading them.'),
+          .describe('Stream for these event types. `unrouted` keeps whole deliveries without reading them.'),
       })
       .describe('One route.'),
   )
@@ -25,7 +25,7 @@ export const redeliveryWindowOptions = z
       .min(0)
       .max(10_000_000)
       .default(defaultWindowLimits.offsets)
-      .describe('Offsets that the window reaches back within a partition; 0 disables the window.'),
+      .describe('Size of the window, in offsets of a partition; 0 disables it.'),
     bytes: z.int().positive().default(defaultWindowLimits.bytes).describe('Maximum bytes of uncompressed bodies in the window.'),
     hours: z
       .number()

@@ -38,7 +38,11 @@ const fileCheckpoints = z.strictObject({
 export const eventHubsSourceOptions = z
   .strictObject({
     type: z.literal('event-hubs').describe('Azure Event Hubs, over AMQP.'),
-    name: z.string().min(1).default('event-hubs').describe('Name of the source in receipts.'),
+    name: z
+      .string()
+      .min(1)
+      .default('event-hubs')
+      .describe('Name of the source, which is stored in the receipt of each delivery.'),
     connection: z
       .string()
       .refine(isConnectionString, { error: 'not a connection string (Endpoint=sb://…;SharedAccessKeyName=…;SharedAccessKey=…)' })
@@ -67,7 +71,7 @@ export const eventHubsSourceOptions = z
       .url({ protocol: /^https?$/, error: 'not the address of a proxy (http://host:port)' })
       .optional()
       .describe(
-        'URL of an HTTP proxy for the namespace (needs `transport: websockets`), the storage account and the identity of this source. If the URL contains a password, it is a secret: take it from the environment.',
+        'URL of an HTTP proxy through which this source reaches the namespace, the storage account and the identity provider. Requires `transport: websockets`. If the URL contains a password, it is a secret: take it from the environment.',
       ),
     hubs: z.array(hubName).min(1).optional().describe('Event hubs to read. Default: the hub that the connection string names.'),
     consumer_group: z
@@ -97,7 +101,7 @@ export const eventHubsSourceOptions = z
       .max(3600)
       .default(30)
       .describe(
-        'If a worker has not renewed its claims for this many seconds, other workers take over its partitions. At least three times `claim_s`.',
+        'If a worker has not renewed its claims for this many seconds, other workers take over its partitions. Must be at least three times `claim_s`.',
       ),
     stalled_s: z
       .number()
@@ -112,7 +116,7 @@ export const eventHubsSourceOptions = z
       .positive()
       .default(64 * 1024 * 1024)
       .describe(
-        'Maximum bytes of event bodies that are received but not yet processed, over all partitions of the source. Receiving pauses above it.',
+        'Maximum bytes of event bodies that are received but not yet processed, over all partitions of the source. Receiving pauses above this limit.',
       ),
   })
   .superRefine((source, context) => {

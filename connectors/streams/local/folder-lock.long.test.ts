@@ -109,7 +109,7 @@ test('a lock from before the last boot is void, and the error for a lock held on
   const error = await lockFolder(folder).catch((caught: unknown) => caught);
   expect(error).toMatchObject({
     code: 'AORTA-DATA-LOCKED-ELSEWHERE',
-    message: expect.stringContaining(`4711 of host not-${hostname()}`),
+    message: expect.stringContaining(`4711 on host not-${hostname()}`),
   });
   expect(isAortaError(error) && error.remedy).toContain(`delete ${path}`);
   expect(await readdir(folder)).toEqual(['lock']);

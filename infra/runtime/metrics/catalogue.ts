@@ -38,12 +38,12 @@ export type LabelsOf<Entry extends MetricEntry> = Readonly<Record<keyof Entry['l
 export const sharedLabels = {
   source: 'Name of the source in the configuration.',
   partition: 'Partition, as the broker numbers it.',
-  stream: 'Name of a stream, as on the reference page of streams.',
+  stream: 'Name of a stream, as listed on the reference page of streams.',
   group: 'Name of a group that reads streams; the group of the loader is `warehouse`.',
   table: 'Name of a table in the warehouse.',
   outcome: '`kept`, `redelivered`, `unrouted` or `dead_letter`; for fetches `fetched`, `gone`, `failed` or `given_up`.',
   reason: 'Reason for a dead letter or a wait, from a fixed set in the code.',
-  code: 'Error code, as on the reference page of errors, or `none` for an exception without a code.',
+  code: 'Error code, as listed on the reference page of errors, or `none` for an exception without a code.',
   part: 'The part of the program that waits.',
 } as const;
 

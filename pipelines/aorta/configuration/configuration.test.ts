@@ -92,7 +92,7 @@ describe('an invalid configuration', () => {
     ["sources:\n  - name: 'in\nlog: {}\n", '2:11', "the quote ' is"],
   ])('is reported at the line where an unclosed bracket or quote opens: %j', (text, place, what) => {
     expect(refused(text)).toEqual([
-      `aorta.yaml:${place}: this is not YAML (${what} opened here and never closed). Correct the line, then check the file with \`aorta validate\`.`,
+      `aorta.yaml:${place}: this is not valid YAML (${what} opened here and never closed). Correct the line, then check the file with \`aorta validate\`.`,
     ]);
   });
 
@@ -100,14 +100,14 @@ describe('an invalid configuration', () => {
     const [tab, bracket, ...others] = refused('log:\n\tlevel: info\nsources: [\n');
     expect([tab, bracket, others]).toEqual([
       expect.stringContaining('aorta.yaml:2:1:'),
-      expect.stringContaining('aorta.yaml:3:10: this is not YAML (the bracket ['),
+      expect.stringContaining('aorta.yaml:3:10: this is not valid YAML (the bracket ['),
       [],
     ]);
   });
 
   it('is refused with the line and the reason if it is not YAML', () => {
     expect(refused('log:\n\tlevel: info\n')).toEqual([
-      expect.stringMatching(/^aorta\.yaml:2:1: this is not YAML \(a tab is used as indentation/),
+      expect.stringMatching(/^aorta\.yaml:2:1: this is not valid YAML \(a tab is used as indentation/),
     ]);
     expect(refused('log: {}\nlog: {}\n')).toEqual([expect.stringMatching(/^aorta\.yaml:2:1: .*the same key is here twice/)]);
     expect(refused('warehouse: { type: duckdb, path: ${X} }\n')).toEqual([

@@ -37,14 +37,14 @@ export function backfillCommand(surroundings: Surroundings): Command {
       'aorta backfill --user 1b5a7e0c-… --from 2026-01-01 --resource sleep heartrate --json',
     ],
   )
-    .requiredOption('--user <id...>', 'ids of the users at the service')
+    .requiredOption('--user <id...>', 'the service’s ids of the users')
     .requiredOption('--from <date>', 'first date, YYYY-MM-DD')
     .option('--to <date>', 'last date, YYYY-MM-DD (default: today)')
-    .option('--resource <name...>', 'fetch only these summaries, timeseries, `profile` or `orders`')
+    .option('--resource <name...>', 'fetch only these resources, such as sleep, heartrate, profile or orders')
     .option('--window-days <n>', 'maximum number of days per request', wholeNumber('--window-days', 1, 366), 30)
     .option(
       '--margin <seconds>',
-      'treat fetched data as this many seconds older, so that recent events win',
+      'treat fetched data as this many seconds older than it is, so that recent events win',
       wholeNumber('--margin', 0, 604_800),
       3600,
     )

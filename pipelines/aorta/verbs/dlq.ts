@@ -39,7 +39,7 @@ function listCommand(surroundings: Surroundings): Command {
     ['aorta dlq list', 'aorta dlq list --reason not_json --limit 100', 'aorta dlq list --json'],
   )
     .option('--reason <code>', 'list only dead letters with this reason')
-    .option('--limit <n>', 'list only the newest ones, at most this many', wholeNumber('--limit', 1), 20)
+    .option('--limit <n>', 'list only the newest dead letters, at most this many', wholeNumber('--limit', 1), 20)
     .option('--json', 'print a JSON array with one object per dead letter');
   return action(withPlace(command), async (flags: ListFlags) => {
     checkReason(flags.reason);

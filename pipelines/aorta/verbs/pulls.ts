@@ -52,12 +52,12 @@ export function pullsCommand(surroundings: Surroundings): Command {
     .option('--user <id>', 'only pulls of this user')
     .option('--provider <slug>', 'only pulls of this provider')
     .option('--resource <name>', 'only pulls of this resource')
-    .option('--state <name>', `only pulls with this value of standing or state: ${selectable.join(', ')}`)
+    .option('--state <name>', `only pulls whose \`standing\` or \`state\` has this value: ${selectable.join(', ')}`)
     .option('--limit <n>', `pulls per page (default: ${PAGE}; with --json all)`, wholeNumber('--limit', 1, 100_000))
-    .option('--after <place>', 'show the page that follows this place; the previous page prints the place')
+    .option('--after <place>', 'continue after this place, which was printed with the previous page')
     .addOption(new Option('--counts', 'count pulls by provider and `standing`').conflicts(['changes', 'watch', 'after', 'limit']))
     .addOption(
-      new Option('--changes', 'show every change of the pulls of the user given with --user').conflicts([
+      new Option('--changes', 'show every change of the pulls of one user (needs --user)').conflicts([
         'watch',
         'after',
         'limit',

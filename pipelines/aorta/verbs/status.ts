@@ -82,7 +82,7 @@ export function statusCommand(surroundings: Surroundings): Command {
       '--completeness',
       'compare what the service has sent with what has arrived, and print the commands that close the gaps',
     )
-    .option('--cost', 'show what the merges of the last days cost in BigQuery, and what merges waited for in the last hour')
+    .option('--cost', 'show what merges cost in BigQuery over the last seven days, and what they waited for in the last hour')
     .option('--json', 'print one JSON object');
   return action(withPlace(command), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;

@@ -31,7 +31,7 @@ export function tailCommand(surroundings: Surroundings): Command {
   const command = verb(
     'tail [stream]',
     'print new events without their values',
-    'Prints events when they reach the streams: time of receipt, source/partition/offset, event type, number of samples, and stream. It prints no values and no user ids. It starts with the most recent events and continues until stopped.',
+    'Prints events as they reach the streams: time of receipt, source/partition/offset, event type, number of samples, and stream. It prints no values and no user ids. It starts with the most recent events and continues until stopped.',
     ['aorta tail', 'aorta tail timeseries -n 50', 'aorta tail --once --json'],
   )
     .option('-n <n>', 'start with this many of the most recent events', wholeNumber('-n', 0, 100_000), 10)
