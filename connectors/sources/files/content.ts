@@ -134,7 +134,11 @@ async function* upToEndlessLine(chunks: AsyncIterable<Buffer>, most: number): As
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(NEWLINE);
     line = end < 0 ? line + chunk.length : chunk.length - end - 1;
-    if (line > most) throw new EndlessLine();
+    if (line > most) {
+      // The chunk may also contain lines before the endless one.
+      yield chunk.subarray(0, end + 1);
+      throw new EndlessLine();
+    }
     yield chunk;
   }
 }
