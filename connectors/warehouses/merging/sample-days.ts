@@ -10,7 +10,7 @@ export function partitionDay(micros: number): number {
 }
 
 /**
- * Returns the first and last day that the partitions of the given days can contain, in days since 1970. The outermost
+ * Returns the first and last day that the partitions of the given days can contain. Days are counted from 1970. The outermost
  * partitions also contain all days beyond the bounds.
  */
 export function partitionBounds(days: readonly number[]): { from: number; to: number } {
