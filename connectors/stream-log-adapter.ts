@@ -85,7 +85,7 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
   ): Promise<StreamLogState<Part>>;
   /** Returns what `aorta streams` prints. */
   list(at: StreamLogAt<S>, loaded: Pick<LoadedRecords, 'group'>, now: number): Promise<StreamListing>;
-  /** Counts the records beyond `reach`, which are not in the tables yet. Absent if only the loader's commits show this number. */
+  /** Counts the records beyond `reach`, which are not in the tables yet. Not implemented if this number can be determined only from the loader's commits. */
   behind?(at: StreamLogAt<S>, reach: Reach): Promise<number>;
   /** Runs the `doctor` check. If the check cannot run, returns a finding and does not reject. */
   probe(at: StreamLogAt<S>, loaded: LoadedRecords, how: ProbeOfStreams): Promise<Finding>;

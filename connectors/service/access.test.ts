@@ -69,7 +69,7 @@ test('an outage causes a probe every 15 s and a single warning', async () => {
 });
 
 test.each([gone, busy(429), new ServiceError('AORTA-SERVICE-FORBIDDEN', { host, operation })])(
-  'an error response that proves that the service answers ends an outage: $code',
+  'an outage ends when an error response shows that the service is reachable: $code',
   async (answer) => {
     const { access, probes, reasons } = started();
     access.failed(busy(503));

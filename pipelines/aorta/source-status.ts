@@ -5,9 +5,8 @@ import type { Setting } from './configuration/configuration.ts';
 import { reportsIn } from './reports-in-folder.ts';
 
 /**
- * Reports how far a running process has read its sources, for other processes to display. Each source has one file in
- * `sources/status` of the streams folder, which is replaced every few seconds. It is only a report and never serves as a
- * checkpoint.
+ * Reports how far a running process has read its sources, for other processes to display. Each source has one file in the
+ * folder `sources/status` of the streams. The file is replaced every few seconds. It is only a report, never a checkpoint.
  */
 
 const partitionStatus = z.object({

@@ -185,7 +185,7 @@ test('the first start reports earlier failures in one summary, and later failure
   expect(hook.unverified).toEqual([]);
 });
 
-test('when notices are turned on late or again, the first notice is a summary of the failures so far', async () => {
+test('when notices are turned on late, or turned back on, the first notice summarizes the failures so far', async () => {
   const hook = await receiver();
   const notices = { webhook: hook.url, secret: SECRET };
   const { runOnce, tell } = await tracker(old);

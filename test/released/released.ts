@@ -5,7 +5,7 @@ import type { AvroRecord } from '../../schemas/streams/declaration.ts';
 /** The folder of the released declarations. `npm run freeze` writes its files. Do not edit them. */
 export const folder = import.meta.dirname;
 
-/** The number of each stream's declaration, by release. */
+/** The version number of each stream's declaration, by release. */
 export type Releases = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export function readReleases(): Releases {

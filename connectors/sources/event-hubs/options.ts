@@ -31,7 +31,7 @@ const blobCheckpoints = z
   });
 
 const fileCheckpoints = z.strictObject({
-  type: z.literal('file').describe('Checkpoints in a folder, shared by the processes of this machine.'),
+  type: z.literal('file').describe('Checkpoints in a folder, shared by the processes on this machine.'),
   folder: z.string().min(1).optional().describe('Folder for the checkpoints. Default: a folder next to the streams.'),
 });
 

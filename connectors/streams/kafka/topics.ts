@@ -29,8 +29,8 @@ export function stateTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): st
 }
 
 /**
- * A worker that takes over a job reads a whole partition of the state topic. The more partitions there are, the less state of
- * other jobs it reads.
+ * A worker that takes over a job reads a whole partition of the state topic. With more partitions, it has to read less of the
+ * other jobs' state.
  */
 const STATE_PARTITIONS = 8;
 

@@ -34,7 +34,7 @@ interface Cursor {
   at: number;
   /** Offset in `piece` at which the records of the block end. */
   blockEnd: number;
-  /** Number of records of the block that are not decoded yet. */
+  /** Number of records in the block that have not been decoded yet. */
   left: number;
   /** Position of the next record. */
   position: number;

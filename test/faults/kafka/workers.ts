@@ -47,7 +47,7 @@ export class Machines {
     return machine;
   }
 
-  /** Creates a folder with a configuration, for commands that do not run on a machine. */
+  /** Creates a folder with a configuration, for commands that run outside the test's simulated machines. */
   folder(part: Part, warehouse: string, settings: Partial<KafkaSettings> = {}): string {
     return this.#configured(part, this.#shared?.configuration ?? { type: 'duckdb', path: warehouse }, settings);
   }

@@ -14,7 +14,7 @@ export const after = (clockMs: number, goal: Goal): Goal => ({ ...goal, clockMs:
 /** Returns a goal that consists only of timeouts, so it does not depend on the machine's speed. */
 export const clock = (clockMs: number): Goal => ({ clockMs, workMs: 0 });
 
-/** How much longer than the goal the test waits, in milliseconds, so that a missed goal can be measured. */
+/** Extra time, in milliseconds, that the test waits after the goal has passed, so that a miss can be measured. */
 const BEYOND_MS = 60_000;
 
 /**

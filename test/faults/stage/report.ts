@@ -14,7 +14,7 @@ export interface Silence {
   readonly lastedMs: number;
   /** How long the silence may last beyond the duration of the fault. */
   readonly goal: Goal;
-  /** The part of the silence during which the bystander process made no progress. */
+  /** Milliseconds of the silent time in which a separate process on this machine made no progress either. */
   readonly stalledMs: number;
   /** How many times slower this machine was than the reference machine. */
   slowness: number;

@@ -23,9 +23,9 @@ function landedName(table: TableDeclaration, { name }: Column): string {
 
 /** Conditions that a merge checks in addition to the versions of rows. */
 export interface MergeHeed {
-  /** Whether users were erased, so that the merge must skip their rows. */
+  /** Whether any users were erased. If so, the merge must skip their rows. */
   readonly suppressing: boolean;
-  /** Whether an upgrade rewrote rows of the table. Records with the same version then replace such rows. */
+  /** Whether an upgrade rewrote rows of the table. If so, a record with the same version as such a row replaces it. */
   readonly confirming: boolean;
 }
 
