@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// Tests with time limits in seconds. Each file runs alone, so that other tests do not slow it down.
+// Tests that check time limits. Each file runs alone, so that other tests do not slow it down.
 const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/growth.test.ts'];
-// Outages of a minute or more, in files named `*.outage.test.ts`. They mostly wait and need little CPU.
+// Tests that wait for a minute or more, for example during an outage. They need little CPU.
 const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts'];
 // Slow suites that use both cores for a minute or more.
 const campaign = [
@@ -16,17 +16,17 @@ const campaign = [
   'test/faults/bigquery/**/*.test.ts',
   'test/faults/{backfill,crash,historical-pulls,kill,large-files}.test.ts',
 ];
-// The tests start hundreds of processes; the cache saves each of them from compiling every module again.
+// The tests start hundreds of processes. The cache lets these processes share compiled modules.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
-// For tests that start whole systems.
+// Timeouts for tests that start whole systems.
 const patience = { testTimeout: 600_000, hookTimeout: 120_000 };
 
-// Unit tests are next to the file that they test. The project `whole` runs tests that cross packages, and unit tests that
-// take seconds (`*.long.test.ts`). So `npm run check`, which runs only `unit`, takes less than a minute. `npm test` runs
-// `unit` and `whole` in at most 12 minutes; `npm run test:campaign` runs the slower projects. CI runs all of them.
+// Unit tests are next to the file that they test. The project `whole` runs tests that cross packages, and unit tests that take
+// seconds (`*.long.test.ts`). So `npm run check`, which runs only `unit`, takes less than a minute. `npm test` runs `unit` and
+// `whole` in at most 12 minutes, and `npm run test:campaign` runs the slower projects. CI runs both commands.
 export default defineConfig({
   test: {
-    // The default leaves one core free, but most of these tests wait for processes anyway.
+    // The default leaves one core free, but most of these tests only wait for processes.
     maxWorkers: '100%',
     projects: [
       {
@@ -87,7 +87,7 @@ export default defineConfig({
         },
       },
       {
-        // Needs cloud accounts: `npm run real` runs it, `npm test` never does.
+        // These tests need cloud accounts, so only `npm run real` runs them, never `npm test`.
         test: {
           name: 'real',
           include: ['test/real/**/*.test.ts'],

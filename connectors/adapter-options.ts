@@ -4,7 +4,7 @@ export interface AdapterSettings {
   readonly type: string;
 }
 
-/** The schema of an adapter's settings. The member `type` must be a literal, so that the configuration can tell adapters apart. */
+/** The schema of an adapter's settings. The member `type` must be a literal, because adapters are selected by `type`. */
 export type AdapterOptions<S extends AdapterSettings = AdapterSettings> = z.ZodType<S> & z.core.$ZodTypeDiscriminable;
 
 /** The default data folder, relative to the configuration file. */

@@ -24,7 +24,7 @@ export class ListSource implements Source<number> {
   readonly committed: number[] = [];
   readonly #batches: readonly (readonly Delivery[])[];
   handedOver = 0;
-  /** Awaited before each batch. */
+  /** Called and awaited before each batch. */
   beforeBatch: (ordinal: number, signal: AbortSignal) => Promise<void> = async () => {};
 
   constructor(batches: readonly (readonly Delivery[])[]) {

@@ -2,7 +2,7 @@ import { AortaError } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { failure } from './finding.ts';
 
-test('a check that fails and then fails to close its connection reports the first error', async () => {
+test('if a check fails and closing its connection fails too, the check reports the first error', async () => {
   const first = new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' });
   const thrown: unknown = await (async () => {
     await using _connection = { [Symbol.asyncDispose]: () => Promise.reject(new Error('closing')) };

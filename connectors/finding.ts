@@ -1,6 +1,6 @@
 import { firstError, isAortaError } from '@aorta/runtime';
 
-/** The result of one check of `doctor`. */
+/** The result of one check by `aorta doctor`. */
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warn' | 'fail';
@@ -9,7 +9,7 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** Converts an error into a finding. For a foreign error it reports only the kind: the message may quote health data. */
+/** Converts an error into a finding. Omits the message of an error from a library, because it may quote health data. */
 export function failure(check: string, thrown: unknown, state: 'warn' | 'fail' = 'fail'): Finding {
   const error = firstError(thrown);
   if (isAortaError(error)) return { check, state, found: error.message, remedy: error.remedy };

@@ -6,7 +6,7 @@ export interface GroupMember {
   readonly host: string;
   /** Number of assigned partitions, including those without records. */
   readonly assigned: number;
-  /** Assigned partitions that hold, or once held, records. */
+  /** Assigned partitions to which records have been written, even if all of them were deleted later. */
   readonly partitions: readonly MemberPartition[];
 }
 
@@ -18,7 +18,7 @@ export interface MemberPartition {
   readonly lag: number | null;
 }
 
-/** Converts the broker's members to {@link GroupMember}s. `factsOf` returns undefined for a partition without records. */
+/** Converts the members reported by the broker. `factsOf` returns undefined for a partition without records. */
 export function groupMembers<Partition>(
   members: readonly { readonly client: string; readonly host: string; readonly partitions: readonly Partition[] }[],
   factsOf: (partition: Partition) => MemberPartition | undefined = () => undefined,

@@ -21,7 +21,7 @@ const classes: readonly PrivacyClass[] = [
   'whole',
 ];
 
-/** Returns a table with one column of each given class, and the column `extra`. */
+/** Returns a table with one column of each given class, and the `extra` column. */
 function tableOf(some: readonly PrivacyClass[]): TableDeclaration {
   const column = (privacyClass: PrivacyClass, index: number): Column => ({
     name: `${privacyClass}_${index}`,
@@ -44,7 +44,7 @@ describe('privacy', () => {
     expect(notLanded(privacyOptions.parse({}))).toEqual(['identifiers', 'identifiers of patients', 'secrets']);
   });
 
-  test('a switch controls whether its class lands; keys and measures always land, secrets and whole deliveries never', () => {
+  test('each switch controls one class, keys and measures are always landed, and secrets and whole deliveries never are', () => {
     fc.assert(
       fc.property(fc.subarray([...classes]), settings, (some, privacy) => {
         const table = tableOf(some.filter((one) => one !== 'extra'));
@@ -80,7 +80,7 @@ describe('privacy', () => {
     ]);
   });
 
-  test('the strictest settings land all key and order columns and the complete audit trail', () => {
+  test('even with the strictest settings, all key and order columns and the complete audit trail are landed', () => {
     const strictest = { identifiers: false, patients: false, free_text: false, location: false };
     expect(landedTable(deliveries, strictest)).toEqual(deliveries);
     // The audit trail copies these two columns from every record, so no setting may withhold them.

@@ -1,7 +1,7 @@
 import { type Column, elementFields, type PrivacyClass, type TableDeclaration } from '@aorta/schemas';
 import * as z from 'zod';
 
-/** Switches that decide which classes of columns are landed. Keys and measures are always landed, secrets never. */
+/** Switches that decide which classes of columns are landed. Keys and measures are always landed, and secrets never are. */
 export const privacyOptions = z.strictObject({
   identifiers: z
     .boolean()
@@ -21,24 +21,27 @@ export const privacyOptions = z.strictObject({
 
 export type Privacy = z.output<typeof privacyOptions>;
 
-/** Classes with a switch, and their plain-language names. */
+/** Classes that a switch controls, and their plain-language names. */
 const switched: Partial<Record<PrivacyClass, { readonly by: keyof Privacy; readonly words: string }>> = {
   identifier: { by: 'identifiers', words: 'identifiers' },
   patient: { by: 'patients', words: 'identifiers of patients' },
   free_text: { by: 'free_text', words: 'free text' },
-  location: { by: 'location', words: 'places' },
+  location: { by: 'location', words: 'locations' },
 };
 
 /** Classes that are never landed, and their plain-language names. */
 const neverLanded: Partial<Record<PrivacyClass, string>> = { secret: 'secrets', whole: 'whole deliveries' };
 
-/** Returns the plain-language names of all classes that these settings keep out of the tables. */
+/** Returns the plain-language names of the classes that are switched off, and of secrets, which are never landed. */
 export function notLanded(privacy: Privacy): string[] {
   const off = Object.values(switched).filter(({ by }) => !privacy[by]);
   return [...off.map(({ words }) => words), 'secrets'];
 }
 
-/** Returns the plain-language name of a class and the reason why it is not landed; undefined if it is landed. Does not handle `extra`. */
+/**
+ * Returns the reason why a class is not landed, and the plain-language name of the class. Returns undefined if the class is
+ * landed. Does not handle `extra`.
+ */
 function withheldClass(
   privacyClass: PrivacyClass,
   privacy: Privacy,
@@ -49,13 +52,13 @@ function withheldClass(
   return choice === undefined || privacy[choice.by] ? undefined : { reason: `privacy.${choice.by} is off`, words: choice.words };
 }
 
-/** A column, or a field of the objects in a list. */
+/** A column, or a field of the objects in a list column. */
 type Described = Pick<Column, 'class'>;
 
 /**
- * Returns the reason why these settings withhold a column or a field of a list's objects; undefined if it is landed.
- * `extra` holds unknown fields, which may belong to any class. It is landed only if every class of the table's other
- * columns is landed.
+ * Returns the reason why these settings withhold a column, or a field of the objects in a list column. Returns undefined if
+ * the column or field is landed. The `extra` column holds unknown fields, which may belong to any class. It is landed only if
+ * the classes of all other columns of the table are landed.
  */
 export function withheld(table: TableDeclaration, described: Described, privacy: Privacy): string | undefined {
   if (described.class !== 'extra') return withheldClass(described.class, privacy)?.reason;
@@ -66,8 +69,8 @@ export function withheld(table: TableDeclaration, described: Described, privacy:
 }
 
 /**
- * Returns the declaration reduced to the columns, and to the fields of list objects, that these settings land. Landing,
- * tables, merges and views are all built from the reduced declaration, so none of them can name a withheld column.
+ * Returns the declaration with only the columns and list fields that these settings land. Landed batches,
+ * tables, merges and views are all built from this declaration, so none of them can name a withheld column.
  */
 export function landedTable(table: TableDeclaration, privacy: Privacy): TableDeclaration {
   const names: string[] = [];

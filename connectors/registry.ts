@@ -23,7 +23,7 @@ export interface Registry {
   readonly warehouses: readonly WarehouseAdapter[];
 }
 
-/** The adapters that ship with Aorta. To add one, write its folder and list it here. */
+/** The adapters that ship with Aorta. To add an adapter, create a folder for it and list it here. */
 export const builtIn: Registry = {
   sources: [files, eventHubs, kafka, webhook],
   streamLogs: [localStreams, kafkaStreams],

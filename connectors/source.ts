@@ -5,7 +5,7 @@ import type { AdapterSettings } from './adapter-options.ts';
 import type { Finding } from './finding.ts';
 import type { GroupMember } from './group-member.ts';
 
-/** One delivery, as the source received it. Everything downstream of this type is the same for all sources. */
+/** One delivery, as the source received it. Code that processes deliveries is the same for all types of sources. */
 export interface Delivery {
   /** Configured name of the source. */
   readonly source: string;
@@ -13,7 +13,7 @@ export interface Delivery {
   readonly partition: string;
   /** Offset in the partition: a whole number from 0. */
   readonly offset: number;
-  /** Receipt time in microseconds since 1970. It must not change on redelivery, since it identifies the receipt. */
+  /** Time of receipt, in microseconds since 1970. It is part of the delivery's identity, so a redelivery must not change it. */
   readonly receivedAt: number;
   /** When the delivery arrived at this process or its intake log, in microseconds since 1970. Absent if only the broker knows. */
   readonly arrivedAt?: number;
@@ -21,16 +21,16 @@ export interface Delivery {
   readonly headers: ReadonlyMap<string, string | Buffer>;
   readonly key: Buffer | null;
   readonly body: Buffer;
-  /** Whether the body is JSON inside a file. Such a body is never compressed, whatever the headers say. */
+  /** Whether a file contains the body as JSON, not as base64. Such a body is never compressed, whatever the headers say. */
   readonly inline: boolean;
   /** Position in a file. Only file sources set it. */
   readonly found?: FoundAt;
-  /** Set if the input was not a delivery. `body` then holds the input's bytes, which become a dead letter. */
+  /** Set if the input is not a valid delivery. `body` then holds the raw input, which becomes a dead letter. */
   readonly malformed?: true;
   /**
    * Set if the source assumed that the body extends to the end of its line. If the body is not JSON, the caller must
-   * call this function, which measures the body. The result is the corrected delivery or a malformed one, without this
-   * member.
+   * call this function, which finds the real end of the body. The function returns a corrected delivery or a malformed
+   * one, without this member.
    */
   readonly remeasure?: () => Delivery;
 }
@@ -42,12 +42,15 @@ export interface FoundAt {
   readonly line: number;
 }
 
-/** Deliveries of a source. The deliveries of one partition are in order. */
+/** A batch of deliveries from one source. Deliveries of the same partition are in order. */
 export interface DeliveryBatch<Position> {
   readonly deliveries: readonly Delivery[];
   /** Position of the source after the batch. It holds no bodies, so keeping it until the commit needs little memory. */
   readonly position: Position;
-  /** Set if the deliveries precede the source's position. This or another worker has already emitted them, so they only fill the redelivery window. */
+  /**
+   * Set if the deliveries precede the position at which the source resumed. A worker has already emitted them, so they
+   * only fill the redelivery window.
+   */
   readonly before?: true;
   /** Set if the source waits until everything up to this batch is durable and committed. Ingestion then flushes at once. */
   readonly awaited?: true;
@@ -59,15 +62,18 @@ export interface Source<Position = unknown> {
   batches(signal: AbortSignal): AsyncIterable<DeliveryBatch<Position>>;
   /** Called in batch order, once everything in the batches with these positions is durable downstream. */
   commit(positions: readonly Position[]): Promise<void>;
-  /** Called when a delivery, or a part of it, has become a dead letter. The position after the delivery is committed later. */
+  /** Called when a delivery, or a part of it, has become a dead letter. The delivery's position is committed later. */
   onDeadLetter?(delivery: Delivery, letter: DeadLetter): void;
-  /** Releases the source's connections, memberships and claims. Called once, after the last commit. Never rejects, and has its own deadline. */
+  /**
+   * Closes the source's connections, leaves its consumer groups and releases its claims. Called once, after the last
+   * commit. Never rejects, and sets its own deadline.
+   */
   close?(): Promise<void>;
 }
 
 export interface SourceSettings {
   readonly type: string;
-  /** Name of the source in receipts. Must be unique, since positions are stored under this name. */
+  /** Name of the source, as recorded in receipts. It must be unique, because positions are stored under this name. */
   readonly name: string;
 }
 
@@ -78,65 +84,71 @@ export interface SourceSettings {
  */
 export interface SourceAdapter<Settings extends SourceSettings = SourceSettings> {
   readonly type: Settings['type'];
-  /** All error codes that the adapter defines, see `errorsOf`. */
+  /** All error codes that the adapter defines (see `errorsOf`). */
   readonly errors?: ErrorCatalogue;
-  /** All metrics that the adapter defines. The adapter's code receives the program's metrics typed by this catalogue; see `Metrics`. */
+  /** All metrics that the adapter defines. The adapter's code may report only these metrics; see `Metrics`. */
   readonly metrics?: MetricCatalogue;
   /** Schema of the options in the configuration: a strict object with the literal `type` above. */
   readonly options: SourceOptions<Settings>;
-  /** Name of the member in the JSON of `run --dry-run` that lists what the source reads: `paths`, `hubs` or `topics`. */
+  /** Name of the member that contains {@link places} in the JSON output of `run --dry-run`: `paths`, `hubs` or `topics`. */
   readonly placesName: string;
   /** Returns the paths, hubs or topics that the source reads, for display. */
   places(settings: Settings): readonly string[];
-  /** Resolves relative paths in the settings against the folder of the configuration. Absent if there are no paths. */
+  /** Resolves relative paths in the settings against the configuration file's folder. Absent if the settings have no paths. */
   resolvePaths?(settings: Settings, folder: string): Settings;
   /**
    * Fills in settings that default to those of the streams, such as a cluster. Called after the configuration was read. Absent if the
    * source does not depend on the streams.
    */
   withStreams?(settings: Settings, streams: AdapterSettings): Settings;
-  /** Whether workers own partitions of the source, with a position in each partition. */
+  /** Whether the partitions of the source are divided among workers. Each partition then has its own position. */
   readonly partitioned: boolean;
-  /** Milliseconds between two scans in a continuous run. Absent if the source never drains. */
+  /** Milliseconds between two scans in a continuous run. Absent if the source's input never ends. */
   restMs?(settings: Settings): number;
-  /** Returns a worker's client name at the broker. Absent, or returns undefined, if the broker cannot distinguish workers. */
+  /** Returns the name under which a worker connects to the broker. Absent or undefined if workers have no individual names. */
   clientName?(settings: Settings, worker: string): string | undefined;
   /** Whether the claims of a crashed worker block other workers. If so, {@link SourceModule.release} removes the claims. */
   leavesClaims?(settings: Settings): boolean;
   /** Whether the module can list the workers that read the source: {@link SourceModule.members}. */
   readonly knowsMembers?: true;
-  /** Name of the check under which `doctor` reports that this adapter's checks took too long. */
+  /** Name of the check that `doctor` reports as failed if this adapter's checks take too long. */
   readonly check: string;
   load(): Promise<SourceModule<Settings>>;
 }
 
-/** Schema of a source's options. The configuration tells the schemas apart by `type`. */
+/** Schema of a source's options. The configuration parser selects the schema by `type`. */
 export type SourceOptions<Settings extends SourceSettings = SourceSettings> = z.ZodType<Settings> & z.core.$ZodTypeDiscriminable;
 
-/** The part of a source adapter that needs its client library. */
+/** The part of a source adapter that needs the client library. */
 export interface SourceModule<Settings extends SourceSettings = SourceSettings> {
   /** Opens the source for one pass over its deliveries. Rejects with an AortaError if the source cannot be read. */
   open(settings: Settings, surroundings: SourceSurroundings): Promise<Source>;
   /** Runs the `doctor` checks for all configured sources of this type. A check that cannot run is a finding, not an error. */
   probe(sources: readonly Settings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]>;
-  /** Releases the claims of a crashed worker, so that other workers need not wait until the claims expire. Rejects if the peer cannot be reached. */
+  /**
+   * Releases the claims of a crashed worker, so that other workers need not wait until the claims expire. Rejects if the
+   * broker or store that holds the claims cannot be reached.
+   */
   release?(settings: Settings, claims: ClaimsOfWorker): Promise<void>;
   /** Returns the workers that read the source now, with their lag. Rejects with an AortaError if the broker does not answer. */
   members?(settings: Settings, patience: Patience): Promise<readonly GroupMember[]>;
 }
 
 export interface SourceSurroundings {
-  /** Path in the data folder under which only this source keeps its state. The adapter appends a suffix. */
+  /** Path for the state of this source, in the data folder. Each source has its own path. The adapter appends a suffix. */
   readonly state: string;
-  /** Size of the redelivery window in offsets; 0 if it is off. */
+  /** Size of the redelivery window in offsets; 0 if the window is off. */
   readonly window: number;
-  /** Maximum size in bytes of a document that the source holds in memory as a whole. */
+  /** Maximum size, in bytes, of a document that the source may hold in memory. */
   readonly documentBytes: number;
   /** Whether the run ends when everything that existed at the start of the run has been read. */
   readonly once: boolean;
   /** Name of this process among the workers that share the partitions. */
   readonly worker: string;
-  /** Set if an earlier process of this run crashed. If that process's connections still block this process, the source waits. */
+  /**
+   * Set if an earlier process of this run crashed. The connections of the crashed process may block this process for a
+   * while, so the source waits and retries instead of failing.
+   */
   readonly patient?: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -156,10 +168,10 @@ export interface ClaimsOfWorker {
   readonly state: string;
 }
 
-/** Timeouts for a peer in milliseconds. They are short, since a person waits for the answer. */
+/** Maximum times to wait for a broker, in milliseconds. They are short because a user is waiting for the result. */
 export interface Patience {
-  /** Time for the peer to accept a connection. */
+  /** Maximum time for the broker to accept a connection. */
   readonly connectMs: number;
-  /** Time for the peer to answer a request. */
+  /** Maximum time for the broker to answer a request. */
   readonly requestMs: number;
 }

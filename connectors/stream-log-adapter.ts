@@ -9,32 +9,32 @@ import type { FollowableLog, ReadableLog, StreamLog, StreamNews, StreamPartition
 import type { Landed } from './warehouse.ts';
 
 /**
- * A type of stream log: everything that the program needs without opening a log. Every command loads the adapter, so
- * the adapter must not import a client library; {@link StreamLogAdapter.load} does.
+ * Describes a type of stream log: everything that the program needs before it opens a log. Every command loads the
+ * adapter, so only {@link StreamLogAdapter.load} may import a client library.
  */
 export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly type: S['type'];
-  /** All error codes that the adapter defines, see `errorsOf`. */
+  /** All error codes that the adapter defines (see `errorsOf`). */
   readonly errors?: ErrorCatalogue;
-  /** All metrics that the adapter defines. The adapter's code receives the program's metrics typed by this catalogue; see `Metrics`. */
+  /** All metrics that the adapter defines. The adapter's code may report only these metrics (see `Metrics`). */
   readonly metrics?: MetricCatalogue;
-  /** Schema of the settings. Values must be structured-cloneable, since they are passed to the loader's thread. */
+  /** Schema of the settings. Values must be structured-cloneable, because they are passed to the loader's thread. */
   readonly options: AdapterOptions<S>;
   /** `import.meta.url` of the file that exports this adapter as `streamLog`. The loader's thread imports it from there. */
   readonly address: string;
   load(): Promise<StreamLogModule<S>>;
 
   /**
-   * Returns the configured folder of the streams. If it is absent or returns undefined, the streams are next to the
-   * warehouse or in its data folder.
+   * Returns the configured folder of the streams. If this function is absent or returns undefined, the streams are next
+   * to the warehouse or in its data folder.
    */
   folderOf?(settings: S): string | undefined;
-  /** Describes where the streams are. `folder` is the absolute path of {@link folderOf}. */
+  /** Describes where the streams are. `folder` is the absolute path of the streams folder. */
   describe(settings: S, folder: string): StreamLogLocation;
   /**
    * Whether workers on several machines share the partitions. In a shared log, each process has a client name and reads
    * as a member of groups. The module then has `own`, `openKept`, `openGroupReader` and `release`, and the folder holds
-   * the state of one process. In a log that is not shared, one process owns the folder, and the log locks it.
+   * the state of one process. In a log that is not shared, one process owns the folder, and the log locks the folder.
    */
   readonly isShared?: true;
   /** Whether the module has {@link StreamLogModule.plan} and `apply`. Without them, opening the log creates the streams. */
@@ -50,16 +50,16 @@ export interface StreamLogLocation {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** A stream log, and the identity with which a process uses it. */
+/** A stream log, and the folder and client name with which a process uses it. */
 export interface StreamLogAt<S extends AdapterSettings = AdapterSettings> {
   readonly settings: S;
-  /** Folder of the streams, absolute. */
+  /** Absolute path of the folder with the streams. */
   readonly folder: string;
   /** Client name of this process in a shared log. */
   readonly clientId: string;
 }
 
-/** By partition name: the position up to which the published tables hold the partition. */
+/** Maps the name of each partition to the position up to which the published tables contain its records. */
 export type Reach = ReadonlyMap<string, Landed>;
 
 /** How much of each partition is loaded, according to the loader's group or to the tables. */
@@ -70,9 +70,9 @@ export interface LoadedRecords {
 
 /** The part of a stream log adapter that needs its client library. */
 export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
-  /** Opens the log for appending. Unless the log is shared, this locks its folder. */
+  /** Opens the log for appending. Locks the folder of a log that is not shared. */
   open(opening: StreamLogOpening<S>): Promise<OpenStreamLog>;
-  /** Opens the log for the loader, which runs in a different thread than the part that appends. */
+  /** Opens the log for the loader, which does not run in the thread that appends. */
   openReader(opening: StreamReaderOpening<S>): Promise<LogOfLoader>;
   /** Opens the log for inspection while other processes use it. Rejects with AORTA-STREAMS-MISSING if there are no streams yet. */
   openView(at: StreamLogAt<S>, look?: LookAtStreams): Promise<StreamsView>;
@@ -85,12 +85,12 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
   ): Promise<StreamLogState<Part>>;
   /** Returns what `aorta streams` prints. */
   list(at: StreamLogAt<S>, loaded: Pick<LoadedRecords, 'group'>, now: number): Promise<StreamListing>;
-  /** Counts the records that tables with this reach do not hold yet. Absent if only the loader's group knows this number. */
+  /** Counts the records beyond `reach`, which are not in the tables yet. Not implemented if this number can be determined only from the loader's commits. */
   behind?(at: StreamLogAt<S>, reach: Reach): Promise<number>;
-  /** Runs the `doctor` check. A check that cannot run is a finding, not an error. */
+  /** Runs the `doctor` check. If the check cannot run, returns a finding and does not reject. */
   probe(at: StreamLogAt<S>, loaded: LoadedRecords, how: ProbeOfStreams): Promise<Finding>;
 
-  /** Compares the declarations with the existing topics. Changes nothing. */
+  /** Compares the declared topics with the existing ones. Changes nothing. */
   plan?(at: StreamLogAt<S>): Promise<readonly TopicDifference[]>;
   /** Creates missing topics. Adds partitions only if `grow` is set. */
   apply?(at: StreamLogAt<S>, how: { readonly grow: boolean }): Promise<AppliedTopics>;
@@ -100,14 +100,17 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
 
   /** Joins the workers that share this work. Absent unless the log is shared. */
   own?(at: StreamLogAt<S>, work: WorkToOwn): Promise<Ownership>;
-  /** Opens the entries kept for the next worker. `owner` names the work with letters, digits and dashes. Absent unless the log is shared. */
+  /**
+   * Opens the store through which a worker passes its state to the worker that takes over. `owner` is the name of the
+   * work (letters, digits and dashes). Absent unless the log is shared.
+   */
   openKept?(at: StreamLogAt<S>, owner: string): Promise<KeptEntries>;
   /**
-   * Opens streams as a member of a group. If retention dropped unread records, the reader skips them and logs a warning.
-   * Absent unless the log is shared.
+   * Opens a reader that is a member of a consumer group. If retention has deleted unread records, the reader skips
+   * these records and logs a warning. Absent unless the log is shared.
    */
   openGroupReader?(opening: GroupReaderOpening<S>): Promise<ClosableReader>;
-  /** Ends the memberships of a crashed worker, so that other workers need not wait until these expire. */
+  /** Ends the memberships of a crashed worker, so that other workers need not wait until the memberships expire. */
   release?(at: StreamLogAt<S>, memberships: readonly Membership[]): Promise<void>;
 }
 
@@ -121,15 +124,15 @@ interface StreamLogOpening<S extends AdapterSettings = AdapterSettings> extends 
 
 interface StreamReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogOpening<S> {
   readonly group: string;
-  /** Returns the position up to which a partition is landed in the tables. Reading starts there. */
+  /** Returns the position up to which a partition's records have landed in the tables. Reading starts there. */
   carried(of: StreamPartition): Landed | undefined | Promise<Landed | undefined>;
   /** Called when there is more to read, when partitions were assigned or lost, or when reading has ended. */
   onNews(): void;
-  /** Commits a position in the thread that appends. A shared log does not use it. */
+  /** Commits a position in the thread that appends. A shared log does not use this function. */
   readonly commit: ReadableLog['commit'];
 }
 
-/** A log opened for appending. If it is not shared, another thread can follow it. */
+/** A log opened for appending. If the log is not shared, another thread can read the appended records. */
 export type OpenStreamLog = StreamLog & Partial<FollowableLog>;
 
 interface GroupReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogAt<S> {
@@ -145,14 +148,14 @@ interface ClosableReader extends ReadableLog {
 }
 
 export interface LogOfLoader extends ClosableReader {
-  /** Receives the news that the appending thread sent. Absent if the log is shared. */
+  /** Receives the changes that the appending thread reports. Absent if the log is shared. */
   see?(news: readonly StreamNews[]): void;
 }
 
 interface LookAtStreams {
   /** The streams to open. Default: all. */
   readonly streams?: readonly StreamName[];
-  /** How many of the last records of each partition the caller needs. Default: all. The view may have more. */
+  /** Number of records at the end of each partition that the caller needs. Default: all. The view may contain more records. */
   readonly last?: number;
 }
 
@@ -167,7 +170,7 @@ export interface StreamsView
   look(): Promise<void>;
 }
 
-/** The part of the program that each consumer group belongs to. `loading` is the part of the loader's group. */
+/** The part of the program that each consumer group belongs to. `loading` is the part that the loader's group belongs to. */
 export interface WorkingGroups<Part extends string> {
   readonly loading: Part;
   readonly others: readonly { readonly group: string; readonly part: Part }[];
@@ -198,14 +201,14 @@ export interface StreamListing {
 }
 
 export interface ProbeOfStreams {
-  /** Whether a process is writing now. If so, a lag of the tables is normal. */
+  /** Whether a process is writing now. If so, it is normal that the tables lag behind. */
   isWritten(): boolean;
-  /** Timeouts for a connection and for an answer, in milliseconds. They are short, since a person waits for the answer. */
+  /** Maximum times to wait for a connection and for an answer, in milliseconds. They are short because a user is waiting. */
   readonly connectMs: number;
   readonly requestMs: number;
 }
 
-/** Work that several workers share. Workers share it only if they use the same name for it. */
+/** Work that several workers share. All workers that share the work must use the same name. */
 interface WorkToOwn extends OwnershipOptions {
   readonly work: string;
 }

@@ -5,18 +5,19 @@ import type { Privacy } from './privacy.ts';
 import type { Warehouse, WarehouseReader } from './warehouse.ts';
 
 /**
- * Describes one type of warehouse: everything the program needs before it opens one. Every command loads the adapter, so it
- * imports no client library; {@link WarehouseAdapter.load} does.
+ * Describes a type of warehouse: everything that the program needs before it opens a warehouse. Every command loads the
+ * adapter, so only {@link WarehouseAdapter.load} may import a client library.
  */
 export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   /** Value of `type` in the configuration, and of TYPE in `--warehouse TYPE:PATH`. */
   readonly type: S['type'];
-  /** Every error code that this warehouse raises itself, see `errorsOf`. */
+  /** Every error code that this warehouse raises itself (see `errorsOf`). */
   readonly errors?: ErrorCatalogue;
-  /** Every metric that this warehouse defines itself. Its code casts the program's metrics to this catalogue, see `Metrics`. */
+  /** Every metric that this warehouse defines itself. The adapter's code may report only these metrics (see `Metrics`). */
   readonly metrics?: MetricCatalogue;
-  /** Name of the product (`BigQuery`), and the noun for one such warehouse in a sentence (`a BigQuery dataset`). */
+  /** Name of the product, such as `BigQuery`. */
   readonly product: string;
+  /** What messages call one such warehouse, such as `a BigQuery dataset`. */
   readonly noun: string;
   /** Schema of the settings. Values must be structured-cloneable, because they are sent to the loader's thread. */
   readonly options: AdapterOptions<S>;
@@ -28,13 +29,19 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
 
   /** Present if the warehouse is a file or folder on this machine, so that `--warehouse TYPE:PATH` and `--data` can name it. */
   readonly onDisk?: WarehouseOnDisk<S>;
-  /** Returns the settings with absolute paths, resolved against `folder`. If absent, {@link onDisk} names the only path. */
+  /**
+   * Returns the settings with absolute paths, resolved against `folder`. Not needed if the settings have no path other than
+   * that of {@link onDisk}.
+   */
   resolvePaths?(settings: S, folder: string): S;
-  /** Returns the settings with the timeouts of calls capped at `seconds`, for `doctor`. If absent, the warehouse makes no remote calls. */
+  /**
+   * Returns the settings with call timeouts capped at `seconds`. `aorta doctor` uses these settings. Not needed if the warehouse
+   * makes no remote calls.
+   */
   hurried?(settings: S, seconds: number): S;
   /** Whether several workers load into this warehouse. If so, only one worker at a time merges into each table. Default: no. */
   isShared?(settings: S): boolean;
-  /** Whether publishing a copy of the tables takes only seconds. If so, a run publishes a copy before it stops. Default: no. */
+  /** Whether a copy of the tables can be published within seconds. If so, a run publishes a copy before it stops. Default: no. */
   isPublishedSoon?(settings: S): Promise<boolean>;
   /** Set if the module has {@link WarehouseModule.plan} and `apply`. Otherwise, opening the warehouse creates its tables. */
   readonly isPlanned?: true;
@@ -73,15 +80,18 @@ export interface WarehouseOpening<S extends AdapterSettings = AdapterSettings> {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly onStep?: StepObserver;
-  /** Whether this worker currently merges into a table of a shared warehouse. If absent, it is the only worker. */
+  /** Returns true if this worker currently merges into the table. If `owns` is absent, no other worker loads the warehouse. */
   readonly owns?: (table: string) => boolean;
 }
 
 /** The part of an adapter that uses the client library. */
 export interface WarehouseModule<S extends AdapterSettings = AdapterSettings> {
-  /** Opens the warehouse for landing and merging. Creates its tables unless the adapter is planned. */
+  /** Opens the warehouse for landing and merging. Creates its tables unless the adapter sets `isPlanned`. */
   open(opening: WarehouseOpening<S>): Promise<Warehouse>;
-  /** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING or -UNPUBLISHED. `memory`, such as `64MB`, limits this reader's memory. */
+  /**
+   * Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING or AORTA-WAREHOUSE-UNPUBLISHED. `memory`, such as `64MB`,
+   * limits this reader's memory.
+   */
   openReader(settings: S, bounds?: { readonly memory?: string }): Promise<WarehouseReader>;
   /** Returns findings for `doctor`, in addition to those common to all warehouses. */
   probe(reader: WarehouseReader, settings: S): Promise<readonly Finding[]>;
@@ -112,9 +122,9 @@ export interface AppliedDifferences {
 }
 
 export interface ApplyProgress {
-  /** Number of changes that were made or failed. */
+  /** Number of changes attempted so far, including failed ones. */
   readonly done: number;
   readonly total: number;
-  /** The change under way; undefined at the end. */
+  /** The change in progress; undefined when all changes are done. */
   readonly next: WarehouseDifference | undefined;
 }

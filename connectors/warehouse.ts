@@ -4,61 +4,61 @@ import type { Privacy } from './privacy.ts';
 
 /**
  * A warehouse works in two steps: *land, then merge*. Landing appends a batch of records to a landing table and stores the
- * landed position of the stream in the same transaction. Merging upserts landed batches into the tables, which keep the newest
- * version of each key. A batch is dropped once all of its dates are merged into every target. `tableRows` returns the rows that
- * a record adds to the tables, with their keys and versions.
+ * landed position of the stream in the same transaction. Merging upserts landed batches into the target tables, which keep the
+ * newest version of each key. A batch is dropped once all of its dates are merged into every target table. The function
+ * `tableRows` defines which rows a record adds to the target tables, with their keys and versions.
  */
 export interface Warehouse {
-  /** Returns how far a partition of a stream has been landed; undefined if none of its records has been landed. */
+  /** Returns the landed position of a partition; undefined if none of its records has been landed. */
   landed(of: LandedPartition): Landed | undefined;
 
-  /** Like {@link landed} for a newly assigned partition, including what other workers landed. Absent if only one worker loads. */
+  /** Like {@link landed} for a newly assigned partition, but includes what other workers landed. Absent for a single worker. */
   learn?(of: LandedPartition): Promise<Landed | undefined>;
 
-  /** Milliseconds until new records of a partition should be landed; 0 means now. If absent, records are landed at once. */
+  /** Time until new records of a partition should be landed, in milliseconds; 0 means now. If absent, records are landed at once. */
   landingWait?(of: LandedPartition): number;
 
   /** Maximum number of records in the next batch of a partition. If absent, there is no limit. */
   landsAtMost?(of: LandedPartition): number;
 
-  /** How many batches, of different partitions, may be landed at the same time. Default: one. */
+  /** Maximum number of batches, each from a different partition, that may be landed at the same time. Default: 1. */
   readonly landsAtOnce?: number;
 
-  /** Begins a batch whose records arrive in portions. If absent, the function `gather` holds the records until the batch is complete. */
+  /** Begins a batch whose records arrive in portions. If absent, the exported function `gather` collects the records instead. */
   gather?<S extends StreamName>(start: BatchStart<S>): GrowingBatch<S>;
 
   /** Lands a batch. `batch.from` must be the partition's landed position. A batch that was landed before is skipped. */
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 
   /**
-   * Merges what is due (recent dates at once, old dates when enough rows have gathered), or everything that is landed. A `due`
-   * merge may continue after the call returns. The next call then reports the merge, or throws its error.
+   * Runs the merges that are due, or merges everything. A merge is due once its oldest batch has waited long enough or enough
+   * rows are landed. A `due` merge may continue after the call returns. The next call then reports it or throws its error.
    */
   merge(extent: 'due' | 'all'): Promise<MergeReport>;
 
   /** Resolves when no merge is running. Absent if merges never run in the background. */
   settled?(): Promise<void>;
 
-  /** Publishes a copy of the tables: `due` follows the configured interval, `now` ignores the interval. Does nothing if no table changed. */
+  /** Publishes a copy of the tables if a table has changed. With `due`, does so only if the configured interval has passed. */
   publish(pace: 'due' | 'now'): Promise<boolean>;
 
   /**
-   * Erases a user, given by the service's id, from landed batches, from every table and from the published copy. A keyed hash
-   * stays on the suppression list, which every merge checks, so a replay cannot bring the user back. The receipt counts only
-   * the rows that this call deletes.
+   * Erases the user with this id (as assigned by the service) from landed batches, every table and the published copy.
+   * A keyed hash of the id stays on the suppression list, which every merge checks. A replay therefore cannot restore
+   * the user. The receipt counts only the rows that this call deletes.
    */
   erase(user: string): Promise<ErasureReceipt>;
 
   /**
-   * Warns about rows that an upgrade rewrote and whose records are gone from the streams. Call it after everything is landed,
-   * and repeat the call until it returns true. False means that merges are still pending. Absent if no upgrade rewrites rows.
+   * Warns if an upgrade rewrote rows whose records are no longer in the streams. Call it after everything has been landed, and
+   * repeat the call until it returns true. False means that merges are pending. Absent if no upgrade rewrites rows.
    */
   reportUpgrade?(): Promise<boolean>;
 
   /** Number of rows in each table. */
   rows(): Promise<Record<string, number>>;
 
-  /** Number of batches that are landed but not merged yet, and of the records in them. */
+  /** Number of batches that are landed but not merged yet, and the number of records in these batches. */
   backlog(): { readonly batches: number; readonly records: number };
 
   /** Pending merges by table and range of dates, sorted by due time. */
@@ -68,8 +68,8 @@ export interface Warehouse {
   waits?(): readonly TimedWait[];
 
   /**
-   * When the next publication is due, in milliseconds since 1970; undefined if the copy is up to date. Absent if there is no
-   * copy to publish.
+   * Time at which the next publication is due, in milliseconds since 1970; undefined if the copy is up to date. Absent
+   * if there is no copy to publish.
    */
   publicationDue?(): number | undefined;
 
@@ -105,7 +105,7 @@ export interface LandingBatch<S extends StreamName = StreamName> extends BatchSt
 /** A batch whose records arrive in portions, in order. Until {@link land} is called, nothing is stored. */
 export interface GrowingBatch<S extends StreamName = StreamName> {
   add(records: readonly StreamRecords[S][]): void;
-  /** Lands the added records as the batch that ends before this position, see {@link Warehouse.land}. */
+  /** Lands the added records as one batch that ends before position `to`; see {@link Warehouse.land}. */
   land(to: number): Promise<void>;
 }
 
@@ -121,33 +121,33 @@ export function gather<S extends StreamName>(warehouse: Warehouse, start: BatchS
   };
 }
 
-/** A wait that ends at a known time, in milliseconds since 1970. */
+/** A wait that ends at a known time. Both times are in milliseconds since 1970. */
 export interface TimedWait {
   readonly reason: string;
   readonly since: number;
   readonly dueAt: number;
 }
 
-/** Landed batches that are not merged into one table yet, for either its recent or its old dates. */
+/** Landed batches that still have recent or old dates to merge into a table. The two ranges are listed separately. */
 export interface WaitingMerge {
   readonly table: string;
   readonly range: 'recent' | 'old';
   readonly batches: number;
-  /** Rows to be merged: samples, summaries or events, before deduplication. */
+  /** Number of rows to be merged: samples, summaries or events, before deduplication. */
   readonly rows: number;
-  /** When the oldest of these batches was landed, in milliseconds since 1970. */
+  /** Time at which the oldest of these batches was landed, in milliseconds since 1970. */
   readonly landedAt: number;
-  /** When the merge is due at the latest, in milliseconds since 1970. More rows make it due earlier. */
+  /** Latest time at which the merge is due, in milliseconds since 1970. It is due earlier if enough rows are landed. */
   readonly dueAt: number;
-  /** Number of rows that makes the merge due at once. */
+  /** Number of rows at which the merge becomes due immediately. */
   readonly dueAtRows: number;
-  /** Code of the error that blocks the merge past its due time; absent if there is none. */
+  /** Code of the error that blocks the merge even after its due time; absent if nothing blocks it. */
   readonly heldBy?: string;
 }
 
 export interface MergeReport {
   readonly batches: number;
-  /** Rows merged into each target, by `recent` and `old` dates. */
+  /** Number of rows merged into each target, for recent and for old dates. */
   readonly targets: readonly {
     readonly table: string;
     readonly range: 'recent' | 'old';
@@ -156,9 +156,9 @@ export interface MergeReport {
   }[];
 }
 
-/** Reads the published tables, also while a writer runs. `await using` closes the reader. */
+/** Reads the published tables, even while another process writes. `await using` closes the reader. */
 export interface WarehouseReader extends AsyncDisposable {
-  /** When the copy was published, in ISO 8601; undefined if the reader reads the warehouse itself. */
+  /** Time at which the copy was published, in ISO 8601; undefined if the reader reads the warehouse itself. */
   readonly publishedAt: string | undefined;
   /**
    * Runs one SELECT. Rejects with AORTA-QUERY-NOT-READ-ONLY for any other statement, and with AORTA-QUERY-FAILED if the query
@@ -170,11 +170,11 @@ export interface WarehouseReader extends AsyncDisposable {
   literal(text: string): string;
   /** Number of rows in each declared table; 0 if the warehouse does not have the table. */
   rows(): Promise<Record<string, number>>;
-  /** Finds values that the given privacy setting does not land. They were landed before their class was switched off. */
+  /** Finds landed values that the given privacy setting withholds. They were landed before their class was switched off. */
   withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]>;
   /** Compares the existing tables with those that the given privacy setting would create. Writes nothing. */
   tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]>;
-  /** Merged position of each partition: the first landed record that is not merged yet, or the end of the landed records. */
+  /** Merged position of each partition: that of the first unmerged record, or the landed position if everything is merged. */
   merged(): Promise<readonly (LandedPartition & Landed)[]>;
   /** Same as {@link Warehouse.waitingMerges}. In a published copy, these are the merges that were pending when it was published. */
   waitingMerges(): Promise<readonly WaitingMerge[]>;
@@ -189,7 +189,7 @@ export interface CostReport {
   readonly pricePerTib: number;
   readonly pricePerSlotHour: number;
   readonly mostPerDay: number | undefined;
-  /** Costs by UTC day, the latest first, and by table. The table `bookkeeping` stands for all statements that are not merges. */
+  /** Costs by UTC day, latest day first, and by table. The table `bookkeeping` contains all statements that are not merges. */
   readonly days: readonly {
     readonly day: string;
     readonly estimatedBytes: number;
@@ -222,8 +222,8 @@ export interface TableDifference {
   /** The difference, as the end of a sentence that begins with the name of the table or column. */
   readonly what: string;
   /**
-   * How the difference can be removed: by the next run, by `aorta apply`, or only by a person. A difference that needs a person
-   * stops every run.
+   * How the difference can be removed: by the next run, by `aorta apply`, or only by an operator. If only an operator
+   * can remove it, every run stops until then.
    */
   readonly fixedBy: 'run' | 'apply' | 'person';
 }

@@ -49,7 +49,7 @@ const parts: Readonly<Record<string, () => void>> = {
   },
   campaign() {
     tests('campaign');
-    // These tests mostly wait and need little CPU, so they run more files at a time than there are cores.
+    // The outage tests mostly wait and need little CPU, so more test files run in parallel than there are cores.
     tests('outages');
     tests('timed');
   },
@@ -102,7 +102,7 @@ function count({ testResults }: VitestReport): void {
       else if (outcome === 'failed') counts.failed++;
       else counts.skipped.push(fullName);
     }
-    // A file that fails to load has no results of its own.
+    // If a test file fails to load, the report contains no results for its tests.
     if (status === 'failed' && !assertionResults.some((result) => result.status === 'failed')) {
       counts.failed++;
       say(`FAILED ${name}`);

@@ -6,7 +6,7 @@
  * contain values of records.
  */
 export interface KafkaClient extends AsyncDisposable {
-  /** Joins a group and delivers batches until it is stopped. Resolves after the first assignment. Rejects if the cluster is unreachable or refuses the request. */
+  /** Joins a group and delivers batches until the consumer is stopped. Resolves after the first assignment. Rejects if the cluster is unreachable or refuses the request. */
   consume(options: ConsumeOptions): Promise<KafkaConsumer>;
   /** Opens an idempotent producer that waits for all in-sync replicas. */
   producer(options: ProducerOptions): Promise<KafkaProducer>;
@@ -39,11 +39,11 @@ export interface KafkaBatch {
   readonly next: number;
   /** The end of the log, as the broker reported it with the batch. */
   readonly end: number;
-  /** Bytes of keys, values and headers. */
+  /** Total size of keys, values and headers, in bytes. */
   readonly bytes: number;
 }
 
-/** A partition while it is assigned to this member. If it is assigned again after a rebalance, it is a new object. */
+/** A partition while it is assigned to this member. Assigning the partition again after a rebalance creates a new object. */
 export interface AssignedPartition extends TopicPartition {
   /** The group's committed offset at the time of the assignment; undefined if the group had committed none. */
   readonly committed: number | undefined;
@@ -54,7 +54,7 @@ export interface AssignedPartition extends TopicPartition {
   readonly end: number;
   /** Aborts when the partition is revoked. Records already read may be processed, but can no longer be committed. */
   readonly lost: AbortSignal;
-  /** Stops deliveries until {@link resume}, except for one batch that may be on its way. A second call does nothing. */
+  /** Stops deliveries until {@link resume}. One batch may still arrive after the call. A second call does nothing. */
   pause(): void;
   resume(): void;
   /**
@@ -74,7 +74,7 @@ export interface ConsumeOptions {
    * promise resolves.
    */
   readonly onAssigned: (partition: AssignedPartition) => Promise<number> | number;
-  /** Called with each batch of a partition in order, without gaps from the start offset on. Must not wait or throw. */
+  /** Called with each batch of a partition, in order and without gaps, beginning at the start offset. Must not block or throw. */
   readonly onBatch: (partition: AssignedPartition, batch: KafkaBatch) => void;
   /**
    * Called before a rebalance or {@link KafkaConsumer.stop} revokes partitions. This is the last chance to make records durable
@@ -83,7 +83,7 @@ export interface ConsumeOptions {
   readonly onRelease?: (partitions: readonly AssignedPartition[]) => Promise<void>;
   /** Called once if the consumer has failed and delivers nothing more. */
   readonly onFailure: (error: Error) => void;
-  /** Called for each fault that the consumer survived, for metrics. */
+  /** Called for metrics after each fault that the consumer survived. */
   readonly onIncident?: (incident: KafkaIncident) => void;
   /** Default 10,000. */
   readonly releaseMs?: number;
@@ -96,7 +96,7 @@ export interface ConsumeOptions {
 }
 
 /**
- * `rebalance`: partitions were assigned again. `crash`: the library's consumer ended and was replaced. `silence`: the library's
+ * `rebalance`: partitions were reassigned. `crash`: the library's consumer ended and was replaced. `silence`: the library's
  * consumer showed no sign of life and was replaced. `commit`: a commit failed.
  */
 export type KafkaIncident = 'rebalance' | 'crash' | 'silence' | 'commit';
@@ -140,7 +140,7 @@ export interface KafkaProducer {
 export interface TopicSettings {
   readonly topic: string;
   readonly partitions: number;
-  /** Default: the broker's. */
+  /** Default: the broker's setting. */
   readonly replicas?: number;
   readonly settings?: Readonly<Record<string, string>>;
 }

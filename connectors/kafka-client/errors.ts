@@ -1,12 +1,12 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors of Kafka clusters, for sources and streams. */
+/** Kafka errors, shared by sources and streams. */
 export const kafkaErrors = {
   'AORTA-KAFKA-UNREACHABLE': {
     class: 'transient',
     message: 'No Kafka broker of {brokers} answered within {seconds} s ({reason}).',
     remedy:
-      'Check the addresses, the network and the firewall, and whether the brokers run. If a broker accepts connections but never answers, one side often uses TLS and the other does not.',
+      'Check the addresses, the network and the firewall, and that the brokers are running. If a broker accepts connections but never answers, a common cause is that only one side uses TLS.',
   },
   'AORTA-KAFKA-LOGIN': {
     class: 'setup',
@@ -55,13 +55,13 @@ export const kafkaErrors = {
   },
   'AORTA-KAFKA-TOPIC-MISSING': {
     class: 'setup',
-    message: 'The Kafka topic {topic} does not exist, or this user may not see it.',
+    message: 'The Kafka topic {topic} does not exist, or this user is not allowed to see it.',
     remedy: 'Check the name, and that the user may DESCRIBE the topic. If it does not exist, create it.',
   },
   'AORTA-KAFKA-PARTITION-MISSING': {
     class: 'setup',
     message: 'The Kafka topic {topic} has no partition {partition}.',
-    remedy: 'Check its number of partitions: the topic may have been recreated with fewer.',
+    remedy: 'Check how many partitions the topic has. It may have been recreated with fewer.',
   },
   'AORTA-KAFKA-OUT-OF-RANGE': {
     class: 'setup',
@@ -77,7 +77,7 @@ export const kafkaErrors = {
   'AORTA-KAFKA-COMMIT': {
     class: 'transient',
     message: 'The offset of {topic}, partition {partition}, was not committed ({reason}).',
-    remedy: 'Aorta retries with the next commit, and no record is lost meanwhile. If it keeps failing, check the brokers.',
+    remedy: 'Aorta retries with the next commit, and no record is lost. If commits keep failing, check the brokers.',
   },
   'AORTA-KAFKA-RECORD-SIZE': {
     class: 'data',
@@ -96,5 +96,4 @@ export const kafkaErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link kafkaErrors}. */
 export const KafkaError = errorsOf(kafkaErrors);

@@ -30,10 +30,10 @@ const codeOf = async (work: Promise<unknown>): Promise<string | undefined> => {
   return isAortaError(error) ? error.code : undefined;
 };
 
-/** Kafka's API key of the request that carries a password. */
+/** In Kafka's protocol, this API key identifies the request that contains the password. */
 const SASL_AUTHENTICATE = 36;
 
-/** A proxy to a broker that closes the connection during the first `cuts` logins. */
+/** Starts a proxy to a broker. The proxy closes the connection during each of the first `cuts` logins. */
 async function cuttingLogins(broker: string): Promise<{ address: string; cuts: number; cut: number; close(): Promise<void> }> {
   const [host, port] = broker.split(':');
   const sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ async function cuttingLogins(broker: string): Promise<{ address: string; cuts: n
       socket.on('error', () => {});
       socket.on('close', () => sockets.delete(socket));
     }
-    // During a login, requests arrive one by one: their length, then the API key.
+    // During a login, each chunk of data is one request. It begins with its length, followed by its API key.
     client.on('data', (bytes) => {
       if (bytes.length > 6 && bytes.readInt16BE(4) === SASL_AUTHENTICATE && proxy.cut < proxy.cuts) {
         proxy.cut++;
@@ -167,7 +167,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
       expect(await codeOf(client.admin.bounds('no-such'))).toBe('AORTA-KAFKA-TOPIC-MISSING');
     });
 
-    test('an address without a broker is reported, and so is TLS to a plain-text port', async () => {
+    test('an address without a broker is reported, and so is a TLS connection to a plain-text port', async () => {
       const unreachable = clientOf(['127.0.0.1:1'], { connectMs: 500 });
       const began = performance.now();
       await expect(unreachable.consume({ ...wishes, topics: ['x'] })).rejects.toMatchObject({
@@ -181,7 +181,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     });
   });
 
-  test('stop sends the last commits and delivers no more batches', async () => {
+  test('stop() sends the last commits and delivers no more batches', async () => {
     const topic = await topicOf();
     const group = fresh('g');
     const producer = await client.producer({});
@@ -304,11 +304,11 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     }
   });
 
-  test('if a partition has no leader during an assignment, the request is retried without another rebalance', async () => {
+  test('if a partition has no leader during an assignment, the offset lookup is retried without another rebalance', async () => {
     const topic = await topicOf();
     await write(client, topic, ['a', 'b']);
     const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
-    // Simulated, because a broker cannot be fenced on demand.
+    // The test simulates the error, because it cannot make a real broker lose its leadership at the right moment.
     const asked = vi.spyOn((require('kafkajs/src/broker') as { prototype: Broker }).prototype, 'listOffsets');
     try {
       const reading = await read(client, {
@@ -348,7 +348,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     expect(await took(reading.consumer.stop())).toBeLessThan(1_000);
   });
 
-  test('a start offset outside of the log ends the consumer with an error', async () => {
+  test('a start offset outside the log ends the consumer with an error', async () => {
     const topic = await topicOf();
     await write(client, topic, ['a', 'b', 'c', 'd']);
     await forget(topic, 2);
@@ -458,7 +458,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     },
   );
 
-  test('while the broker is frozen, a new consumer fails within its timeout, and a running one is replaced and later continues', async () => {
+  test('a new consumer fails within its timeout while the broker is frozen, and a running consumer continues afterwards', async () => {
     const topic = await topicOf();
     const reading = await read(client, { group: fresh('g'), topics: [topic], sessionMs: 3_000, watchdogMs: 3_000 });
     await write(client, topic, ['before']);

@@ -46,7 +46,7 @@ export interface RecordedConsumer {
 
 type Wishes = Partial<ConsumeOptions> & Pick<ConsumeOptions, 'group' | 'topics'>;
 
-/** Starts a consumer at the committed offsets of the group, or at the beginning. It commits nothing by itself. */
+/** Starts a consumer at the group's committed offsets, or at the beginning if there are none. It does not commit by itself. */
 export async function read(client: KafkaClient, wishes: Wishes): Promise<RecordedConsumer> {
   const told: Omit<RecordedConsumer, 'consumer'> = {
     assigned: [],

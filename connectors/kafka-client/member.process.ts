@@ -4,7 +4,7 @@ import { silentLogger } from '@aorta/runtime';
 import type { AssignedPartition } from './client.ts';
 import { openKafka } from './index.ts';
 
-/** An event of an assignment. The member and a number identify the assignment. */
+/** An event in the life of an assignment. Each assignment is identified by its member's name and a number. */
 export interface MemberEvent {
   readonly kind: 'assigned' | 'read' | 'committed' | 'refused' | 'lost' | 'failed';
   readonly assignment: string;

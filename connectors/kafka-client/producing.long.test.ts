@@ -6,7 +6,7 @@ import { clientOf, fresh, read, until } from './kafka.fixture.ts';
 const problem = await whyNoBroker();
 const record = (value: string | Buffer): ProducedRecord => ({ key: null, value: Buffer.from(value) });
 
-describe.skipIf(problem !== undefined)(`a producer ${problem?.message ?? ''}`, () => {
+describe.skipIf(problem !== undefined)(`a producer and an admin client ${problem?.message ?? ''}`, () => {
   let broker: ProvidedBroker;
   let client: KafkaClient;
   let producer: KafkaProducer;
@@ -48,7 +48,7 @@ describe.skipIf(problem !== undefined)(`a producer ${problem?.message ?? ''}`, (
     expect(await producer.produce({ topic, partition: 0 }, [record('next')])).toBe(50);
   });
 
-  test("a record above the topic's size limit is rejected with its size, while other calls succeed", async () => {
+  test("only the call with a record above the topic's size limit is rejected", async () => {
     const topic = await topicOf(1, { 'max.message.bytes': '10000' });
     const to = { topic, partition: 0 };
     const large = record(Buffer.from(Array.from({ length: 20_000 }, () => Math.random() * 256)));
@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)(`a producer ${problem?.message ?? ''}`, (
     await zipped.close();
   });
 
-  test('a missing partition or topic is reported, and a partition that is added later is found', async () => {
+  test('writing to a missing topic or partition is reported, and a partition that is added later can be written to', async () => {
     const topic = await topicOf(1);
     await producer.produce({ topic, partition: 0 }, [record('x')]);
     await expect(producer.produce({ topic, partition: 1 }, [record('x')])).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe.skipIf(problem !== undefined)(`a producer ${problem?.message ?? ''}`, (
     });
   });
 
-  test('close waits for running calls and rejects new ones', async () => {
+  test('close() waits for calls in progress and rejects new calls', async () => {
     const topic = await topicOf();
     const closing = await client.producer({});
     const written = closing.produce({ topic, partition: 0 }, [record('x')]);

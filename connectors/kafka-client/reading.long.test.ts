@@ -28,7 +28,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     return topic;
   }
 
-  test('a consumer receives records as they were written: keys, tombstones, headers in order, times', async () => {
+  test('receives keys, tombstones, ordered headers and times as they were written', async () => {
     const topic = await topicOf();
     const producer = await client.producer({});
     const to = { topic, partition: 0 };
@@ -66,7 +66,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
   const compressions: readonly Compression[] = ['none', 'gzip', 'snappy', 'lz4', 'zstd'];
 
   test.each(compressions)(
-    'a consumer reads records with compression %s, even if the broker recompresses them',
+    'reads records that were written with compression %s, even if the broker recompresses them',
     async (compression) => {
       const ours = await topicOf();
       // The broker compresses this topic again with its Java library, which uses a different framing for snappy.
@@ -87,7 +87,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     },
   );
 
-  test('records of aborted transactions are skipped even if the transactions overlap, and transaction markers are never delivered', async () => {
+  test('neither transaction markers nor records of aborted transactions are delivered, even if transactions overlap', async () => {
     const topic = await topicOf();
     const [one, other] = await Promise.all(
       ['one', 'other'].map(async (name) => {
@@ -124,14 +124,14 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     const later = await read(client, { group: fresh('g'), topics: [topic], onAssigned: () => 3 });
     await until('the end', () => later.batches.at(-1)?.batch.next === end);
     expect(later.values()).toEqual(['kept, too']);
-    // Start where only a marker is left.
+    // Start where only a transaction marker is left.
     const marker = await read(client, { group: fresh('g'), topics: [topic], onAssigned: () => end - 1 });
     await until('the end', () => marker.batches.at(-1)?.batch.next === end);
     expect(marker.batches.map(({ batch }) => batch.records.length)).toEqual([0]);
     await Promise.all([reading, later, marker].map(({ consumer }) => consumer.stop()));
   });
 
-  test('a compacted topic is read across its gaps to the end', async () => {
+  test('reads a compacted topic to the end, across its gaps', async () => {
     const topic = await topicOf(1, {
       'cleanup.policy': 'compact',
       'segment.bytes': '1048576',
@@ -176,7 +176,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     }
   });
 
-  test('a record larger than a fetch is read', async () => {
+  test('reads a record that is larger than the fetch limit', async () => {
     const topic = await topicOf(1, { 'max.message.bytes': '8000000' });
     const producer = await client.producer({});
     const large = Buffer.alloc(5_000_000, 'x');
@@ -231,7 +231,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     await reading.consumer.stop();
   });
 
-  test('new topics that match a pattern and added partitions are found', async () => {
+  test('finds new partitions and new topics that match a pattern', async () => {
     const name = fresh('pattern');
     const reading = await read(client, { group: fresh('g'), topics: [new RegExp(`^${name}\\.`, 'g')], metadataAgeMs: 500 });
     expect(reading.consumer.assigned()).toEqual([]);

@@ -40,7 +40,7 @@ test.skipIf(problem !== undefined)(
       createInterface(child.stdout!).on('line', (line) => events.push(JSON.parse(line) as MemberEvent));
       return child;
     };
-    /** Waits until the group has this many members and every partition is read. */
+    /** Waits until the group has this many members and every partition has an owner. */
     const shared = async (members: number): Promise<void> => {
       await until(`${members} members`, async () => {
         const found = await client.admin.members(group);
@@ -67,7 +67,7 @@ test.skipIf(problem !== undefined)(
     await shared(2);
     const three = start('three');
     await shared(3);
-    // A member that leaves cleanly: the other members need not wait for its session to expire.
+    // If a member leaves cleanly, the other members need not wait for its session to expire.
     const leaving = Date.now();
     two.kill('SIGTERM');
     await once(two, 'exit');
@@ -77,7 +77,7 @@ test.skipIf(problem !== undefined)(
     await shared(1);
     const four = start('four');
     await shared(2);
-    // A crash that is reported to the group: the other members need not wait for the session to expire.
+    // If a crash is reported to the group, the other members need not wait for the session to expire.
     four.kill('SIGKILL');
     await once(four, 'exit');
     const dismissed = Date.now();
@@ -107,7 +107,7 @@ test.skipIf(problem !== undefined)(
       const here = events.filter((event) => event.partition === partition).sort((a, b) => a.at - b.at);
       const read = new Set(here.flatMap(({ kind, offsets }) => (kind === 'read' ? offsets! : [])));
       expect(read.size).toBe(written);
-      // When a partition has a new owner, the previous owner can neither read nor commit successfully.
+      // Once a partition has a new owner, the previous owner can neither read nor commit successfully.
       const turns = here.filter(({ kind }) => kind === 'read' || kind === 'committed').map(({ assignment }) => assignment);
       const order = turns.filter((assignment, index) => assignment !== turns[index - 1]);
       expect(order).toEqual([...new Set(order)]);

@@ -60,7 +60,7 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
     return values;
   }
 
-  /** Writes to all partitions until the returned function is called. That function returns the acknowledged records and the errors. */
+  /** Writes to all partitions until the returned function is called, which returns the acknowledged records and the errors. */
   async function underLoad(
     client: KafkaClient,
     topic: string,
@@ -102,7 +102,7 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
     await write('before');
     await cluster.members[0]!.freeze();
     const writing = write('meanwhile');
-    // The broker is frozen for longer than the request timeout.
+    // Keep the broker frozen for longer than the request timeout.
     await sleep(8_000);
     await cluster.members[0]!.thaw();
     await writing;
@@ -113,7 +113,7 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
 
   test('during rolling restarts and broker kills under load, each record is written exactly once and in order', async () => {
     const topic = await topicOf();
-    // Records may wait for twice the request timeout. The controllers notice a killed broker only after 9 s.
+    // The controllers notice a killed broker only after 9 s. The client gives up on a record after twice the request timeout.
     const patient = clientWith({ requestMs: 15_000 });
     const end = await underLoad(patient, topic);
     await cluster.restartInTurn();
@@ -129,7 +129,7 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
     expect(await held(topic)).toEqual(written);
   });
 
-  test('a client leaves no open connection after its brokers were restarted', async () => {
+  test('closing a client whose brokers were restarted leaves no connection open', async () => {
     const connections = (): number => process.getActiveResourcesInfo().filter((name) => /^(TCP|TLS)/.test(name)).length;
     await client.close();
     await expect.poll(connections, { timeout: 10_000 }).toBe(0);

@@ -69,7 +69,7 @@ test('an outage causes a probe every 15 s and a single warning', async () => {
 });
 
 test.each([gone, busy(429), new ServiceError('AORTA-SERVICE-FORBIDDEN', { host, operation })])(
-  'an error response from the service ends an outage: $code',
+  'an outage ends when an error response shows that the service is reachable: $code',
   async (answer) => {
     const { access, probes, reasons } = started();
     access.failed(busy(503));
@@ -99,7 +99,7 @@ test('a new outage causes one probe every 15 s, even if it begins during a probe
   access.close();
 });
 
-test('closing ends the outage and stops its probes', async () => {
+test('close() ends the outage and stops its probes', async () => {
   const { access, probes, reasons } = started();
   access.failed(unreachable);
   access.close();

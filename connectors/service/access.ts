@@ -20,7 +20,7 @@ export interface AttemptObserver {
 }
 
 const PART = 'service';
-/** Short enough that readiness turns green within half a minute after the service recovers. */
+/** Milliseconds between two probes. Readiness must turn green within half a minute after the service recovers. */
 const PROBE_EVERY_MS = 15_000;
 
 /** Errors that affect every call, and how readiness describes each error. Any other error proves that the service answers. */
@@ -33,16 +33,16 @@ const reasons: Readonly<Record<string, string>> = {
 
 interface Outage {
   readonly error: AortaError;
-  /** Milliseconds since 1970. */
+  /** Start of the outage, in milliseconds since 1970. */
   readonly since: number;
-  /** Ends the wait that readiness and status report. */
+  /** Ends the wait that is shown in readiness and status. */
   readonly ended: () => void;
 }
 
 /**
  * Tracks whether the service answers, from the outcomes of calls and probes. Enrichment workers wait minutes or hours
  * after a failure, so during an outage one small call probes the service every 15 s. Readiness turns red after a minute
- * without an answer, and green soon after the service recovers. The first failed probe logs the outage, once.
+ * without an answer, and green soon after the service recovers. The outage is logged when the first probe fails.
  */
 export class ServiceAccess implements AttemptObserver {
   readonly #options: ServiceAccessOptions;

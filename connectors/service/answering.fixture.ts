@@ -4,7 +4,7 @@ import { openServiceClient } from './client.ts';
 import type { ServiceClient } from './operations.ts';
 import { type ServiceOptions, serviceOptions } from './options.ts';
 
-/** Answers a request; `nth` counts requests from 1. */
+/** Answers a request. `nth` is the number of the request, counted from 1. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
 
 export interface Answering {
@@ -16,7 +16,7 @@ export interface Answering {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server with the test's answers, and a client for it whose clock advances only during pauses. */
+/** Starts an HTTP server that answers as the test specifies, and a client whose clock advances only while it pauses. */
 export async function answering(answer: Answerer, options: Partial<ServiceOptions> = {}): Promise<Answering> {
   const asked: string[] = [];
   const pauses: number[] = [];

@@ -12,12 +12,12 @@ export function one<T extends z.ZodType>(shape: T) {
   };
 }
 
-/** Reads a page of a list that is paged by cursor. */
+/** Reads a page of a list with cursor-based pagination. */
 export function cursorPage<T extends z.ZodType>(member: string, shape: T) {
   return (content: unknown): CursorPage<z.output<T>> | undefined => {
     const page = objectOf(content);
     const list = listed(shape, page?.[member]);
-    // Older API versions call the member `next`.
+    // In older API versions, the field is named `next`, not `next_cursor`.
     return list === undefined ? undefined : { ...list, next: cursorOf(page?.next_cursor) ?? cursorOf(page?.next) };
   };
 }
@@ -38,7 +38,7 @@ export function groupsOf(content: unknown): GroupedSamples | undefined {
   return parsed.success ? { groups: parsed.data, next: cursorOf(page?.next_cursor) ?? cursorOf(page?.next) } : undefined;
 }
 
-/** Reads the list of summaries from the member that is named after the resource (in the plural for meals). */
+/** Reads the list of summaries from the field that is named after the resource. For meals, the field name is plural. */
 export function summariesOf(resource: SummaryResource, content: unknown): readonly unknown[] | undefined {
   const page = objectOf(content);
   const list = page?.[resource] ?? page?.[`${resource}s`];

@@ -10,14 +10,14 @@ import { Semaphore } from './semaphore.ts';
 
 /** One request to the service. All requests are GET, so each may be retried. */
 export interface Question {
-  /** The operation as the API documents it, without ids, for errors: `GET /v2/user/{user_id}`. */
+  /** The operation as the API documents it, without ids, such as `GET /v2/user/{user_id}`. Used in errors. */
   readonly operation: string;
-  /** Path relative to the base URL, with ids. */
+  /** Path relative to the base URL, including ids. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
-  /** Cancels the call. The promise then rejects with the signal's reason. */
+  /** If the signal aborts, the call is cancelled and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Budget for every attempt after the first. The caller counts the first attempt itself. */
+  /** Budget for the retries. The caller must charge the first attempt to the budget itself. */
   readonly budget?: CallBudget | undefined;
 }
 
@@ -34,13 +34,13 @@ export interface RawAnswer {
   readonly body: Buffer;
   readonly content: unknown;
   /**
-   * Time of the answer by the service's clock, in microseconds since 1970 and with a precision of one second. Without a
-   * `Date` header, it is the local time before the call.
+   * Time of the answer according to the service's clock, in microseconds since 1970 and with a precision of one second. If
+   * the answer has no valid `Date` header, this is the local time before the call.
    */
   readonly servedAt: number;
 }
 
-/** The observer of attempts, and replacements for the clock, randomness and sleep in tests. */
+/** An observer of the attempts, and functions that tests can replace: clock, randomness and sleep. */
 export interface Surroundings {
   readonly observer?: AttemptObserver;
   readonly now?: () => number;
@@ -106,7 +106,10 @@ export class Asking {
     }
   }
 
-  /** Waits until the request's budget allows another attempt, and counts the attempt. Returns false if the wait would last until `until` or longer. */
+  /**
+   * Waits until the request's budget allows another attempt, and charges the attempt to the budget. Returns false if the wait
+   * would not end before `until`.
+   */
   async #spendBudget({ budget, signal }: Question, until: number): Promise<boolean> {
     if (budget === undefined) return true;
     // Another request may use up the budget while this one waits.
@@ -153,7 +156,7 @@ export class Asking {
       body = await bodyOf(answer, this.#settings.answer_bytes);
     } catch {
       question.signal?.throwIfAborted();
-      // The library's messages quote URLs, which contain ids.
+      // Error messages of `fetch` are not passed on, because they may quote URLs, which contain ids.
       const reason = tooLate.aborted
         ? `no complete answer within ${Math.round(deadlineMs / 100) / 10} s`
         : 'no connection, or it was lost';
@@ -205,11 +208,11 @@ interface Failure {
   readonly failure: AortaError;
   /** True if the failure may be transient. The call is then retried. */
   readonly again: boolean;
-  /** Milliseconds that the service asks to wait. */
+  /** Pause that the service asked for, in milliseconds. */
   readonly asked?: number;
 }
 
-/** Returns the time in the header `Date` in milliseconds, or `began` if the header is missing or invalid. */
+/** Returns the time in the `Date` header in milliseconds, or `began` if the header is missing or invalid. */
 function servedAtMs(answer: Response, began: number): number {
   const date = Date.parse(answer.headers.get('date') ?? '');
   return Number.isNaN(date) ? began : date;

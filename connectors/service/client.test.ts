@@ -74,7 +74,7 @@ test.each([['None'], [null], [''], [undefined]])('the cursor %j ends the list', 
   expect((await client.historicalPulls()).value.next).toBeUndefined();
 });
 
-test('a page whose next cursor repeats is not yielded and fails the iteration', async () => {
+test('if the next cursor of a page has occurred before, the iteration fails and does not yield the page', async () => {
   const { client, asked } = await serve((request, response) =>
     answer(response, { data: [], next_cursor: request.url!.includes('a') && request.url!.includes('next_cursor=a') ? 'b' : 'a' }),
   );
@@ -97,7 +97,7 @@ test.each([429, 503])('after status %i with Retry-After, all calls wait as long 
   expect(pauses).toEqual([7000]);
 });
 
-test('a Retry-After date is relative to the clock of the service', async () => {
+test('a Retry-After date is compared with the clock of the service', async () => {
   const { client, pauses } = await serve((_, response, nth) =>
     nth === 1
       ? answer(response, {}, 429, { date: 'Tue, 05 Jan 2021 10:00:00 GMT', 'retry-after': 'Tue, 05 Jan 2021 10:00:09 GMT' })
@@ -107,14 +107,14 @@ test('a Retry-After date is relative to the clock of the service', async () => {
   expect(pauses).toEqual([9000]);
 });
 
-test('without Retry-After the pauses double until the total deadline', async () => {
+test('without Retry-After, the pauses double until the total deadline', async () => {
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 503), { deadline_total_s: 10 });
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-BUSY');
   expect(pauses).toEqual([250, 500, 1000, 2000, 4000]);
   expect(asked).toHaveLength(6);
 });
 
-test('a Retry-After beyond the total deadline fails this call and later calls at once', async () => {
+test('if Retry-After exceeds the total deadline, this call and later calls fail at once', async () => {
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 429, { 'retry-after': '3600' }));
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-BUSY');
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-BUSY');
@@ -122,7 +122,7 @@ test('a Retry-After beyond the total deadline fails this call and later calls at
   expect(asked).toHaveLength(1);
 });
 
-test('attempts after the first stay within the caller’s budget', async () => {
+test('retries stay within the caller’s budget', async () => {
   // The budget allows two calls per minute. Only the client's pauses advance its clock.
   const spent: number[] = [];
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 503), { deadline_total_s: 100 });
@@ -199,7 +199,7 @@ const refused: readonly [string, number, string, string, string][] = [
   ['a redirection', 302, 'text/plain', 'planted', 'AORTA-SERVICE-REFUSED'],
 ];
 
-test.for(refused)('the response "%s" causes its error and no retry', async ([_, status, contentType, body, code]) => {
+test.for(refused)('the response "%s" causes a specific error and no retry', async ([_, status, contentType, body, code]) => {
   const { client, asked } = await serve((_request, response) => {
     response
       .writeHead(status, { 'content-type': contentType, ...(status === 302 ? { location: '/api/elsewhere' } : {}) })
@@ -220,7 +220,7 @@ test('an id cannot change the path of a request', async () => {
   expect(asked).toEqual(['/api/v2/timeseries/workouts/..%2F..%2Fv2%2Fuser%3Fx%3D1%23y/stream']);
 });
 
-test('a number that a double cannot hold keeps its spelling', async () => {
+test('a number that a double cannot represent keeps its original spelling', async () => {
   const sent = '{"sleep":[{"id":"s","big":9007199254740993,"huge":1e400,"plain":1.5e3}]}';
   const { client } = await serve((_, response) => void response.end(sent));
   const { value } = await client.summaries('sleep', 'u', { from: '2026-01-01', to: '2026-01-02' });

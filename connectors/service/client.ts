@@ -33,7 +33,7 @@ function askBy(asking: Asking): Ask {
   };
 }
 
-/** Calls that report the service's own state: the historical pulls and resources of its users. */
+/** Calls to the introspection API, which reports what data the service has pulled and stored for each user. */
 function introspectionCalls(ask: Ask): Pick<ServiceClient, 'historicalPulls' | 'resources'> {
   const introspect =
     <T extends z.ZodType>(what: string, shape: T) =>
@@ -154,7 +154,7 @@ function labCalls(ask: Ask): Pick<ServiceClient, 'orders' | 'orderResult' | 'mar
   };
 }
 
-/** Encodes an id as one segment of a path, so that no id can change the path. */
+/** Encodes an id as one path segment, so that an id such as `..` or `a/b` cannot lead to a different path. */
 function segment(id: string): string {
   return id === '.' || id === '..' ? id.replaceAll('.', '%2E') : encodeURIComponent(id);
 }

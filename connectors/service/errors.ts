@@ -36,7 +36,7 @@ export const serviceErrors = {
   'AORTA-SERVICE-UNREACHABLE': {
     class: 'transient',
     message: 'The service at {host} did not answer {operation} ({reason}).',
-    remedy: 'Aorta retries later. If it persists, check service.base_url, the network, and service.deadline_s.',
+    remedy: 'Aorta retries later. If the problem persists, check service.base_url, the network, and service.deadline_s.',
   },
   'AORTA-SERVICE-ANSWER': {
     class: 'transient',
@@ -52,7 +52,7 @@ export const serviceErrors = {
     class: 'transient',
     message: 'The pages of {operation} repeat: after {pages} pages the service sent an earlier page again.',
     remedy:
-      'Aorta keeps the received pages, and later starts again from the first one. If it persists, report it to the service.',
+      'Aorta keeps the received pages, and later starts again from the first one. If the problem persists, report it to the service.',
   },
 } as const satisfies ErrorCatalogue;
 

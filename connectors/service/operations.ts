@@ -8,13 +8,13 @@ export interface Answer<T> {
   /** The answer as received: JSON in UTF-8. */
   readonly body: Buffer;
   /**
-   * Time of the answer by the service's clock, in microseconds since 1970 and with a precision of one second. Without a
-   * `Date` header, it is the local time before the call.
+   * Time of the answer by the service's clock, in microseconds since 1970, with a precision of one second. If the
+   * response has no `Date` header, this is the local time before the call.
    */
   readonly servedAt: number;
 }
 
-/** One page of a list whose pages are linked by cursors. */
+/** One page of a list that uses cursor pagination. */
 export interface CursorPage<T> {
   readonly items: readonly T[];
   /** Elements without a valid id, as received. They are not in `items`. */
@@ -24,7 +24,7 @@ export interface CursorPage<T> {
   readonly next: string | undefined;
 }
 
-/** One page of a list with numbered pages. `total` is the service's count of all elements, if the service sends one. */
+/** One page of a list with numbered pages. `total` is the number of elements on all pages, if the service sends it. */
 export interface NumberedPage<T> {
   readonly items: readonly T[];
   readonly unidentified: readonly unknown[];
@@ -41,8 +41,8 @@ export interface IntrospectionQuery {
 }
 
 /**
- * A period, given as dates (YYYY-MM-DD) of the user's calendar or as ISO 8601 instants. A start date means 00:00:00 of
- * that day, an end date 23:59:59.
+ * A period. Its start and end are dates (YYYY-MM-DD) in the user's calendar or ISO 8601 timestamps. The period begins at
+ * 00:00:00 on a start date, and ends at 23:59:59 on an end date.
  */
 export interface DataQuery {
   readonly from: string;
@@ -63,13 +63,13 @@ export interface OrdersQuery {
   readonly size: number;
 }
 
-/** One page of unparsed samples. For each provider (slug), it has one group per source: `{source, data: samples}`. */
+/** One page of unparsed samples. `groups` maps each provider's slug to one `{source, data}` object per source. */
 export interface GroupedSamples {
   readonly groups: Readonly<Record<string, readonly unknown[]>>;
   readonly next: string | undefined;
 }
 
-/** Names of summaries in the API's paths. */
+/** The names of summary resources in API paths. */
 export const summaryResources = [
   'activity',
   'body',
@@ -110,11 +110,14 @@ export interface ServiceClient {
     query: DataQuery,
     signal?: AbortSignal,
   ): Promise<Answer<readonly unknown[]>>;
-  /** `GET /v2/summary/profile/{user_id}`. A user has one profile per provider. Without a provider, the service chooses one. */
+  /** `GET /v2/summary/profile/{user_id}`. A user has one profile per provider. If no provider is given, the service chooses one. */
   profile(userId: string, provider: string | undefined, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;
   /** `GET /v2/timeseries/{user_id}/{resource}/grouped`. `resource` is spelled as in the API's paths. Groups are keyed by provider (slug). */
   groupedTimeseries(userId: string, resource: string, query: DataQuery, signal?: AbortSignal): Promise<Answer<GroupedSamples>>;
-  /** `GET /v2/timeseries/workouts/{workout_id}/stream`. Returns the points as unparsed columns by name (`time`, `heartrate`, …). */
+  /**
+   * `GET /v2/timeseries/workouts/{workout_id}/stream`. Returns the data points as unparsed columns, keyed by column name
+   * (`time`, `heartrate`, …).
+   */
   workoutStream(workoutId: string, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;
   /** `GET /v3/orders`. */
   orders(query: OrdersQuery, signal?: AbortSignal): Promise<Answer<NumberedPage<Order>>>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const pace = (seconds: number) => z.int().min(0).max(2_592_000).default(seconds);
 
-/** Schema of `service`: the service's REST API, which supplies data that events lack. */
+/** Schema of the `service` setting: how to reach the service's REST API, which supplies data that events do not contain. */
 export const serviceOptions = z
   .strictObject({
     base_url: z
@@ -13,7 +13,7 @@ export const serviceOptions = z
       .string()
       .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, { error: 'not a header name' })
       .default('x-service-api-key')
-      .describe('Name of the header that carries the key, from the documentation of the service.'),
+      .describe('Name of the header that carries the key (see the documentation of the service).'),
     deadline_s: z.number().positive().max(600).default(30).describe('Seconds until a call times out.'),
     deadline_total_s: z
       .number()

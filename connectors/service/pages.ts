@@ -1,6 +1,6 @@
 import { ServiceError } from './errors.ts';
 
-/** Returns the cursor of the next page; undefined on the last page. The service's own example marks the last page with `None`. */
+/** Returns the next page's cursor; undefined on the last page. In the service's example, the last page has the cursor `None`. */
 export function cursorOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value !== 'None' && value !== 'null' ? value : undefined;
 }
@@ -11,9 +11,8 @@ export interface Paged {
 }
 
 /**
- * Yields all pages in order. If a page's next cursor has occurred before, rejects with AORTA-SERVICE-CURSOR and does
- * not yield that page, because the iteration would never end. `from` is the cursor at which an interrupted iteration
- * continues.
+ * Yields all pages in order. If a page's next cursor has occurred before, the iteration would never end, so it rejects
+ * with AORTA-SERVICE-CURSOR and does not yield that page. An interrupted iteration resumes at the cursor `from`.
  */
 export async function* everyPage<A extends Paged>(
   operation: string,

@@ -7,8 +7,8 @@ const LONGEST_MS = 30_000;
 export const MOST_ATTEMPTS = 8;
 
 /**
- * Returns the milliseconds that the service asks to wait, or undefined if `Retry-After` is missing or invalid. The
- * header is a number of seconds, or a date by the service's clock.
+ * Returns the pause that the service asks for, in milliseconds, or undefined if `Retry-After` is missing or invalid.
+ * The header is a number of seconds, or a date by the service's clock.
  */
 export function askedToWait(retryAfter: string | null, servedAtMs: number): number | undefined {
   if (retryAfter === null) return undefined;
@@ -19,9 +19,9 @@ export function askedToWait(retryAfter: string | null, servedAtMs: number): numb
 }
 
 /**
- * Returns the milliseconds until the next attempt. A pause that the service asked for is extended at random, by at most
- * 50 ms plus a tenth. Without such a pause, the wait doubles with each attempt and is shortened at random, by up to
- * half. This keeps callers that failed together from retrying together.
+ * Returns the milliseconds until the next attempt. If the service asked for a pause, a random amount of up to 50 ms plus a
+ * tenth of the pause is added. Otherwise, the wait doubles with each attempt, and is shortened by a random amount of up
+ * to half. The random amount keeps callers that failed together from retrying together.
  */
 export function pauseBefore(attempt: number, asked: number | undefined, chance: number): number {
   if (asked !== undefined) return asked + (asked / 10 + 50) * chance;

@@ -1,7 +1,7 @@
 /**
  * A map with two keys, source and partition. Names may contain any character, so joining them into one key could be
- * ambiguous. The map caches its last entry, because deliveries arrive partition by partition and a full lookup must
- * hash newly read strings.
+ * ambiguous. The map caches its last entry, because consecutive deliveries are usually from the same partition. A cache
+ * hit avoids hashing both strings.
  */
 export class ByPartition<T> {
   readonly #sources = new Map<string, Map<string, T>>();

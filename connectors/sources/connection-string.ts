@@ -1,5 +1,5 @@
 /**
- * Parses a connection string into its parts, by lower-case name; undefined if the text is not a connection string. The
+ * Returns the parts of a connection string by lower-case name, or undefined if the text is not a connection string. The
  * parts contain the key: never log or display them.
  */
 function partsOf(text: string): ReadonlyMap<string, string> | undefined {

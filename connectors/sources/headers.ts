@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A delivery's headers by lower-case name. */
+/** The headers of a delivery, keyed by lower-case name. */
 export type Headers = ReadonlyMap<string, string | Buffer>;
 
-/** Facts from a delivery's headers. An empty header counts as absent. */
+/** Values of a delivery's headers. An empty header counts as absent. */
 export interface HeaderFacts {
   readonly eventType: string | null;
   readonly userId: string | null;
   readonly teamId: string | null;
   /** `idempotency-key`, `svix-id` of a webhook, or `ce_id` of a CloudEvent. */
   readonly deliveryId: string | null;
-  /** Whether `content-encoding` declares the body as gzip. */
+  /** Whether `content-encoding` says that the body is compressed with gzip. */
   readonly gzip: boolean;
 }
 
-/** Reads the service's headers. Falls back to the headers of CloudEvents' binary mode for Kafka. Never throws. */
+/** Reads the headers that the service sets. Falls back to the headers of CloudEvents' binary mode for Kafka. Never throws. */
 export function readHeaders(headers: Headers): HeaderFacts {
   if (headers.size === 0) return silent;
   const encoding = headerText(headers, 'content-encoding');

@@ -7,7 +7,7 @@ import { numbered, numbersOf, range } from './testing/records.ts';
 
 /** The storage of one stream log, for one test. */
 export interface LogStorage {
-  /** Opens the log for appending and reading. Each partition is read from its position in {@link carried}, or from its start if it has none. */
+  /** Opens the log for appending and reading. Each partition is read from its position in {@link carried}, or from its start if no position is known. */
   open(): Promise<StreamLog>;
   /** The position up to which each partition has been merged into the tables, by partition name. */
   readonly carried: Map<string, { readonly incarnation: string; readonly position: number }>;
@@ -15,7 +15,7 @@ export interface LogStorage {
   readonly group: string;
   /** Replaces the stream with a new, empty one. Called only while no log is open. */
   remake(stream: StreamName): Promise<void>;
-  /** Makes all writes fail, or lets them succeed again. Missing if the implementation does not have {@link Abilities.refuses}. */
+  /** All writes fail after a call with true, until a call with false. Undefined if {@link Abilities.refuses} is false. */
   readonly refuse?: (refused: boolean) => void;
   remove(): Promise<void>;
 }
@@ -49,11 +49,11 @@ const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a
 
 /** Optional abilities of a stream log under test. */
 interface Abilities {
-  /** Whether the test can make writes fail with {@link LogStorage.refuse}. It cannot with a real broker. Default: true. */
+  /** Whether the test can make writes fail with {@link LogStorage.refuse}, which is impossible with a real broker. Default: true. */
   readonly refuses?: boolean;
 }
 
-/** The test suite that every implementation of the stream log passes. */
+/** The test suite that every implementation of the stream log must pass. */
 export function streamLogConformance(name: string, create: () => Promise<LogStorage>, { refuses = true }: Abilities = {}): void {
   describe(`${name}: append, read, commit`, () => {
     let place: LogStorage;
@@ -108,7 +108,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogStor
       const flush = log.flush();
       log.append('unrouted', user('a', 2));
       expect(log.pendingBytes()).toBe(2 * bytes);
-      // An implementation may or may not include records that are appended just after the flush began.
+      // An implementation may or may not flush records that are appended just after the flush began.
       await flush;
       expect([0, bytes]).toContain(log.pendingBytes());
       await log.flush();

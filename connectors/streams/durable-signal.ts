@@ -10,7 +10,7 @@ export class DurableSignal {
     return () => void this.#listeners.delete(own);
   }
 
-  /** Calls every listener. Each flush calls this once, when readers can see its records. */
+  /** Calls every listener. Each flush calls this method once, when readers can see the flushed records. */
   announce(): void {
     for (const listener of this.#listeners) listener();
   }

@@ -59,7 +59,7 @@ test('a partition with a new incarnation is read from its start', async () => {
   ]);
 });
 
-test('records that retention deleted unread are skipped, or count as damage if the reader is configured to refuse', async () => {
+test('the reader skips records that retention has deleted, unless `dropped` is `refuse`', async () => {
   const { log, state } = script();
   state.start = 4;
   const kept = { sleep: { incarnation: 'a', position: 3 } };
@@ -134,7 +134,7 @@ test('growth of a partition is reported only if its progress lane is already ope
   expect(progress.lanes()).toEqual([]);
 });
 
-test('a batch keeps the portions before an unreadable one, but rejects if the first portion is unreadable', async () => {
+test('a batch keeps the portions before an unreadable portion, and the read rejects if the first portion is unreadable', async () => {
   const { log, state } = script();
   const [partition] = open(log).reader.partitions();
   let reads = 0;

@@ -3,7 +3,10 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { damageOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../stream-log.ts';
 import type { ReadPositions } from './read-positions.ts';
 
-/** Records per read into a batch. The number is small, so that the records become garbage before the garbage collector has run twice. */
+/**
+ * Maximum number of records per read into a batch. It is small, so that the records can be freed before the garbage collector
+ * moves them to the old generation.
+ */
 const PORTION = 2_048;
 
 interface Batch {
@@ -15,7 +18,7 @@ export interface Stretch {
   /** The position after the last record of the batch. */
   readonly to: number;
   readonly records: number;
-  /** The time at which the delivery of the last record was received, in milliseconds since 1970. */
+  /** The time at which Aorta received the delivery that contained the last record, in milliseconds since 1970. */
   readonly lastReceivedAt: number | undefined;
 }
 
@@ -27,7 +30,7 @@ export interface StreamReaderOptions {
   readonly streams?: readonly StreamName[];
   /** The position to resume from in each partition. `set` is called as the reader advances. A position of a different incarnation is ignored. */
   readonly positions: Pick<ReadPositions, 'get'> & Partial<Pick<ReadPositions, 'set'>>;
-  /** What to do if retention deleted records before they were read: `skip` continues after the gap, `refuse` treats the gap as damage. */
+  /** What to do if retention deleted records before they were read: `skip` continues after the gap, and `refuse` treats the gap as damage. */
   readonly dropped: 'skip' | 'refuse';
   readonly logger: Logger;
   /** Opens the lane that reports progress in a partition. Called at most once per partition, when there is progress to report. */
@@ -35,8 +38,8 @@ export interface StreamReaderOptions {
 }
 
 /**
- * Reads partitions of streams, each from the position at which the reader stopped. A damaged partition is read no further while
- * the others continue. A revoked partition is forgotten. A partition with a new incarnation is read from its start.
+ * Reads partitions of streams and resumes each one where it stopped. It stops reading a damaged partition but continues with the
+ * others. It forgets a revoked partition, and it reads a partition with a new incarnation from its start.
  */
 export class StreamReader {
   readonly #options: StreamReaderOptions;
@@ -97,7 +100,7 @@ export class PartitionReader {
     return this.#read;
   }
 
-  /** The position of the next batch. */
+  /** The position at which the next batch starts. */
   get position(): number {
     const { log, dropped } = this.#options;
     const start = log.start(this.of);
@@ -108,7 +111,7 @@ export class PartitionReader {
     return this.#options.log.end(this.of);
   }
 
-  /** The error that stopped reading this partition, if any. */
+  /** Set once a read has shown that this partition is damaged. The partition is then no longer read. */
   get damage(): AortaError | undefined {
     return this.#damage;
   }
@@ -122,7 +125,7 @@ export class PartitionReader {
     return this.#lane;
   }
 
-  /** Reads the next batch. Returns undefined if there is none. The caller confirms the batch with {@link advance}. */
+  /** Reads the next batch. Returns undefined if there is none. Callers must call {@link advance} after processing the batch. */
   async next(limit: ReadLimit): Promise<ReadBatch<StreamName> | undefined> {
     const { position, end } = this;
     if (end === 0) return undefined;
@@ -141,9 +144,9 @@ export class PartitionReader {
   }
 
   /**
-   * Reads portions into a batch, from the current position to the limit or the end; `during` wraps each read. Returns undefined
-   * if nothing was read, or if the partition was revoked meanwhile, because the new owner reads these records. If the first
-   * portion is unreadable, rejects. If a later portion is unreadable, the batch keeps the portions before it and the next call
+   * Reads portions into a batch, from the current position to the limit or the end. `during` wraps each read. Returns undefined
+   * if nothing was read, or if the partition was revoked meanwhile, because the new owner reads these records. Rejects if the
+   * first portion is unreadable. If a later portion is unreadable, the batch keeps the portions before it, and the next call
    * rejects.
    */
   async readInto(batch: Batch, limit: ReadLimit, during: <T>(read: Promise<T>) => Promise<T>): Promise<Stretch | undefined> {
@@ -165,7 +168,7 @@ export class PartitionReader {
     return to === from ? undefined : { to, records, lastReceivedAt };
   }
 
-  /** Reads one portion. If the read fails, rejects for the first portion, and returns an empty batch for a later one. */
+  /** Reads one portion. If the read fails, rejects for the first portion and returns an empty batch for a later one. */
   async #portion(
     position: number,
     limit: ReadLimit,
@@ -180,14 +183,14 @@ export class PartitionReader {
     }
   }
 
-  /** Records that everything before `position` is processed. */
+  /** Marks everything before `position` as processed. */
   advance(position: number): void {
     this.#read = position;
     this.#options.positions.set?.(this.of, { incarnation: this.incarnation, position });
     this.#lane?.report({ position, end: this.end });
   }
 
-  /** Runs `work`. If it fails because the partition is damaged, logs the error and sets `damage`; other errors reject. */
+  /** Runs `work`. If it fails because the partition is damaged, logs the error and sets `damage`. Rejects with other errors. */
   async unlessDamaged<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -211,7 +214,7 @@ export class PartitionReader {
   }
 }
 
-/** Returns the time at which the delivery of a record was received, in milliseconds since 1970. */
+/** Returns the time at which Aorta received the delivery that contained the record, in milliseconds since 1970. */
 function receivedAt(record: StreamRecords[StreamName] | undefined): number | undefined {
   return record === undefined ? undefined : record.receipt.received_at / 1000;
 }

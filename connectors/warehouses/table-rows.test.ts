@@ -39,7 +39,7 @@ const samplesOf = (resource: string, data: readonly object[], source: object = {
   );
 const dose = (type: string) => ({ start: '2026-03-28T12:00:00Z', end: '2026-03-28T12:00:00Z', unit: 'unit', type, value: 1 });
 
-test('a summary yields a row with the columns of its table and a row of deliveries', () => {
+test('a summary yields a row with the columns of its table and a row in deliveries', () => {
   const rows = rowsOf('activity', 'daily.data.activity.created', { id: 'a', updated_at: '2026-03-28T11:00:00Z' });
   expect(rows.map(({ table }) => table.name)).toEqual(['activity', 'deliveries']);
   for (const { table, values } of rows)
@@ -97,7 +97,7 @@ test('a list field that is not landed is left out', () => {
   expect(flowIn(narrow)).toEqual([{ flow: 'light' }]);
 });
 
-test('a dead letter yields a row of deliveries if it holds the whole delivery, and none if it holds a part', () => {
+test('a dead letter yields a row in deliveries only if it contains the whole delivery', () => {
   const letter = { receipt, event_type: 'x', team_id: null, user_id: 'u', reader: 1, reason: 'no_id', scope: 'part' };
   const rows = (scope: string) => tableRows('dead_letters', { ...letter, scope } as StreamRecords['dead_letters'], undefined);
   expect(rows('part')).toEqual([]);

@@ -18,17 +18,20 @@ import { partitionDay } from './merging/sample-days.ts';
 
 /**
  * A value in the form that records use: an instant in microseconds since 1970, a date in days since 1970, JSON as text. A list
- * is an array of such values or of objects that hold them. Only `_origin` is a bigint.
+ * is an array of such values or of objects that contain them. Only `_origin` is a bigint.
  */
 export type TableValue = string | number | bigint | boolean | null | readonly TableElement[];
 export type TableElement = string | number | boolean | null | { readonly [field: string]: string | number | boolean | null };
 
-/** A row that a record adds to a table, unless the table holds a newer version of its key. */
+/** A row that a record adds to a table, unless the table has a newer version of the row. */
 export interface TableRow {
   readonly table: TableDeclaration;
   /** Identifies the row in its table. For samples it differs from the values of the key columns, see {@link tableRows}. */
   readonly key: readonly TableValue[];
-  /** Compared part by part, as numbers. The greater version replaces the smaller one. If they are equal, either may stay. */
+  /**
+   * Numbers that are compared one by one, starting with the first. The greater version replaces the smaller one. If both are
+   * equal, either row may be kept.
+   */
   readonly version: readonly (number | bigint)[];
   /** Has a value for each of {@link tableColumns}. */
   readonly values: Readonly<Record<string, TableValue>>;
@@ -48,17 +51,18 @@ const computed = (name: string, nullable: boolean, doc: string): Column => ({
 const localDate = computed('local_date', true, 'Date of the sample in its own time zone.');
 const day = computed('_day', false, 'Partition: the date of the key’s time.');
 
-/** Returns the columns of a table, declared and computed. `_loaded_at` is missing because the warehouse sets it. */
+/** Returns the declared and the computed columns of a table, except `_loaded_at`, which the warehouse sets. */
 export function tableColumns(table: TableDeclaration): readonly Column[] {
   return [...table.columns, ...(table.shape === 'timeseries' ? [localDate] : []), ...(table.partition === '_day' ? [day] : [])];
 }
 
 /**
- * Returns the rows that a record of a stream adds: to the stream's own table, if it has one, and to `deliveries`. Pass the
- * table with its landed columns, see `landedTable`. The function is simple rather than fast. A warehouse that loads millions of
- * samples builds its rows column by column, as its client library expects them.
+ * Returns the rows that a record adds to its stream's own table, if there is one, and to `deliveries`. `table` must contain
+ * only the landed columns, see `landedTable`. This function is meant to be simple, not fast. A warehouse that loads millions
+ * of samples builds its rows column by column instead, as its client library expects them.
  *
- * A sample's key includes `sample_type` and `source_workout_id` only if its resource requires it. The columns always show them.
+ * A sample's key includes `sample_type` and `source_workout_id` only if its resource requires them. The row always has both
+ * values in its columns.
  */
 export function tableRows(
   stream: StreamName,
@@ -70,7 +74,7 @@ export function tableRows(
   return [...ownRows(record, table, order), ...(delivery === undefined ? [] : [delivery])];
 }
 
-/** Returns the users whose data the rows hold. Erasing one of these users removes the rows. */
+/** Returns the users whose data the rows contain. Erasing one of these users removes the rows. */
 export function usersOf(rows: readonly TableRow[]): ReadonlySet<string> {
   const values = rows.flatMap(({ table, values: row }) => userColumns(table).map((name) => row[name]));
   return new Set(values.filter((value) => typeof value === 'string'));
@@ -103,7 +107,7 @@ function columnValue(record: AnyRecord, column: Column): TableValue {
   const value = atPath(record, column.path) ?? column.default ?? (typeof column.type === 'object' ? [] : null);
   const fields = elementFields(column.type);
   if (fields === undefined) return value as TableValue;
-  // The record may hold fields that are not landed.
+  // The record may contain fields that are not landed.
   return (value as readonly Readonly<Record<string, string | number | boolean | null>>[]).map((element) =>
     Object.fromEntries(fields.map(({ name }) => [name, element[name] ?? null])),
   );
@@ -130,7 +134,7 @@ function sampleRows(record: StreamRecords[TimeseriesStream], table: TableDeclara
     values.local_date = localDay(start, values);
     values._day = partitionDay(start);
     const { version } = rowOf(table, values);
-    // If samples of one event share a key, the last one wins.
+    // If samples of one event share a key, the last sample is kept.
     return { table, key: sampleKey(table, values), version: [...version, index], values };
   });
 }
@@ -148,7 +152,7 @@ function sampleKey(table: TableDeclaration, values: Readonly<Record<string, Tabl
   return table.key.map((name) => (counts(name) ? (values[name] ?? null) : ''));
 }
 
-/** Returns the row of `deliveries`; undefined for a fetched record and for a dead letter that holds only a part of a delivery. */
+/** Returns the row of `deliveries`; undefined for a fetched record and for a dead letter that contains only a part of a delivery. */
 function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclaration | undefined): TableRow | undefined {
   if (table?.shape === 'fetched' || (stream === 'dead_letters' && 'scope' in record && record.scope === 'part')) return undefined;
   const { receipt } = record;
@@ -163,7 +167,7 @@ function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclarat
     event_type: ofEvent('event_type'),
     delivery_id: receipt.delivery_id,
     team_id: ofEvent('team_id'),
-    // A record holds an empty string if the event has no user.
+    // A record contains an empty string if the event has no user.
     user_id: ofEvent('user_id') || null,
     provider: 'origin' in record ? record.origin.provider : member('provider'),
     resource: member('resource'),
@@ -179,7 +183,10 @@ function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclarat
   return { ...rowOf(deliveries, values), version: [reached(stream, values), record.reader] };
 }
 
-/** Ranks how far a delivery got. A replay after a fix therefore replaces the row of the failure. */
+/**
+ * Ranks rows by how far the delivery was processed. If a delivery failed and a replay after a fix succeeds, the new row
+ * therefore replaces the old one.
+ */
 function reached(stream: StreamName, { dead_letter_reason, redelivered }: Readonly<Record<string, TableValue>>): number {
   if (dead_letter_reason !== null) return 0;
   if (redelivered === true) return 1;

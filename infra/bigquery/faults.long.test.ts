@@ -52,7 +52,7 @@ describe.skipIf(problem !== undefined)(
       ['datasets-get', () => place.client.dataset(DATASET).getMetadata()],
     ];
 
-    test.each(calls)('%s can be refused, and can lose its connection before or after it is carried out', async (on, make) => {
+    test.each(calls)('%s calls can be refused, or lose their connection before or after execution', async (on, make) => {
       await place.client.createQueryJob({ query: 'SELECT 1', jobId: 'fixed' }).catch(() => {});
       const kind = on as string;
       await inject(on, { kind: 'status', status: 403, reason: 'rateLimitExceeded' });
@@ -68,7 +68,7 @@ describe.skipIf(problem !== undefined)(
       expect(Object.values(hits).slice(-4)).toEqual([1, 1, 1, 1]);
     });
 
-    test('after a lost answer, the job shows that the upload was carried out', async () => {
+    test('if the answer to an upload is lost, the job shows that the upload was carried out', async () => {
       const [jobId, before] = ['lost_answer', await count()];
       await inject('upload', { kind: 'reset', when: 'after' });
       expect(await outcome(place.load(table, row, { jobId }))).toBe('lost');
@@ -97,7 +97,7 @@ describe.skipIf(problem !== undefined)(
       expect(await count()).toBe(before + 1);
     });
 
-    test('a job that a fault keeps running is first RUNNING and then DONE', async () => {
+    test('a delayed job is RUNNING at first and DONE later', async () => {
       await inject('upload', { kind: 'job-runs', forMs: 400 });
       const { project } = place.provided;
       const load = {
@@ -121,7 +121,7 @@ describe.skipIf(problem !== undefined)(
       }
     });
 
-    test('a rule hits only calls that contain its text, and only as many calls as it allows', async () => {
+    test('a rule affects only calls that contain its text, up to its maximum number of calls', async () => {
       const other = await place.table(columns);
       await inject(
         'tables-get',
@@ -153,7 +153,7 @@ describe.skipIf(problem !== undefined)(
         expect([await loaded(table), await loaded(other)]).toEqual(['done', 'done']);
       });
 
-      test('limit the changes of a table’s metadata in ten seconds', async () => {
+      test('limit how often a table’s metadata can change in ten seconds', async () => {
         await control.quotas({ metadataUpdatesPerTable: 2 });
         const change = (): Promise<unknown> => outcome(table.setMetadata({ description: 'again' }));
         expect([await change(), await change(), await change()]).toEqual(['done', 'done', '403 rateLimitExceeded']);
@@ -162,7 +162,7 @@ describe.skipIf(problem !== undefined)(
         expect(await change()).toBe('done');
       });
 
-      test('limit the DML statements on a table in ten seconds', async () => {
+      test('limit the number of DML statements on a table in ten seconds', async () => {
         await control.quotas({ dmlPerTable: 2 });
         const insert = `INSERT INTO ${path()} (user_id) VALUES ('q')`;
         expect([await reason(insert), await reason(insert), await reason(insert)]).toEqual(['done', 'done', 'rateLimitExceeded']);
@@ -170,7 +170,7 @@ describe.skipIf(problem !== undefined)(
         expect(await reason(insert)).toBe('done');
       });
 
-      test('limit the statements that wait to change rows of a table', async () => {
+      test('limit the number of statements that wait to change rows of a table', async () => {
         await control.quotas({ mutationsAtOnce: 1, mutationsQueued: 1 });
         const all = await Promise.all([1, 2, 3].map(() => reason(`UPDATE ${path()} SET user_id = 'z' WHERE user_id = 'q'`)));
         expect(all.sort()).toEqual(['done', 'done', 'resourcesExceeded']);

@@ -34,7 +34,7 @@ export class LocalBigQuery implements ProvidedBigQuery {
     this.#running = running;
   }
 
-  /** Starts a server. Rejects with {@link ServerProblem}. */
+  /** Starts a server. Rejects with {@link ServerProblem} if that fails. */
   static async start({ project = 'test', port = 0, fetching }: BigQueryOptions = {}): Promise<LocalBigQuery> {
     if (port !== 0 && !(await isFree(port))) throw new PortTaken(port);
     await using opening = new AsyncDisposableStack();

@@ -6,14 +6,17 @@ export interface BigQueryOptions {
   readonly port?: number;
   /** The project of the local server. Default: `test`. */
   readonly project?: string;
-  /** Whether the test needs its own server, for example for faults. The project that the environment names is then ignored. */
+  /** Whether the test needs its own server, for example to inject faults. If so, AORTA_BIGQUERY_PROJECT is ignored. */
   readonly own?: boolean;
   /** Called before the local server's packages are downloaded, which takes about a minute once per machine. */
   readonly fetching?: () => void;
 }
 
 export interface ProvidedBigQuery extends AsyncDisposable {
-  /** `project` for a real project. Otherwise the emulator of the local server runs in a container (`docker`) or in a process (`local`). */
+  /**
+   * `project` for a real project. For a local server, `docker` if its emulator runs in a container, or `local` if it runs in a
+   * process.
+   */
   readonly provider: 'project' | 'docker' | 'local';
   /** `http://127.0.0.1:PORT`, for a client's `apiEndpoint`; undefined for the real service. */
   readonly apiEndpoint: string | undefined;

@@ -4,7 +4,7 @@ import type { ProvidedBigQuery } from './provided.ts';
 import type { ErrorProto } from './server/service-error.ts';
 import type { Json } from './server/upstream.ts';
 
-/** A local server with a dataset, and shorthands for calling it. */
+/** A local server with a dataset, and helpers for calling the server. */
 export interface ServerWithDataset {
   readonly provided: ProvidedBigQuery;
   readonly client: BigQuery;
@@ -12,7 +12,7 @@ export interface ServerWithDataset {
   table(columns: Json, metadata?: Json): Promise<Table>;
   /** Loads rows as NDJSON in one multipart upload, as the official client does. Resolves with the finished job. */
   load(table: Table, rows: readonly object[] | Buffer, settings?: Json): Promise<Json>;
-  /** Runs a query job and resolves with it when it is finished. */
+  /** Runs a query job and resolves with the finished job. */
   job(query: string, settings?: Json): Promise<Json>;
   rows(query: string, settings?: Json): Promise<Json[]>;
   stop(): Promise<void>;
@@ -76,7 +76,10 @@ interface Refusal {
   readonly errors: readonly ErrorProto[];
 }
 
-/** Sends one upload as the official client does. Rejects with {@link Refusal}, or with a network error if the connection is cut. */
+/**
+ * Sends one upload as the official client does. Rejects with {@link Refusal} if the server refuses the upload, or with a network
+ * error if the connection is cut.
+ */
 export async function upload({ apiEndpoint, project }: ProvidedBigQuery, jobId: string, load: Json, data: Buffer): Promise<Json> {
   const job = { jobReference: { projectId: project, jobId, location: 'US' }, configuration: { load } };
   const part = (type: string): string => `--edge\r\nContent-Type: ${type}\r\n\r\n`;

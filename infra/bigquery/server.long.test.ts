@@ -9,7 +9,7 @@ import { DATASET, ndjson, type ServerWithDataset, startServerWithDataset } from 
 const problem = await whyNoBigQuery({ own: true });
 const DAY_MS = 86_400_000;
 
-/** Tests the features that the server adds to the emulator, with the official client. */
+/** Uses the official client to test the features that the server adds to the emulator. */
 describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let place: ServerWithDataset;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     );
 
   describe('jobs', () => {
-    test('the official client loads a plain or gzipped stream under a given job id', async () => {
+    test('the official client loads a plain or gzipped stream with a given job id', async () => {
       const table = await place.table(columns);
       for (const [jobId, data] of [
         ['own_plain', ndjson([{ user_id: 'a', n: 1 }])],
@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await refusal(place.client.job('never').getMetadata())).toEqual([404, 'notFound']);
     });
 
-    test('a failed query returns its status and reason, and its job keeps the reason', async () => {
+    test('a failed query returns its status and reason, and its job reports the same reason', async () => {
       expect(await refusal(place.client.query('SELEC 1'))).toEqual([400, 'invalidQuery']);
       expect(await refusal(place.client.query(`SELECT * FROM ${DATASET}.nothing`))).toEqual([404, 'notFound']);
       expect(await refusal(place.client.query('SELECT * FROM nowhere.nothing'))).toEqual([404, 'notFound']);
@@ -110,7 +110,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await place.rows(`SELECT COUNT(*) AS n FROM ${path(destination)}`)).toEqual([{ n: 1 }]);
     });
 
-    test('a job runs in the location of its dataset, and other projects are refused', async () => {
+    test('a job runs in the location of its dataset, and calls for a different project are refused', async () => {
       await place.client.createDataset('frankfurt', { location: 'europe-west3' });
       await place.client.dataset('frankfurt').createTable('t', { schema: { fields: columns } });
       expect(await refusal(place.client.query({ query: 'SELECT * FROM frankfurt.t', location: 'US' }))).toEqual([
@@ -150,7 +150,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await place.rows(`SELECT COUNT(*) AS n FROM ${path(table)}`)).toEqual([{ n: 0 }]);
     });
 
-    test('a load can ignore unknown columns and allow a number of bad rows', async () => {
+    test('a load can ignore unknown columns and tolerate a limited number of bad rows', async () => {
       const table = await place.table(columns);
       const ignored = await place.load(table, [{ user_id: 'a', nope: 1 }], { ignoreUnknownValues: true });
       expect(ignored.status).toEqual({ state: 'DONE' });
@@ -166,7 +166,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
   });
 
   describe('tables', () => {
-    test('keep the metadata that the API and DDL set', async () => {
+    test('keep metadata that was set through the API or DDL', async () => {
       const said = {
         timePartitioning: { type: 'DAY', field: '_day', expirationMs: '31536000000' },
         requirePartitionFilter: true,
@@ -253,7 +253,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       });
     });
 
-    test('get new columns from a load if its options allow it', async () => {
+    test('get new columns from a load if the load’s options allow it', async () => {
       const table = await place.table(columns);
       const schema = {
         fields: [
@@ -281,7 +281,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       expect(await refusal(table.setMetadata({ etag, description: 'second' } as object))).toEqual([412, 'conditionNotMet']);
     });
 
-    test('include views, which return their query and can be replaced', async () => {
+    test('include views, whose queries can be read and replaced', async () => {
       const table = await place.table(columns);
       await place.load(table, [{ user_id: 'a', n: 1 }]);
       const dataset = place.client.dataset(DATASET);
@@ -304,7 +304,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
     const partitioned = { timePartitioning: { type: 'DAY', field: '_day' } };
     const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'];
 
-    test('a table that requires a partition filter is not read without one', async () => {
+    test('a table that requires a partition filter cannot be read without a filter', async () => {
       const table = await place.table(columns, { ...partitioned, requirePartitionFilter: true });
       await place.load(
         table,

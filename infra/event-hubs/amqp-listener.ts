@@ -28,12 +28,12 @@ export interface Counts {
 }
 
 /**
- * The idle timeout (ms) that the server announces, the same as the real service's. Either side closes a silent connection
- * after twice this time.
+ * The idle timeout, in milliseconds, that the server announces. The real service announces the same value. Either side
+ * closes a connection that has been silent for twice this time.
  */
 const idleTimeOut = 240_000;
 
-/** Errors of a client or its network. The links already handle these errors, but rhea would print them if no listener were registered. */
+/** rhea's error events. The links already handle these errors, but rhea prints them if they have no listener. */
 const clientErrors = ['connection_error', 'session_error', 'receiver_error', 'sender_error', 'protocol_error', 'error'];
 
 function claimMissing(entity: string): AmqpCondition {
@@ -65,7 +65,7 @@ export class AmqpListener {
     this.#container = rhea.create_container({ id: 'aorta-event-hubs' });
     const mechanisms = this.#container.sasl_server_mechanisms;
     mechanisms.enable_anonymous();
-    // The official clients for other languages request this mechanism by name, but still send the claim through $cbs.
+    // Official clients for some languages request this mechanism by name, but still send the claim through $cbs.
     mechanisms.MSSBCBS = mechanisms.ANONYMOUS;
     for (const name of clientErrors) this.#container.on(name, () => {});
     this.#container.on('connection_open', ({ connection }: EventContext) => {
@@ -116,7 +116,7 @@ export class AmqpListener {
     await closed;
   }
 
-  /** Closes the port and resets all connections without notice. */
+  /** Closes the port and resets all connections, as if the server had crashed. */
   async kill(): Promise<void> {
     const closed = this.#closePort();
     this.connections.reset();
@@ -140,7 +140,7 @@ export class AmqpListener {
     for (const link of this.sendLinks) if (link.receiver.connection === connection) this.sendLinks.delete(link);
   }
 
-  /** Attaches a link on which the client receives events and this server sends them. Returns the reason if the link is refused. */
+  /** Attaches a link on which the client receives events from this server. Returns the reason if the link is refused. */
   #attachReceiving(sender: Sender): AmqpCondition | undefined {
     const address = sender.source?.address ?? '';
     if (sender.source) sender.set_source(sender.source);
@@ -193,7 +193,7 @@ export class AmqpListener {
     link.detach(error);
   }
 
-  /** Attaches a link on which the client sends events and this server receives them. Returns the reason if the link is refused. */
+  /** Attaches a link on which the client sends events to this server. Returns the reason if the link is refused. */
   #attachSending(receiver: Receiver): AmqpCondition | undefined {
     const address = receiver.target?.address ?? '';
     if (receiver.source) receiver.set_source(receiver.source);

@@ -8,7 +8,7 @@ import { audiencePath, verifySas } from './sas.ts';
 
 export const cbsAddress = '$cbs';
 
-/** Answers a `put-token` request. If the token is valid, stores it as a claim of the client's connection. */
+/** Answers a `put-token` request. If the token is valid, grants its claim to the client's connection. */
 export function putToken(
   context: EventContext,
   { hubs, policy, claims }: { hubs: Hubs; policy: Policy; claims: Claims },

@@ -1,7 +1,7 @@
 import type { Connection } from 'rhea';
 import { audiencePath, type Claim, covers } from './sas.ts';
 
-/** The claims that connections have sent through `$cbs`. */
+/** The claims of each connection. A client obtains a claim by sending a token to `$cbs`. */
 export class Claims {
   #claims = new WeakMap<Connection, Map<string, Claim>>();
 

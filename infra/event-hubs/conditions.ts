@@ -4,7 +4,7 @@ export interface AmqpCondition {
   readonly description: string;
 }
 
-/** The error conditions that the service uses. */
+/** The error conditions that Event Hubs uses. */
 export const condition = {
   argument: 'com.microsoft:argument-error',
   argumentOutOfRange: 'com.microsoft:argument-out-of-range',
@@ -34,7 +34,7 @@ export function partitionOutOfRange(partitions: number): AmqpCondition {
   };
 }
 
-/** Returns the error that the service sends to a client without the right to listen. */
+/** Returns the error that Event Hubs sends to a client without the right to listen. */
 export function listenMissing(entity: string): AmqpCondition {
   const description = `Unauthorized access. 'Listen' claim is required to perform this operation. Resource: '${entity}'.`;
   return { condition: condition.unauthorized, description };

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Connection } from 'rhea';
 import { type AmqpCondition, condition } from './conditions.ts';
 
-/** The sockets of a listener and their AMQP connections. Simulates the faults of a network or a gateway. */
+/** The sockets and AMQP connections of a listener. Some methods simulate faults of the network or of a gateway. */
 export class Connections {
   readonly #sockets = new Set<Socket>();
   readonly #frozen = new Set<Socket>();
@@ -44,7 +44,10 @@ export class Connections {
     return sockets.length;
   }
 
-  /** Blocks all traffic in both directions, as if the network dropped all packets. Returns the number of blocked sockets. */
+  /**
+   * Blocks all traffic in both directions, as if the network dropped all packets. If `newOnes` is true, also blocks sockets
+   * that are opened later. Returns the number of blocked sockets.
+   */
   freeze(newOnes: boolean): number {
     this.#freezesNew = newOnes;
     for (const socket of this.#sockets) this.#freeze(socket);

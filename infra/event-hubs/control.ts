@@ -13,35 +13,36 @@ export interface PartitionName {
   readonly partition: string;
 }
 
-/** The AMQP error that is sent with a refused attach, a detach or a close. */
+/** The AMQP error with which a fault refuses links, detaches links or closes connections. */
 export interface SaidCondition {
   readonly condition?: string;
 }
 
 /**
- * Injects faults and reads the state, in the server's process (`EventHubsServer.faults`) or through the control port
- * (`controlClient`). A fault for which no link, hub or partition is given applies to all of them. A call that resolves
- * with a number returns how many links or sockets the fault affected.
+ * Injects faults into a server and reads its state. In the server's process, use `EventHubsServer.faults`. In a different
+ * process, use `controlClient`, which connects to the control port. If the arguments of a fault do not select a link, hub
+ * or partition, the fault applies to all of them. Unless documented otherwise, the number that a method returns is the
+ * number of links, connections or sockets that the fault affected.
  */
 export interface EventHubsControl {
   state(): Promise<ServerState>;
-  /** Detaches links, by default with `amqp:link:detach-forced`. The clients may attach new links at once. */
+  /** Detaches links, by default with `amqp:link:detach-forced`. The clients may attach new links immediately. */
   detach(where?: LinkFilter & SaidCondition): Promise<number>;
   /** Closes all connections, by default with `amqp:connection:forced`. */
   close(how?: SaidCondition): Promise<number>;
   reset(): Promise<number>;
-  /** Blocks all traffic in both directions until `thaw`. With `newConnections`, later connections are blocked as well. */
+  /** Blocks all traffic in both directions until `thaw` is called. With `newConnections`, also blocks later connections. */
   freeze(how?: { readonly newConnections?: boolean }): Promise<number>;
   thaw(): Promise<number>;
-  /** Accepts requests to a node without answering them, until `unmute`. Default: both nodes. */
+  /** Stops answering requests to a node until `unmute` is called. Default: both `$cbs` and `$management`. */
   mute(what?: { readonly node?: RequestNode }): Promise<void>;
   unmute(what?: { readonly node?: RequestNode }): Promise<void>;
-  /** Refuses attaches, by default with `com.microsoft:server-busy`, for `forMs` milliseconds or until `admit`. */
+  /** Refuses new links, by default with `com.microsoft:server-busy`, for `forMs` milliseconds or until `admit` is called. */
   refuse(where?: LinkFilter & SaidCondition & { readonly forMs?: number }): Promise<void>;
   admit(): Promise<void>;
   /** Stops delivery on open receiving links without notifying their clients. Links that attach later are not affected. */
   stall(where?: LinkFilter): Promise<number>;
-  /** Delays every round of deliveries (at most 256 events) by `ms` milliseconds, until `undelay`. */
+  /** Delays each round of at most 256 deliveries by `ms` milliseconds, until `undelay` is called. */
   delay(where: LinkFilter & { readonly ms: number }): Promise<void>;
   undelay(): Promise<void>;
   /** Sends each of the next `times` (default 1) events twice, with the same sequence number. */
@@ -51,13 +52,13 @@ export interface EventHubsControl {
    * had sent the batch again.
    */
   repeatStores(where?: LinkFilter & { readonly times?: number }): Promise<void>;
-  /** Stores events without a client. Resolves with the sequence number of the first of these events. */
+  /** Stores events directly, without a client. Resolves with the sequence number of the first of these events. */
   append(what: PartitionName & { readonly events: readonly RawEvent[]; readonly enqueuedTime?: number }): Promise<number>;
   /** Drops the events before a sequence number, as retention does. Resolves with the first sequence number that remains. */
   trim(what: PartitionName & { readonly before: number }): Promise<number>;
   /** Deletes a hub and creates it again. The new hub is empty, its sequence numbers start at 0, and all links are detached. */
   recreate(what: { readonly hub: string }): Promise<void>;
-  /** Replaces the policy's key and detaches all links. Without `key`, the key of the connection string is valid again. */
+  /** Replaces the policy's key and detaches all links. Without `key`, restores the key from the connection string. */
   rotateKey(what?: { readonly key?: string }): Promise<number>;
   /** Revokes the right to listen. Tokens are still accepted, but receiving links and management requests are refused. */
   revokeListen(): Promise<number>;

@@ -2,7 +2,7 @@ import { type AmqpCondition, entityNotFound, partitionOutOfRange } from './condi
 import type { Hub } from './hub.ts';
 import type { PartitionLog } from './partition-log.ts';
 
-/** Hubs by name in lower case, because names are case-insensitive. */
+/** Hubs by lower-case name. Names are case-insensitive. */
 export type Hubs = ReadonlyMap<string, Hub>;
 
 export function hubNamed(hubs: Hubs, name: string): Hub | undefined {
@@ -16,17 +16,17 @@ export interface SendEntity {
   readonly partition: PartitionLog | undefined;
 }
 
-/** The source of a receiving link. */
+/** The source of a receiving link: a partition and the consumer group that reads it. */
 export interface ReceiveEntity {
   readonly hub: Hub;
-  /** lower case */
+  /** name of the consumer group in lower case */
   readonly group: string;
   readonly partition: PartitionLog;
 }
 
 type Found<Entity> = { readonly entity: Entity } | { readonly refused: AmqpCondition };
 
-/** Finds the target of an address such as `hub` or `hub/Partitions/0`. */
+/** Finds the hub or partition that an address such as `hub` or `hub/Partitions/0` names. */
 export function sendEntity(hubs: Hubs, address: string): Found<SendEntity> {
   const match = /^([^/]+)(?:\/Partitions\/([^/]+))?$/i.exec(address);
   const hub = match === null ? undefined : hubNamed(hubs, match[1]!);
@@ -37,7 +37,7 @@ export function sendEntity(hubs: Hubs, address: string): Found<SendEntity> {
   return partition === undefined ? { refused: partitionOutOfRange(hub.partitions.length) } : { entity: { hub, partition } };
 }
 
-/** Finds the source of an address such as `hub/ConsumerGroups/$Default/Partitions/0`. */
+/** Finds the consumer group and partition that an address such as `hub/ConsumerGroups/$Default/Partitions/0` names. */
 export function receiveEntity(hubs: Hubs, address: string): Found<ReceiveEntity> {
   const match = /^([^/]+)\/ConsumerGroups\/([^/]+)\/Partitions\/([^/]+)$/i.exec(address);
   const hub = match === null ? undefined : hubNamed(hubs, match[1]!);

@@ -20,7 +20,7 @@ export interface EventHubsOptions {
 export interface EventHubsServer extends AsyncDisposable {
   readonly port: number;
   readonly controlPort: number;
-  /** connection string of the namespace, without a hub. Its `UseDevelopmentEmulator=true` makes the official clients use plain TCP */
+  /** connection string without a hub. The option `UseDevelopmentEmulator=true` makes the official clients use plain TCP */
   readonly connectionString: string;
   readonly faults: EventHubsControl;
   /** Closes connections and ports cleanly. Disposing the server does the same. */
@@ -31,7 +31,10 @@ export interface EventHubsServer extends AsyncDisposable {
 
 const defaultKey: SharedAccessKey = { name: 'RootManageSharedAccessKey', key: 'aorta-on-this-machine-only' };
 
-/** Starts a server that the official clients can use like an Event Hubs namespace. Rejects if a port is in use or a hub is invalid. */
+/**
+ * Starts a server that the official clients can use like an Event Hubs namespace. Rejects if a port is in use or a hub is
+ * invalid.
+ */
 export async function startEventHubs(options: EventHubsOptions): Promise<EventHubsServer> {
   const { hubs: declarations, key = defaultKey, folder } = options;
   const hubs = new Map(declarations.map((declaration) => [declaration.name.toLowerCase(), new Hub(declaration, folder)]));

@@ -11,7 +11,7 @@ export interface LinkFilter {
   readonly identifier?: string;
 }
 
-/** The properties of a link that a filter compares. */
+/** The properties of a link that a {@link LinkFilter} checks. */
 export interface LinkFacts {
   readonly kind: 'receive' | 'send';
   readonly hub: string;
@@ -38,7 +38,7 @@ export type RequestNode = '$cbs' | '$management';
 interface Refusal {
   readonly filter: LinkFilter;
   readonly refused: AmqpCondition;
-  /** milliseconds since 1970; undefined if the refusal lasts until `admit` */
+  /** milliseconds since 1970; undefined if the refusal lasts until `admit` is called */
   readonly until: number | undefined;
 }
 
@@ -104,12 +104,12 @@ export class FaultRules {
     this.#repeatedStores.push({ filter, left: times });
   }
 
-  /** Returns whether the next delivery on a link must be sent twice. If so, uses up one repetition of the fault. */
+  /** Returns whether the next delivery on a link must be sent twice. Each `true` uses up one of the fault's repetitions. */
   takeRepeatedDelivery(link: LinkFacts): boolean {
     return takeOne(this.#repeatedDeliveries, link);
   }
 
-  /** Returns whether the next batch from a link must be stored twice. If so, uses up one repetition of the fault. */
+  /** Returns whether the next batch from a link must be stored twice. Each `true` uses up one of the fault's repetitions. */
   takeRepeatedStore(link: LinkFacts): boolean {
     return takeOne(this.#repeatedStores, link);
   }

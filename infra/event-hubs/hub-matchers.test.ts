@@ -9,7 +9,7 @@ const matcher = fc.record({ event_type_prefix: prefix, event_hub: fc.constantFro
 
 const escaped = (text: string) => text.replaceAll('.', '\\.');
 
-test('an event is routed by the first matching prefix, or to the default hub if no prefix matches', () => {
+test('an event goes to the hub of the first matching prefix, or to the default hub if no prefix matches', () => {
   fc.assert(
     fc.property(fc.array(matcher), eventType, (event_hub_matchers, type) => {
       let expected = 'default';
@@ -20,7 +20,7 @@ test('an event is routed by the first matching prefix, or to the default hub if 
   );
 });
 
-test('an anchored regular expression routes events like the same prefix', () => {
+test('a matcher with a prefix routes events to the same hub as one with the equivalent regular expression', () => {
   fc.assert(
     fc.property(fc.array(matcher), eventType, (matchers, type) => {
       const expressions = matchers.map(({ event_type_prefix, event_hub }) => ({
@@ -43,7 +43,7 @@ test('a matcher has no effect if its prefix begins with the prefix of an earlier
   );
 });
 
-test('matchers with blob storage, null members or a regular expression route events as documented', () => {
+test('matchers with blob storage, null fields or a regular expression route events as documented', () => {
   const route = hubRouter({
     default_event_hub: 'rest',
     event_hub_matchers: [

@@ -1,13 +1,13 @@
 /**
- * How the service routes events to hubs, as configured in its management API (`azure_amqp`). The first matcher that
- * matches the event type determines the hub. If no matcher matches, the event goes to the default hub.
+ * How the health-data service routes events to hubs, as configured in its management API (`azure_amqp`). The first
+ * matcher that matches the event type determines the hub. If no matcher matches, the event goes to the default hub.
  */
 export interface HubRouting {
   readonly default_event_hub: string;
   readonly event_hub_matchers?: readonly HubMatcher[];
 }
 
-/** A matcher has either a prefix or a regex, and either a hub or blob storage. The members that it does not use are null or absent. */
+/** A matcher has either a prefix or a regex, and either a hub or blob storage. The other members are null or absent. */
 export interface HubMatcher {
   readonly event_type_prefix?: string | null;
   /** in RE2 syntax */
@@ -16,7 +16,10 @@ export interface HubMatcher {
   readonly blob_storage?: object | null;
 }
 
-/** The destination of an event type. `hub` is undefined if the destination is blob storage, which this server does not support. */
+/**
+ * The destination of an event type. `hub` is undefined if the destination is blob storage, to which `publishDeliveries` does
+ * not publish.
+ */
 export interface HubDestination {
   readonly hub: string | undefined;
 }
@@ -29,8 +32,8 @@ const given = <Value>(value: Value | null | undefined): value is Value => value 
 const notInRe2 = /\(\?<?[=!]|\\[1-9]|\\k</;
 
 /**
- * Converts an RE2 expression to JavaScript. The service documents that expressions use RE2, but not whether they match
- * only at the beginning. Here, as in RE2, an expression matches anywhere unless it is anchored.
+ * Converts an RE2 expression to JavaScript. The documentation of the health-data service says that expressions use RE2,
+ * but not whether they match only at the beginning. Here, as in RE2, an expression matches anywhere unless it is anchored.
  */
 function re2(expression: string): RegExp {
   if (notInRe2.test(expression.replaceAll('\\\\', ''))) throw new SyntaxError('RE2 has no look-around and no back references');
@@ -50,7 +53,10 @@ function testOf({ event_type_prefix: prefix, event_type_regex: regex }: HubMatch
   return (eventType) => expression.test(eventType);
 }
 
-/** Returns a function that routes event types. Throws {@link RangeError} that names the matcher if a matcher is invalid. */
+/**
+ * Returns a function that maps an event type to its destination. If a matcher is invalid, throws a {@link RangeError} that
+ * names the matcher.
+ */
 export function hubRouter({ default_event_hub, event_hub_matchers = [] }: HubRouting): (eventType: string) => HubDestination {
   const matchers = event_hub_matchers.map((matcher, index) => {
     const name = `event_hub_matchers[${index}]`;

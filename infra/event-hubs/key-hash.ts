@@ -1,8 +1,9 @@
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
 /**
- * Hashes a partition key to a signed 16-bit number. Applies Jenkins' lookup3 to the UTF-8 bytes, XORs both 32-bit halves and truncates
- * the result. The official buffered producer computes this hash itself, so both must agree to keep a key in one partition.
+ * Hashes a partition key to a signed 16-bit number. Computes Jenkins' lookup3 hash of the UTF-8 bytes, XORs its two
+ * halves, and truncates the result. The official buffered producer selects partitions itself, so both must compute the
+ * same hash. Otherwise, events with the same key could go to different partitions.
  */
 function partitionKeyHash(key: string): number {
   const bytes = Buffer.from(key, 'utf8');

@@ -2,18 +2,18 @@ import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, writeFile
 import { crc32 } from 'node:zlib';
 
 /*
- * The file of a partition contains a head, followed by records. All numbers are big-endian:
+ * The file of a partition contains a header, followed by records. All numbers are big-endian:
  *
- * - Head: 8 bytes of magic, u64 next sequence number, u64 next offset, u64 last offset, i64 last enqueued time (ms).
+ * - Header: 8 bytes of magic, u64 next sequence number, u64 next offset, u64 last offset, i64 last enqueued time (ms).
  * - Record: u32 length of the message, u32 CRC-32 of the rest, u64 sequence number, u64 offset, i64 enqueued time (ms),
  *   message.
  *
- * The head gives the position of the first record in the partition. The file is written without fsync, so it survives a
- * killed process, but not a power failure.
+ * The header gives the position of the first record in the partition. The file is written without fsync, so its
+ * content survives if the process is killed, but may be lost in a power failure.
  */
 const magic = Buffer.from('AORTAEH1', 'latin1');
 const headLength = 40;
-/** Bytes before the message in a record. */
+/** Number of bytes before the message in a record. */
 export const recordHead = 32;
 const checkedFrom = 8;
 
@@ -29,7 +29,7 @@ export interface LogRecord extends RecordPlace {
   readonly message: Buffer;
 }
 
-/** Writes a record's head at `at`, before the record's message, which must already be at `at + recordHead`. */
+/** Writes a record's header at `at`, before the record's message, which must already be at `at + recordHead`. */
 export function sealRecord(target: Buffer, at: number, length: number, place: RecordPlace): void {
   target.writeUInt32BE(length, at);
   target.writeBigUInt64BE(BigInt(place.sequenceNumber), at + 8);
@@ -38,7 +38,7 @@ export function sealRecord(target: Buffer, at: number, length: number, place: Re
   target.writeUInt32BE(crc32(target.subarray(at + checkedFrom, at + recordHead + length)), at + 4);
 }
 
-/** Returns the records in the content of a file, and the number of intact bytes. Stops at the first incomplete or corrupt record. */
+/** Returns a file's records and the number of intact bytes. Stops at the first incomplete or corrupt record. */
 function readRecords(content: Buffer): { records: LogRecord[]; whole: number } {
   const records: LogRecord[] = [];
   let at = headLength;
@@ -56,11 +56,11 @@ function readRecords(content: Buffer): { records: LogRecord[]; whole: number } {
   return { records, whole: at };
 }
 
-/** The position of the first record in a file. Earlier events were trimmed. */
+/** The position of the first record in a file. The events before this record were trimmed. */
 export interface LogBegin {
   readonly sequenceNumber: number;
   readonly offset: number;
-  /** offset of the event before the first record. Has no meaning at sequence number 0 */
+  /** offset of the event before the first record; meaningless if the sequence number is 0 */
   readonly lastOffset: number;
   readonly lastEnqueuedTime: number;
 }
@@ -101,7 +101,7 @@ export class LogFile {
     using opening = new DisposableStack();
     const descriptor = opening.adopt(openSync(path, 'a+', 0o600), closeSync);
     const content = readFileSync(descriptor);
-    // The process was killed while it wrote the head, so there is no record yet.
+    // The file is new, or a process was killed while it wrote the header. There are no records yet.
     if (content.length < headLength) {
       ftruncateSync(descriptor, 0);
       writeSync(descriptor, head(first));
@@ -115,7 +115,7 @@ export class LogFile {
     return { file: new LogFile(path, descriptor, whole), begin: beginOf(content), records };
   }
 
-  /** Appends sealed records: all of them, or none if writing fails. */
+  /** Appends complete records. If writing fails, throws and leaves the file as it was. */
   append(bytes: Buffer): void {
     try {
       let written = 0;
@@ -127,7 +127,7 @@ export class LogFile {
     }
   }
 
-  /** Replaces the content of the file with these sealed records. */
+  /** Replaces the content of the file with a header and the given complete records. */
   replace(begin: LogBegin, records: readonly Buffer[]): void {
     const beside = `${this.#path}.new`;
     const bytes = Buffer.concat([head(begin), ...records]);

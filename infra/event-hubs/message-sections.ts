@@ -6,7 +6,7 @@ export const section = {
   data: 0x75,
 } as const;
 
-/** A section of an encoded message, from `start` to `end`. The section's value, which follows the descriptor, begins at `value`. */
+/** A section of an encoded message, from `start` to `end`. Its value follows the descriptor and begins at `value`. */
 export interface Section {
   readonly code: number;
   readonly start: number;
@@ -14,7 +14,7 @@ export interface Section {
   readonly end: number;
 }
 
-/** Thrown if bytes are not an AMQP message. The error contains the position, but never the content. */
+/** Thrown if the bytes are not an AMQP message. The error contains the position, but never the content. */
 export class MalformedMessage extends Error {
   constructor(at: number) {
     super(`not an AMQP message: no value begins at byte ${at}`);
@@ -22,10 +22,10 @@ export class MalformedMessage extends Error {
   }
 }
 
-/** Widths in bytes of values whose constructor byte has an upper half of 4 to 9. */
+/** Width of a value, in bytes, if the upper four bits of its constructor byte are 4, 5, 6, 7, 8 or 9. */
 const fixedWidths = [0, 1, 2, 4, 8, 16] as const;
 
-/** Returns the position after the value at `at`. The upper half of the constructor byte gives the width, so the value need not be decoded. */
+/** Returns the position after the value at `at`, without decoding the value. */
 function afterValue(bytes: Buffer, at: number): number {
   if (at >= bytes.length) throw new MalformedMessage(at);
   const code = bytes[at]!;
@@ -36,13 +36,13 @@ function afterValue(bytes: Buffer, at: number): number {
   return end;
 }
 
-/** Returns the end of a value that begins with its size, which is stored in one byte (`short`) or in four. */
+/** Returns the end of a value that begins with its size, stored in one byte if `short` is true, else in four. */
 function afterSized(bytes: Buffer, at: number, short: boolean): number {
   if (at + (short ? 2 : 5) > bytes.length) throw new MalformedMessage(at);
   return short ? at + 2 + bytes[at + 1]! : at + 5 + bytes.readUInt32BE(at + 1);
 }
 
-/** Yields the sections of an encoded message. Throws {@link MalformedMessage}. */
+/** Yields the sections of an encoded message. Throws {@link MalformedMessage} if the bytes are not a message. */
 export function* sectionsOf(bytes: Buffer): Generator<Section, void, undefined> {
   for (let at = 0; at < bytes.length; ) {
     if (bytes[at] !== 0) throw new MalformedMessage(at);

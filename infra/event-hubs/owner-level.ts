@@ -1,12 +1,12 @@
 import { type AmqpCondition, condition } from './conditions.ts';
 
-/** Maximum number of readers without an owner level that may read the same partition in the same consumer group at the same time. */
+/** Maximum number of readers without an owner level on the same partition in the same consumer group. */
 const mostReaders = 5;
 
 /**
- * Returns whether a reader may attach to a partition. `readers` are the owner levels ("epochs") of the readers that
- * already read the partition in the same group. If the new reader has a level and is admitted, `steals` is true: it
- * displaces all other readers, even readers with the same level.
+ * Returns whether a new reader may attach to a partition. `readers` lists the owner levels ("epochs") of the readers that
+ * are already attached in the same consumer group. If the new reader is admitted and has a level, `steals` is true, and
+ * the new reader displaces all others, even those with the same level.
  */
 export function admission(
   readers: readonly (number | undefined)[],
@@ -36,7 +36,7 @@ function refused(name: string, description: string): { refused: AmqpCondition } 
   return { refused: { condition: name, description } };
 }
 
-/** Returns the error for a reader that a new reader with this owner level displaces. */
+/** Returns the error that a reader receives when a new reader with this owner level displaces it. */
 export function stolenBy(level: number | undefined): AmqpCondition {
   return {
     condition: condition.stolen,

@@ -3,37 +3,37 @@ import type { StartPosition } from './start-position.ts';
 import { type SentMessage, type Stamp, storedLength, writeStored } from './stored-message.ts';
 
 /**
- * The first offset of a partition, the same as in the real service. Offsets count bytes. Because an offset is never as
- * small as a sequence number, code that confuses the two gets an error.
+ * The offset of the first event in a partition. The real service starts at the same offset. Offsets count bytes. Every
+ * offset is larger than any sequence number, so code that confuses the two gets an error.
  */
 const firstOffset = 0x1_0000_0000;
 
-/** The enqueued time of the last event in a partition without events: the year 1. */
+/** The time that a partition without events reports as the enqueued time of its last event: the year 1. */
 const never = Date.parse('0001-01-01T00:00:00Z');
 /** The replication epoch of a geo-replicated hub. The epoch never changes, because this server does not fail over. */
 const GEO_EPOCH = 1;
 const beginning: LogBegin = { sequenceNumber: 0, offset: firstOffset, lastOffset: firstOffset, lastEnqueuedTime: never };
 const nothing: Stamp = { sequenceNumber: -1, offset: '-1', enqueuedTime: never };
 
-/** The first and last event of a partition. The partition is empty if `last` is `begin - 1`. */
+/** The first and last event of a partition. The partition is empty if `last.sequenceNumber` is `begin - 1`. */
 export interface LogEnds {
   /** sequence number of the first remaining event, or of the next event if no event remains */
   readonly begin: number;
-  /** the last event that was ever appended, even if it has been trimmed. The sequence number is -1 if no event was ever appended */
+  /** the last event ever appended, even if it has been trimmed. The sequence number is -1 if no event was ever appended */
   readonly last: Stamp;
   readonly empty: boolean;
-  /** bytes of all stored messages */
+  /** total size of all stored messages, in bytes */
   readonly bytes: number;
 }
 
 /**
- * A partition: its messages as sent, in the order in which they were stored. The messages are kept in memory and, if
- * there is a path, also in a file.
+ * The messages of a partition, in the order in which they were stored. They are kept in memory. If a path is given, they
+ * are also kept in a file.
  */
 export class PartitionLog {
   readonly id: string;
   readonly #file: LogFile | undefined;
-  /** the stored messages. In the buffer of each message, the head of its record precedes the message */
+  /** the stored messages. Each message is part of a larger buffer, in which the record's header directly precedes it */
   #messages: Buffer[] = [];
   #offsets: number[] = [];
   #times: number[] = [];
@@ -96,7 +96,7 @@ export class PartitionLog {
     return this.#messages[sequenceNumber - this.#begin]!;
   }
 
-  /** Stores all messages, or none if the file cannot be written. Throws in that case. */
+  /** Stores all messages. If the file cannot be written, throws and stores none of them. */
   append(messages: readonly SentMessage[], enqueuedTime = Date.now()): void {
     const stamps: Stamp[] = [];
     const lengths: number[] = [];
@@ -140,7 +140,7 @@ export class PartitionLog {
     this.#begin += dropped;
     this.#file?.replace(
       { sequenceNumber: this.#begin, offset: this.#offsets[0] ?? this.#nextOffset, lastOffset, lastEnqueuedTime },
-      // The record's head precedes its message in the same buffer.
+      // The record's header precedes its message in the same buffer.
       this.#messages.map((message) => Buffer.from(message.buffer, message.byteOffset - recordHead, recordHead + message.length)),
     );
   }
@@ -158,8 +158,9 @@ export class PartitionLog {
   }
 
   /**
-   * Returns the sequence number of the first event at a start position. Like the real service, refuses a position beyond the end and an
-   * offset that the partition cannot have, instead of moving to the nearest event. `refused` is the error message.
+   * Returns the sequence number of the first event at a start position. Like the real service, refuses a position beyond
+   * the end instead of moving to the nearest event. Also refuses an offset that is too small for any event. `refused` is
+   * the error message.
    */
   seek(position: StartPosition): { next: number } | { refused: string } {
     switch (position.from) {
@@ -182,7 +183,10 @@ export class PartitionLog {
     }
   }
 
-  /** Finds the first matching index by binary search. `values` must never decrease. */
+  /**
+   * Returns the sequence number of the first event whose entry in `values` is above `value`, or equal to it if `inclusive`
+   * is true. `values` has one entry for each event and is sorted.
+   */
   #firstAt(values: readonly number[], { value, inclusive }: { value: number; inclusive: boolean }): number {
     let low = 0;
     let high = values.length;

@@ -21,14 +21,14 @@ export interface Published {
   readonly events: number;
   /** number of accepted events by hub */
   readonly hubs: Readonly<Record<string, number>>;
-  /** number of deliveries that were not published, because a matcher routes them to blob storage */
+  /** number of deliveries that were not published because a matcher routes them to blob storage */
   readonly blobs: number;
 }
 
 const compressedAbove = 1024;
 const round = 1000;
 
-/** Returns the event that the service would publish for a delivery. */
+/** Returns the event that the health-data service would publish for a delivery. */
 function eventOf({ headers, body }: Delivery, compression: 'auto' | 'always' = 'auto'): EventData {
   const plain = Buffer.from(JSON.stringify(body));
   if (compression === 'auto' && plain.length <= compressedAbove) return { body: plain, properties: { ...headers } };
@@ -36,8 +36,8 @@ function eventOf({ headers, body }: Delivery, compression: 'auto' | 'always' = '
 }
 
 /**
- * Publishes deliveries to hubs, as the service does. The partition key is the user id, so the events of one user stay in
- * order within a hub. Rejects with the client's error if a hub does not exist or refuses an event.
+ * Publishes deliveries to hubs, as the health-data service does. The partition key is the user id, so the events of one
+ * user stay in order within a hub. Rejects with the client's error if a hub does not exist or refuses an event.
  */
 export async function publishDeliveries(options: PublishOptions): Promise<Published> {
   const { connectionString, routing, compression, signal, onProgress } = options;
@@ -87,7 +87,7 @@ function* rounds(deliveries: Iterable<Delivery>): Generator<readonly Delivery[],
   if (gathered.length > 0) yield gathered;
 }
 
-/** Sends the events with one partition key in as few batches as possible, one batch after the other. */
+/** Sends events that have the same partition key in as few batches as possible, one batch after the other. */
 async function sendInOrder(producer: EventHubProducerClient, partitionKey: string, events: Iterable<EventData>): Promise<void> {
   let batch = await producer.createBatch({ partitionKey });
   for (const event of events) {

@@ -1,6 +1,6 @@
 import rhea from 'rhea';
 
-/** An event that is stored without a client. */
+/** An event to store directly, without a client. */
 export interface RawEvent {
   /** the content of the event's single data section, in base64 */
   readonly body: string;

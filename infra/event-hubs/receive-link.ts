@@ -5,7 +5,7 @@ import type { PartitionLog } from './partition-log.ts';
 import { type StartPosition, startPosition } from './start-position.ts';
 import { withRuntimeMetrics } from './stored-message.ts';
 
-/** Members that rhea's typings omit: the credit of a link, and the deliveries of a session that rhea has not written yet. */
+/** Members that rhea's typings omit. They tell the credit of a link, and how many deliveries rhea has not written yet. */
 type Credited = Sender & { readonly credit: number };
 type Windowed = Session & {
   readonly outgoing: { readonly next_delivery_id: number; readonly next_pending_delivery: number; available(): number };
@@ -35,7 +35,7 @@ function wantsRuntimeMetrics(sender: Sender): boolean {
 
 interface ReceiveLinkOptions {
   readonly log: PartitionLog;
-  /** sequence number of the first delivery */
+  /** sequence number of the first event to deliver */
   readonly next: number;
   readonly facts: LinkFacts;
   readonly rules: FaultRules;
@@ -52,7 +52,7 @@ export class ReceiveLink {
   readonly sender: Sender;
   /** sequence number of the next delivery */
   next: number;
-  /** Whether delivery has stopped without notifying the client, as on a half-open connection. */
+  /** Whether the link has stopped delivering without notifying the client, as on a half-open connection. */
   stalled = false;
   readonly #rules: FaultRules;
   readonly #metrics: boolean;
@@ -96,7 +96,10 @@ export class ReceiveLink {
     this.#open = false;
   }
 
-  /** Delivers stored events as far as the client's credit allows. Call this method when events are stored or the client grants credit. */
+  /**
+   * Delivers stored events as far as the client's credit allows. Call this method when events are stored or the client
+   * grants credit.
+   */
   serve(): void {
     if (this.#turn || !this.#open || this.stalled || !this.#ready()) return;
     this.#turn = true;
@@ -152,7 +155,7 @@ export class ReceiveLink {
 
   #send(stored: Buffer): void {
     const { last } = this.log;
-    // If a message format is given, rhea sends the bytes unchanged.
+    // Because the last argument sets a message format, rhea sends the bytes unchanged.
     this.sender.send(this.#metrics ? withRuntimeMetrics(stored, { last, retrievedAt: Date.now() }) : stored, tag, 0);
   }
 }

@@ -13,8 +13,9 @@ export function requestProperties(context: EventContext): Record<string, unknown
 }
 
 /**
- * Sends the response to a request. The response goes to the link in the same session whose source is the address of the
- * request, with the request's message id as its correlation id. Does nothing if there is no such link.
+ * Sends the response to a request on the link that the client opened to receive responses. This is the link in the same
+ * session whose source address equals the target address of the request. The request's message id becomes the correlation id.
+ * Does nothing if there is no such link.
  */
 export function answer(context: EventContext, given: Answer): void {
   const { session, receiver, message } = context;

@@ -22,7 +22,7 @@ test('a token is valid only for its resource and the entities below that resourc
     expect(verifySas(token({ resource }), audience, key, now)).toEqual({ refused: expect.stringMatching(/^InvalidAudience/) });
 });
 
-test('a token is refused if its key, name, expiry or format is wrong', () => {
+test('a token is refused if its key, key name, expiry or format is wrong', () => {
   const refusals: [string, RegExp][] = [
     [token({ secret: 'other' }), /^InvalidSignature/],
     [token({ name: 'writer' }), /^InvalidSignature/],

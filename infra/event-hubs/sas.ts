@@ -7,7 +7,7 @@ export interface SharedAccessKey {
 
 /** The permission that a token grants: access to a path and everything below it, until `expiry` (in seconds since 1970). */
 export interface Claim {
-  /** lower case, without host: `hub` or `hub/consumergroups/g/partitions/0` */
+  /** in lower case and without a host: `hub` or `hub/consumergroups/g/partitions/0` */
   readonly path: string;
   readonly expiry: number;
 }
@@ -29,9 +29,9 @@ export function covers(path: string, entity: string): boolean {
 }
 
 /**
- * Verifies a shared access signature (`SharedAccessSignature sr=…&sig=…&se=…&skn=…`) for an audience. Checks the key's
- * name, the HMAC-SHA256 of the resource and the expiry, the expiry itself, and that the resource covers the audience.
- * `nowSeconds` is in seconds since 1970.
+ * Verifies a shared access signature (`SharedAccessSignature sr=…&sig=…&se=…&skn=…`) for an audience. Checks the key
+ * name and the signature, which is the HMAC-SHA256 of the resource and the expiry. Also checks that the token has not
+ * expired and that the resource covers the audience. `nowSeconds` is in seconds since 1970.
  */
 export function verifySas(
   token: string,

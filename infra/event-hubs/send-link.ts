@@ -15,7 +15,7 @@ const batchFormat = 0x80013700;
 
 /**
  * Returns the events in a batch. An event without a partition key gets the partition key of the envelope. Throws
- * {@link MalformedMessage}.
+ * {@link MalformedMessage} if the envelope or an event is not a valid message.
  */
 function batchOf(envelope: Buffer): SentMessage[] {
   const messages: SentMessage[] = [];

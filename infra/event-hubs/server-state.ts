@@ -25,7 +25,7 @@ export interface PartitionState {
   readonly bytes: number;
 }
 
-/** An open link of a client to a hub. */
+/** An open link between a client and a hub. */
 export interface LinkState {
   readonly kind: 'receive' | 'send';
   readonly hub: string;

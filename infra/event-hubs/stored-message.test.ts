@@ -65,7 +65,7 @@ test('a stored message equals the sent message, except for the offset, sequence 
   );
 });
 
-test('runtime metrics add the end of the partition to a message and leave the rest of it unchanged', () => {
+test('a message with runtime metrics also contains the position of the partition’s last event and is otherwise unchanged', () => {
   fc.assert(
     fc.property(sent, stamp, stamp, (message, given, last) => {
       const bytes = stored(codec.encode(message), given);

@@ -1,10 +1,10 @@
 import { entriesOf, section, sectionsOf } from './message-sections.ts';
 
 const partitionKeyName = 'x-opt-partition-key';
-/** The annotations that the service sets. They replace annotations with the same names from the sender. */
+/** The annotations that the service sets. They replace the sender's annotations with the same names. */
 const stampNames = new Set(['x-opt-sequence-number', 'x-opt-offset', 'x-opt-enqueued-time']);
 
-/** A message as sent, split into slices of its bytes. Only the annotations are encoded again when the message is stored. */
+/** A message as the client sent it, split into slices. When the message is stored, only the annotations are encoded again. */
 export interface SentMessage {
   readonly header: Buffer;
   /** name and value of each annotation from the sender */
@@ -20,7 +20,7 @@ interface PartitionKey {
   readonly bytes: Buffer;
 }
 
-/** The position and time that the service adds to a message when it stores it. */
+/** The position and time that the service adds to a stored message. */
 export interface Stamp {
   readonly sequenceNumber: number;
   /** clients must treat the offset as opaque */
@@ -31,7 +31,7 @@ export interface Stamp {
 
 const nothing = Buffer.alloc(0);
 
-/** Splits an encoded message into header, annotations and the rest. Throws `MalformedMessage`. */
+/** Splits an encoded message into header, annotations and the rest. Throws `MalformedMessage` if the bytes are not a message. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the sections of a message
 export function sentMessage(encoded: Buffer): SentMessage {
   let header: Buffer = nothing;
@@ -58,7 +58,7 @@ const sequenceNumberName = symbol('x-opt-sequence-number');
 const offsetName = symbol('x-opt-offset');
 const enqueuedTimeName = symbol('x-opt-enqueued-time');
 const mapStart = 12;
-/** Number of bytes of the three entries that every stored message has, without the characters of the offset. */
+/** Number of bytes in the three annotations of every stored message, not counting the characters of the offset. */
 const stampLength = sequenceNumberName.length + 9 + offsetName.length + 2 + enqueuedTimeName.length + 9;
 
 /** Returns the length in bytes of a stored message whose offset has `offsetLength` characters. */
@@ -98,7 +98,7 @@ function putLong(target: Buffer, at: number, code: number, value: number): numbe
   return at + 9;
 }
 
-/** `text` is ASCII of at most 255 characters. */
+/** `text` must be ASCII and have at most 255 characters. */
 function putShortText(target: Buffer, at: number, text: string): number {
   target[at] = 0xa1;
   target[at + 1] = text.length;
@@ -123,7 +123,10 @@ export function writeStored(target: Buffer, at: number, message: SentMessage, st
   put(target, next, rest);
 }
 
-/** The end of a partition. A reader can request this information with each event (`trackLastEnqueuedEventProperties`). */
+/**
+ * The position of a partition's last event, and the time when the server looked it up. A reader can request this
+ * information with each event (`trackLastEnqueuedEventProperties`).
+ */
 export interface RuntimeMetrics {
   readonly last: Stamp;
   readonly retrievedAt: number;
@@ -137,7 +140,7 @@ const metricNames = [
 ].map(symbol) as [Buffer, Buffer, Buffer, Buffer];
 const metricNamesLength = metricNames.reduce((sum, name) => sum + name.length, 0);
 
-/** Returns a copy of a stored message to which the end of its partition is added as delivery annotations. */
+/** Returns a copy of a stored message, with the runtime metrics added as delivery annotations. */
 export function withRuntimeMetrics(stored: Buffer, { last, retrievedAt }: RuntimeMetrics): Buffer {
   const length = metricNamesLength + 3 * 9 + 2 + last.offset.length;
   const [first] = sectionsOf(stored);

@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(existsSync(folder)).toBe(false);
     const ms = [ready - began, restarting - killing, back - restarting, stopped - stopping].map(Math.round);
     process.stdout.write(`broker, in ms: ready ${ms[0]}, killed ${ms[1]}, back ${ms[2]}, stopped ${ms[3]}\n`);
-    // The killed broker's registration must expire first, which takes nine seconds by default.
+    // With Kafka's default settings, the killed broker's old registration would block the restart for nine seconds.
     expect(back - restarting).toBeLessThan(8000);
   });
 
@@ -90,7 +90,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await expect.poll(() => readdirSync(measured.records), { timeout: 10_000 }).toContain('measured-0');
   });
 
-  test('a new broker on the same folder serves the old topics on different ports', async () => {
+  test('a new broker in the same folder serves the old topics on different ports', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aorta-kafka-kept-'));
     try {
       const first = await start({ folder });
@@ -141,7 +141,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(broker.saslBrokers).not.toEqual(broker.brokers);
   });
 
-  test('given broker properties are added to the default properties', async () => {
+  test('custom broker properties are added to the default properties', async () => {
     const broker = await start({ properties: { 'num.partitions': '7' } });
     const admin = client(broker.brokers).admin();
     await admin.connect();
@@ -150,7 +150,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     await admin.disconnect();
   });
 
-  test('the broker ends when the process that started it is killed with -9', async () => {
+  test('the broker ends when the process that started it is killed with SIGKILL', async () => {
     const code = `
       import { KafkaBroker } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
       const broker = await KafkaBroker.start();
@@ -184,7 +184,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
       expect(archives()).toEqual([expect.stringMatching(/^kafka-classes-[0-9a-f]{12}\.jsa$/)]);
       const next = await start();
       expect(words(next)).toContain(`-XX:SharedArchiveFile=${join(cache, archives()[0]!)}`);
-      // Java logs a warning if it cannot use the archive.
+      // Java logs a warning if it cannot use the class archive.
       expect(readFileSync(next.log, 'utf8')).not.toMatch(/archive/i);
       await next.stop();
     } finally {
@@ -192,7 +192,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     }
   });
 
-  test('if a different process uses the broker’s port, the error of a start or restart names the port', async () => {
+  test('if a different process uses the broker’s port, a start or restart fails and the error names the port', async () => {
     const broker = await start();
     const port = Number(broker.brokers[0]!.split(':')[1]);
     await broker.kill();
@@ -247,7 +247,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect((await whyNoJvmBroker())?.message).toMatch(/^Java was not found\. Install Java 17 or newer/);
   });
 
-  test('the error of a failed start quotes Kafka’s message, or names the process that uses the folder', async () => {
+  test('if a start fails, the error quotes Kafka’s message or names the process that uses the folder', async () => {
     await expect(start({ properties: { 'num.io.threads': 'none' } })).rejects.toThrow(
       /exited during startup: .*num\.io\.threads/,
     );

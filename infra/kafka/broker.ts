@@ -14,14 +14,14 @@ import { isReady } from './ready.ts';
 import { stopped } from './stopped.ts';
 import { formatStorage } from './storage.ts';
 
-/** Milliseconds that a broker may take to become ready (`READY_MS`) and to shut down cleanly (`END_MS`). */
+/** Maximum time, in milliseconds, for a broker to become ready (`READY_MS`) and to shut down cleanly (`END_MS`). */
 const READY_MS = 60_000;
 const END_MS = 20_000;
 const LOOK_EVERY_MS = 20;
-/** Attempts to choose ports, in case a different process takes one of them first. */
+/** Maximum number of attempts to choose free ports. A different process may take one of the ports first. */
 const CHOICES = 5;
 
-/** The settings that every start of a broker uses. */
+/** The part of a broker's setup that stays the same when the broker is restarted. */
 interface BrokerSetup {
   readonly java: Java;
   /** The folder with the broker's settings, log and topics. */
@@ -114,7 +114,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     const { java, root, cluster, node, ports, purpose, tokens } = this.#setup;
     // Errors quote the log, so it must contain only messages from this start.
     await rm(this.log, { force: true });
-    // A broker for load tests does not use the class archive, because it may start slowly.
+    // A broker for load tests may start slowly, so it does not need the class archive.
     const archive = purpose === 'load' ? [] : [await this.#archive.option()];
     const words = [...jvmOf(purpose), ...archive, ...trusting(tokens), '-cp', java.classPath, 'kafka.Kafka'];
     const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], {
@@ -197,7 +197,7 @@ export interface MemberOptions extends Omit<BrokerSettings, 'folder' | 'listens'
   readonly purpose: Purpose;
 }
 
-/** Returns the Java property that allows the URL of the signing keys. Kafka fetches keys only from the URLs in this property. */
+/** Returns the Java option that allows Kafka to fetch the signing keys. Kafka fetches keys only from allowed URLs. */
 function trusting(tokens: TokenCheck | undefined): readonly string[] {
   return tokens === undefined ? [] : [`-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${tokens.keys}`];
 }

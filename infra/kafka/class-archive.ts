@@ -7,8 +7,8 @@ import type { Java } from './java.ts';
 let counter = 0;
 
 /**
- * An archive of the classes that a broker loads. Java maps the archive into memory, which halves the broker's startup time. Java writes
- * the archive when a broker shuts down cleanly. The first clean shutdown creates the archive for all later brokers.
+ * An archive of the classes that a broker loads. Java maps the archive into memory, which halves the broker's startup
+ * time. The first broker that shuts down cleanly writes the archive, and all later brokers use it.
  */
 export class ClassArchive {
   readonly file: string;
@@ -30,7 +30,7 @@ export class ClassArchive {
     if (existsSync(this.#making)) await rename(this.#making, this.file);
   }
 
-  /** Removes an incomplete archive. Call this method after the broker was killed. */
+  /** Removes an incomplete archive. Call this method after killing the broker. */
   async drop(): Promise<void> {
     await rm(this.#making, { force: true });
   }

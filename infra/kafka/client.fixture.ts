@@ -40,5 +40,8 @@ export async function consume(kafka: Kafka, topic: string, count: number): Promi
   return values;
 }
 
-/** An ApiVersions request (version 0), which every ready broker answers. The response begins with the correlation id of the request, 42. */
+/**
+ * An ApiVersions request (version 0), which every ready broker answers. The response begins with the correlation id of
+ * the request, 42.
+ */
 export const question = Buffer.from('0000000a001200000000002affff', 'hex');

@@ -12,7 +12,7 @@ describe.skipIf(problem !== undefined)(`three brokers on this machine ${problem?
   });
   afterAll(() => cluster?.stop());
 
-  test('a topic, which has a replica on each broker, keeps its records when brokers are restarted or killed', async () => {
+  test('a topic with a replica on each broker keeps its records when brokers are restarted or killed', async () => {
     const kafka = client(cluster.brokers);
     const admin = kafka.admin();
     await admin.connect();

@@ -17,17 +17,18 @@ export interface ClusterOptions extends Pick<BrokerSettings, 'users' | 'properti
   readonly nodes?: number;
 }
 
-/** Attempts to choose ports, in case a different process takes one of them first. */
+/** Maximum number of attempts to choose free ports. A different process may take one of the ports first. */
 const CHOICES = 5;
 const IN_SYNC_MS = 60_000;
 const LOOK_EVERY_MS = 100;
-/** The Metadata request for all topics. */
+/** A Metadata request that asks for all topics. */
 const METADATA = { api: 3, version: 4, body: [int32(-1), Buffer.from([0])] };
 const ANSWER_MS = 2_000;
 
 /**
- * Several brokers on this machine that form one cluster. Each broker has a replica of every topic. A record is
- * acknowledged when all replicas, or all but one, have it. Clients connect in plain text, or over TLS with a login.
+ * Several brokers on this machine that form one cluster. Each broker has a replica of every topic. The
+ * cluster accepts records while at most one replica is out of sync. Clients connect in plain text, or over TLS with a
+ * login.
  */
 export class KafkaCluster {
   readonly members: readonly KafkaBroker[];

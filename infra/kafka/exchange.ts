@@ -35,7 +35,7 @@ export function exchange({ host, port }: Address, request: Request, patienceMs: 
 }
 
 export interface Request {
-  /** Kafka's number for the type of request (API key). */
+  /** API key: Kafka's number for the type of the request. */
   readonly api: number;
   readonly version: number;
   readonly body: readonly Buffer[];

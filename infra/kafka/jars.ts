@@ -16,8 +16,8 @@ const NO_NETWORK = 'Check that Maven Central, or the mirror in your Maven settin
 const folderName = (): string => `kafka-jars-${createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12)}`;
 
 /**
- * Returns the folder with the broker's jars. Calls `fetching` and downloads the jars if they are not cached. Rejects with
- * {@link ServerProblem}.
+ * Returns the folder with the broker's jars. If the jars are not cached, calls `fetching` and downloads them. Rejects with
+ * {@link ServerProblem} if the download fails.
  */
 export async function kafkaJars(fetching: () => void = () => {}): Promise<string> {
   return cached(folderName(), async (folder) => {

@@ -8,13 +8,13 @@ import { brokerProblem } from './problem.ts';
 const OLDEST = 17;
 
 /**
- * The purpose of a broker. With `tests`, the broker is small and starts fast. With `several`, for the brokers of a
- * cluster, it is even smaller. With `load`, for load tests, it has production settings.
+ * The purpose of a broker. A broker for `tests` is small and starts fast. The brokers of a cluster (`several`) are even
+ * smaller. A broker for load tests (`load`) has production settings.
  */
 export type Purpose = 'tests' | 'several' | 'load';
 
 const flags: Readonly<Record<Purpose, readonly string[]>> = {
-  // A small heap, and only the fast JIT compiler (C1), although the code that it generates runs slower.
+  // A small heap, and only the fast JIT compiler (C1), whose generated code runs slower.
   tests: ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   several: ['-Xmx256m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   // The same heap and garbage collector as in Kafka's own start script.
@@ -34,7 +34,7 @@ export interface Java {
   readonly key: string;
 }
 
-/** Finds Java in JAVA_HOME, or else on the PATH. Rejects with {@link ServerProblem} if it is missing or too old. */
+/** Finds Java in JAVA_HOME, or else on the PATH. Rejects with {@link ServerProblem} if Java is missing or too old. */
 export async function javaWith(jars: string): Promise<Java> {
   const { program, said } = await machineJava();
   const names = (await readdir(jars)).sort();
@@ -42,11 +42,12 @@ export async function javaWith(jars: string): Promise<Java> {
     .update([said, ...names].join('\n'))
     .digest('hex')
     .slice(0, 12);
-  // The jars are sorted, because Java refuses a class archive if the class path differs.
+  // The jars are sorted so that the class path is always the same. Java rejects a class archive that was written with a
+  // different class path.
   return { program, classPath: names.map((name) => join(jars, name)).join(':'), key };
 }
 
-/** Returns why this machine cannot run a broker's Java; undefined if a suitable Java is installed. */
+/** Returns why this machine has no Java that can run a broker; undefined if a suitable Java is installed. */
 export async function javaProblem(): Promise<ServerProblem | undefined> {
   return machineJava().then(
     () => undefined,

@@ -11,7 +11,7 @@ test('a broker without users listens only on loopback and requires no login', ()
   expect(text).not.toContain('jaas');
 });
 
-test('given broker properties override the default properties', () => {
+test('custom broker properties override the default properties', () => {
   const text = brokerProperties({ ports, folder: '/data', properties: { 'num.io.threads': '9', 'log.flush.interval.ms': '1' } });
   expect(text.match(/^num\.io\.threads=.*$/gm)).toEqual(['num.io.threads=9']);
   expect(text).toContain('log.flush.interval.ms=1\n');

@@ -9,9 +9,9 @@ export interface BrokerPorts {
 
 /** A broker's membership in a cluster of several brokers. */
 interface Membership {
-  /** The broker's number in the cluster, from 1. */
+  /** The broker's node id. The node ids in a cluster start at 1. */
   readonly node: number;
-  /** The controller ports of all members, sorted by the members' numbers. */
+  /** The controller ports of all members, sorted by node id. */
   readonly controllers: readonly number[];
 }
 
@@ -26,7 +26,7 @@ interface BrokerCertificate {
 }
 
 export interface TokenCheck {
-  /** The URL of the keys for verifying tokens (JWKS). */
+  /** The JWKS URL, which provides the keys for verifying tokens. */
   readonly keys: string;
   readonly issuer: string;
   readonly audience: string;
@@ -36,7 +36,7 @@ const LOOPBACK = '127.0.0.1';
 
 export interface BrokerSettings {
   readonly ports: BrokerPorts;
-  /** The address that the broker listens on. `host` is the host that the broker advertises. Default for both: 127.0.0.1. */
+  /** The address that the broker listens on. `host` is the host that it advertises to clients. Both default to 127.0.0.1. */
   readonly listens?: string;
   readonly host?: string;
   /** The folder with the topics' logs. */
@@ -45,9 +45,9 @@ export interface BrokerSettings {
   readonly users?: Readonly<Record<string, string>>;
   /** Default: the broker is the only one in its cluster. */
   readonly member?: Membership;
-  /** The certificate for the port `secure`. */
+  /** The certificate for the `secure` port. */
   readonly certificate?: BrokerCertificate;
-  /** If set, clients on the port `secure` can also log in with OAUTHBEARER. */
+  /** If this is set, clients on the `secure` port can also log in with OAUTHBEARER. */
   readonly tokens?: TokenCheck;
   /** Additional broker properties, such as `log.flush.interval.messages`. They override the default properties. */
   readonly properties?: Readonly<Record<string, string>>;

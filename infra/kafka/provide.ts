@@ -5,18 +5,19 @@ import type { BrokerOptions, ProvidedBroker } from './provided.ts';
 
 export interface WantedBroker extends Pick<BrokerOptions, 'users' | 'properties' | 'purpose'> {
   /**
-   * True if the test needs its own broker, for example to kill it. A broker from the environment is then ignored. It is
-   * also ignored if users, properties or a purpose are given.
+   * True if the test needs its own broker, for example to kill it. AORTA_KAFKA_BROKERS is then ignored. It is also
+   * ignored if users, properties or a purpose are given.
    */
   readonly own?: boolean;
 }
 
-/** Images that the daemon could not pull. They are not tried again, because a failed attempt may take minutes. */
+/** Images for which no Docker container could be started. They are not tried again, because a failed pull may take minutes. */
 const refused = new Set<string>();
 
 /**
- * Provides a broker for a test. Uses the brokers in AORTA_KAFKA_BROKERS (`host:port`, separated by commas) if it is set,
- * else a Docker container, else this machine's Java. Rejects with {@link ServerProblem}.
+ * Provides a broker for a test. If AORTA_KAFKA_BROKERS is set (`host:port`, separated by commas), uses those brokers.
+ * Otherwise starts a broker in a Docker container or, if that is not possible, with the Java on this machine. Rejects
+ * with {@link ServerProblem}.
  */
 export async function provideBroker(wanted: WantedBroker = {}): Promise<ProvidedBroker> {
   const named = namedBrokers(wanted);
@@ -33,7 +34,10 @@ export async function provideBroker(wanted: WantedBroker = {}): Promise<Provided
   return KafkaBroker.start(options);
 }
 
-/** Returns why a test must be skipped, or undefined if a broker is available. In CI, `test/run-all.ts` fails if a test is skipped. */
+/**
+ * Returns why a test must be skipped, or undefined if a broker is available. In CI, `test/run-all.ts` fails if a test
+ * is skipped.
+ */
 export async function whyNoBroker(wanted: WantedBroker = {}): Promise<ServerProblem | undefined> {
   if (namedBrokers(wanted) !== undefined) return undefined;
   const problem = await whyNoJvmBroker();

@@ -2,28 +2,28 @@ import type { Purpose } from './java.ts';
 import type { BrokerSettings } from './properties.ts';
 
 export interface BrokerOptions extends Pick<BrokerSettings, 'users' | 'properties'> {
-  /** The folder that keeps the topics. If it is not set, the topics are removed when the broker stops. */
+  /** The folder that stores the topics. If it is not set, the topics are removed when the broker stops. */
   readonly folder?: string;
   /** The port for clients that do not log in. Default: any free port. */
   readonly port?: number;
   /** Default: `tests`. */
   readonly purpose?: Purpose;
-  /** Called before Kafka is downloaded, which takes half a minute once per machine. */
+  /** Called before Kafka is downloaded. The download takes half a minute and happens only once per machine. */
   readonly fetching?: () => void;
 }
 
 export interface ProvidedBroker {
-  /** The origin of the broker: an address from the environment, a Docker container, or a process on this machine. */
+  /** The origin of the broker: an address in AORTA_KAFKA_BROKERS, a Docker container, or a process on this machine. */
   readonly provider: 'address' | 'docker' | 'jvm';
   /** `host:port` for clients that do not log in. */
   readonly brokers: readonly string[];
   /** `host:port` for clients that log in with SASL/PLAIN; empty if there are no users. */
   readonly saslBrokers: readonly string[];
-  /** Injects faults into the broker. Undefined for a broker from the environment. */
+  /** Injects faults into the broker. Undefined if the broker comes from AORTA_KAFKA_BROKERS. */
   readonly faults: BrokerFaults | undefined;
   /**
-   * Stops the broker. Also removes the broker's topics, unless `folder` is set. Does nothing for a broker from the
-   * environment, or if the broker has been stopped.
+   * Stops the broker. Also removes the broker's topics, unless `folder` is set. Does nothing if the broker comes from
+   * AORTA_KAFKA_BROKERS or has already been stopped.
    */
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { metadataOf } from './metadata.ts';
 /** The address of a broker, and the id of its cluster. */
 export interface Cluster extends Address {
   readonly id: string;
-  /** The broker's number in the cluster. Default: 1. */
+  /** The broker's node id. Default: 1. */
   readonly node?: number;
 }
 
@@ -13,8 +13,8 @@ const METADATA = { api: 3, version: 4, body: [int32(0), Buffer.from([0])] };
 const ANSWER_MS = 1000;
 
 /**
- * Returns whether this broker of this cluster serves clients. An open port is not enough, because a broker refuses clients until it is
- * registered. The ids of the cluster and the broker distinguish this broker from a different broker that has taken the same port.
+ * Returns whether the given broker accepts clients. An open port is not enough, because a broker refuses clients until it
+ * is registered. The cluster id and the node id in the response show whether a different broker has taken over the port.
  */
 export async function isReady(cluster: Cluster): Promise<boolean> {
   const answer = await exchange(cluster, METADATA, ANSWER_MS);

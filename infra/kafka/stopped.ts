@@ -12,7 +12,10 @@ export async function stopped(pid: number): Promise<void> {
   while (!(await states(pid)).every((state) => state.startsWith('T'))) await sleep(LOOK_EVERY_MS);
 }
 
-/** Returns the states of a process's threads, in the notation of `ps`. On systems other than Linux, returns only the state of the process. */
+/**
+ * Returns the state of each thread of a process, in the letters that `ps` uses. On systems other than Linux, returns only
+ * the state of the process.
+ */
 async function states(pid: number): Promise<string[]> {
   if (process.platform !== 'linux') return [(await finished('ps', ['-o', 'state=', '-p', String(pid)])).output.trim() || 'T'];
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);

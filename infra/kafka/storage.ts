@@ -13,7 +13,7 @@ const CLUSTER = /^cluster\.id=(.*)$/m;
 const NODE = /^node\.id=.*$/m;
 const DIRECTORY = /^directory\.id=.*$/m;
 
-/** Returns a new cluster id. Like Kafka's own ids, it never begins with a dash, because Kafka's tools would treat such an id as an option. */
+/** Returns a new cluster id. It never begins with a dash, because Kafka's tools would treat such an id as an option. */
 export function newCluster(): string {
   while (true) {
     const id = randomBytes(16).toString('base64url');
@@ -22,8 +22,9 @@ export function newCluster(): string {
 }
 
 /**
- * Formats a folder for a broker's logs if necessary, and returns the id of the folder's cluster. A formatted folder keeps its cluster id,
- * and a new folder gets the id `cluster`. Kafka's tool takes a second, so it runs only once per machine, and later calls copy its result.
+ * Formats a folder for a broker's logs if necessary, and returns the folder's cluster id. A folder that is already
+ * formatted keeps its cluster id. For a new folder, the parameter `cluster` is the cluster id. Kafka's tool takes a
+ * second, so it runs only once per machine, and later calls copy its result.
  */
 export async function formatStorage(java: Java, folder: string, node = 1, cluster = newCluster()): Promise<string> {
   const facts = join(folder, FACTS);

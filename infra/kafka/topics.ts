@@ -9,7 +9,7 @@ export interface NewTopic {
 }
 
 const PATIENCE_MS = 30_000;
-/** The position of the topic's result in the response, after the correlation id, the throttle time and a count. */
+/** The byte offset of the topic's result in the response. It follows the correlation id, the throttle time and a count. */
 const TOPIC_AT = 12;
 const THERE_ALREADY = 36;
 const NOT_THERE = 3;
@@ -30,7 +30,7 @@ export async function deleteTopic(broker: string, name: string): Promise<boolean
   return code === 0;
 }
 
-/** Drops the records before an offset of a partition, as retention does. Rejects with {@link ServerProblem}. */
+/** Deletes a partition's records before the given offset, as retention would. Rejects with {@link ServerProblem}. */
 export async function dropRecords(broker: string, topic: string, partition: number, before: number): Promise<void> {
   const offset = Buffer.alloc(8);
   offset.writeBigInt64BE(BigInt(before));

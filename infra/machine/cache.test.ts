@@ -15,13 +15,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('cacheFolder returns AORTA_CACHE if it is set, else a folder in the user’s cache', () => {
+test('cacheFolder returns AORTA_CACHE if it is set, and otherwise a folder in the user’s cache folder', () => {
   expect(cacheFolder({ AORTA_CACHE: '/own' })).toBe('/own');
   expect(cacheFolder({ XDG_CACHE_HOME: '/home/x/cache' })).toBe('/home/x/cache/aorta');
   expect(cacheFolder({})).toMatch(/\/\.cache\/aorta$/);
 });
 
-test('cached creates an entry only once if several callers request it at the same time', async () => {
+test('cached() creates an entry only once if several callers request it at the same time', async () => {
   let made = 0;
   const get = () =>
     cached('thing', async (to) => {
@@ -36,7 +36,7 @@ test('cached creates an entry only once if several callers request it at the sam
   expect(await readdir(folder)).toEqual(['thing']);
 });
 
-test('after make fails, cached leaves no files behind and the next call tries again', async () => {
+test('if `make` fails, cached() leaves no files behind and the next call tries again', async () => {
   await expect(
     cached('thing', async (to) => {
       await writeFile(join(to, 'half'), 'no');
@@ -48,7 +48,7 @@ test('after make fails, cached leaves no files behind and the next call tries ag
   expect(await readdir(join(folder, 'thing'))).toEqual(['whole']);
 });
 
-test('cached takes over the lock of a process that was killed while it created the entry', async () => {
+test('cached() takes over the lock of a process that was killed while it created the entry', async () => {
   const lock = join(folder, 'thing.lock');
   await mkdir(lock);
   const long = new Date(Date.now() - 60_000);

@@ -8,7 +8,7 @@ const REFRESH_EVERY_MS = 1000;
 const ABANDONED_AFTER_MS = 10_000;
 const CHECK_EVERY_MS = 50;
 
-/** Returns the folder for files that are kept between runs: `AORTA_CACHE`, or else `aorta` in the user's cache. */
+/** Returns the folder for files that are kept between runs: `AORTA_CACHE`, or `aorta` in the user's cache folder. */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { AORTA_CACHE: own, XDG_CACHE_HOME: xdg } = environment;
   return own ?? join(xdg ?? join(homedir(), '.cache'), 'aorta');

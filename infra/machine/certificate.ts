@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 
 /** A certificate with its private key. If it belongs to a certificate authority, it can sign other certificates. */
 export interface Certificate {
-  /** The certificate in PEM. There are no intermediate certificates. */
+  /** The certificate in PEM format, without intermediate certificates. */
   readonly chain: string;
   readonly key: string;
   /** Returns the private key, encrypted with a passphrase. */
@@ -19,7 +19,10 @@ interface Subject {
 
 const DAY_MS = 86_400_000;
 
-/** Creates a certificate authority for tests. The certificate is valid for a month from yesterday. The key is never written to disk. */
+/**
+ * Creates a certificate authority for tests. Its certificate has been valid since yesterday and expires in 30 days. The
+ * key is never written to disk.
+ */
 export function newAuthority(name: string): Certificate {
   return issued({ name }, undefined);
 }
@@ -61,7 +64,7 @@ const identifier = (hex: string): Buffer => tagged(0x06, Buffer.from(hex, 'hex')
 const octets = (content: Buffer): Buffer => tagged(0x04, content);
 const utcTime = (at: number): Buffer =>
   tagged(0x17, Buffer.from(`${new Date(at).toISOString().slice(2, 19).replace(/\D/g, '')}Z`));
-/** Encodes a distinguished name that consists only of a common name, in UTF-8. */
+/** Encodes a distinguished name that consists only of a common name, which is encoded in UTF-8. */
 const distinguished = (name: string): Buffer =>
   sequence(tagged(0x31, sequence(identifier('550403'), tagged(0x0c, Buffer.from(name)))));
 

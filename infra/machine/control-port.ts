@@ -5,8 +5,8 @@ import { closed, listening } from './loopback.ts';
 type Commands<Name extends string> = Readonly<Record<Name, (argument: never) => unknown>>;
 
 /**
- * An HTTP server on 127.0.0.1 that lets other processes control a local server. `POST /command` takes the argument of the
- * command as JSON and returns its result as JSON.
+ * An HTTP server on 127.0.0.1 that lets other processes control a local server. `POST /{command}` takes the command's
+ * argument as JSON and returns its result as JSON.
  */
 export class ControlPort<Name extends string> {
   readonly #server: Server;

@@ -18,7 +18,7 @@ wait $pid
 kill $reader
 wait $reader && [ -n "$needless" ] && rm -rf "$needless"`;
 
-/** A running program that ends with the process that started it. */
+/** A running program that is killed when the process that started it ends. */
 export interface Guarded {
   readonly pid: number;
   readonly running: boolean;
@@ -36,7 +36,7 @@ export interface GuardOptions {
 
 export async function startGuarded(program: string, words: readonly string[], options: GuardOptions): Promise<Guarded> {
   const { log, needless = '' } = options;
-  // A separate session, so that Ctrl-C in a terminal reaches only this process, which then shuts the program down cleanly.
+  // Use a separate session, so that Ctrl-C reaches only this process, which then shuts the program down cleanly.
   const guard: ChildProcess = spawn('sh', ['-c', GUARD, 'guard', log, needless, program, ...words], {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,

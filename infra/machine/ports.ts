@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * The range is below the ephemeral ports of Linux and macOS. Otherwise, while a broker is down, the system could give the
- * broker's port to a client connection.
+ * Ports are chosen from this range, which is below the ephemeral ports of Linux and macOS. Otherwise, while a broker is
+ * down, the system could give the broker's port to a client connection.
  */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;

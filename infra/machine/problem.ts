@@ -1,4 +1,4 @@
-/** Thrown if a local server cannot run on this machine. `problem` says why, and `hint` says what to do. */
+/** Thrown if a local server cannot run on this machine. `problem` is the reason, and `hint` says what the user can do. */
 export class ServerProblem extends Error {
   readonly problem: string;
   readonly hint: string;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program until it exits. Returns its exit code and output. Rejects if it cannot be started. */
+/** Runs a program until it exits. Returns its exit code and output. Rejects if the program cannot be started. */
 export function finished(
   program: string,
   words: readonly string[],
@@ -19,8 +19,8 @@ export function finished(
 }
 
 /**
- * Returns the line of a program's output that best explains why the program failed. The first choice is the line after Kafka's message
- * that it exits. The next choices are the first line with an exception, the first line with `ERROR`, and the last line.
+ * Returns the output line that best explains why a program failed. The first choice is the line after Kafka's message
+ * that it is exiting. The next choices are the first line with an exception, the first line with `ERROR`, and the last line.
  */
 export function reason(output: string): string {
   return best(output).replace(/\.$/, '');

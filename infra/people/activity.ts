@@ -8,7 +8,7 @@ import { sourceObject } from './source.ts';
 import { stepsUntil } from './steps.ts';
 import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
 
-/** Returns the minutes of light, medium and hard effort and the heart rates of a day, up to the instant `until` (ms). */
+/** Returns a day's minutes of light, medium and hard effort and its heart rates, up to the instant `until` (ms). */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the quarters of a day
 function effort(connection: ProviderConnection, rhythm: DayRhythm, until: number) {
   const { person } = connection;
@@ -41,8 +41,8 @@ function effort(connection: ProviderConnection, rhythm: DayRhythm, until: number
 }
 
 /**
- * Returns the `data` of an activity event: the day as known at `updatedAt` (ms). Distance is in meters, energy in kcal, effort in
- * minutes. Steps are the sum of the leading source type's buckets, and the other values grow with them.
+ * Returns the `data` of an activity event, which covers the day up to `updatedAt` (ms). Distance is in meters, energy in
+ * kcal, and effort in minutes. `steps` is the sum of the buckets of the provider's first source type.
  */
 export function activityData(connection: ProviderConnection, day: number, updatedAt: number): object {
   const { person, provider, generation } = connection;
@@ -77,14 +77,14 @@ export function activityData(connection: ProviderConnection, day: number, update
 
 /**
  * Adds live activity to a visit. The first visit of a day creates the day's summary and completes the previous day's
- * summary. Each later visit updates the summary with the probability `share`.
+ * summary. Each later visit updates the summary with probability `share`.
  */
 export function ingestActivity(visit: Ingestion, day: number, firstOfDay: boolean, share: number): void {
   const { connection, instant } = visit;
   const send = (verb: Verb, of: number) => visit.add(`daily.data.activity.${verb}`, () => activityData(connection, of, instant));
   if (firstOfDay) {
     send('updated', day - 1);
-    // If the connection began earlier on this day, the pull at its start has already sent the summary.
+    // If the connection began earlier on this day, its first pull has already sent the summary.
     const { start } = dayRhythm(connection.person, day);
     send(discoveredAt(connection, day, start) < instant ? 'updated' : 'created', day);
   } else if (randomOf(connection.seed, stream.activity, instant).chance(share)) send('updated', day);

@@ -2,7 +2,7 @@ import type { PlannedEvent } from './ingestion.ts';
 
 interface Waiting {
   event: PlannedEvent;
-  /** number in the order of planning, which decides between events with the same time */
+  /** position in the planning order, which breaks ties between events with the same time */
   turn: number;
 }
 

@@ -5,7 +5,7 @@ import { providerSlug, recording, samplesOf, smooth } from './recording.fixture.
 const options = { seed: 9, people: 20, days: 14, rates: smooth };
 const seen = recording(options).filter(({ body }) => body.event_type.startsWith('daily.data.blood_pressure.'));
 
-test('a reading has a systolic and a diastolic value in mmHg, but no member `value`', () => {
+test('a reading has a systolic and a diastolic value in mmHg, but no `value` member', () => {
   const samples = seen.flatMap(samplesOf);
   expect(samples.length).toBeGreaterThan(300);
   for (const sample of samples) {
@@ -17,7 +17,7 @@ test('a reading has a systolic and a diastolic value in mmHg, but no member `val
   }
 });
 
-test('readings have UTC offsets from withings but not from omron, and some readings have a grouping', () => {
+test('all readings from withings and none from omron have a UTC offset, and some readings have a `grouping` member', () => {
   const offsets = (slug: string) =>
     new Set(
       seen.filter((one) => providerSlug(one) === slug).flatMap((one) => samplesOf(one).map((sample) => sample.timezone_offset)),
@@ -29,7 +29,7 @@ test('readings have UTC offsets from withings but not from omron, and some readi
   expect(grouped.every(({ grouping }) => grouping?.length === 4)).toBe(true);
 });
 
-test('a correction changes a reading that was sent before', () => {
+test('a correction changes a reading that was already sent', () => {
   const known = new Map<string, number>();
   let corrected = 0;
   for (const one of seen) {
@@ -44,7 +44,7 @@ test('a correction changes a reading that was sent before', () => {
   expect(corrected).toBeGreaterThan(0);
 });
 
-test('only people with a cuff have readings', () => {
+test('only people with a blood pressure cuff have readings', () => {
   const owners = people(options).filter(({ resources }) => resources.includes('blood_pressure'));
   expect(new Set(seen.map(({ body }) => body.user_id))).toEqual(new Set(owners.map(({ user_id }) => user_id)));
 });

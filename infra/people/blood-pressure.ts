@@ -5,7 +5,7 @@ import { Ingestion } from './ingestion.ts';
 import { type Random, randomOf, stream } from './random.ts';
 import { handwriting, timeseriesData } from './timeseries.ts';
 
-/** One reading of a cuff. As in the service's events, it has the members `systolic` and `diastolic` instead of `value`. */
+/** One blood pressure reading. As in the service's events, it has `systolic` and `diastolic` instead of `value`. */
 export interface PressureSample {
   timestamp: string;
   timezone_offset: number | null;
@@ -16,7 +16,7 @@ export interface PressureSample {
   grouping?: (string | null)[];
 }
 
-/** Returns the instants (ms) at which the person measures: on most mornings and some evenings. */
+/** Returns the instants (ms) at which the person measures blood pressure: on most mornings and some evenings. */
 export function sittings(connection: ProviderConnection, day: number): number[] {
   const { wake, bed } = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.bloodPressure, day);
@@ -61,7 +61,10 @@ export function pressureSamples(connection: ProviderConnection, sitting: number,
   return corrected ? samples.slice(0, 1) : samples;
 }
 
-/** Returns the live visits of a local day. A cuff sends its readings within 20 minutes. A few readings are corrected later. */
+/**
+ * Returns the visits in which the service fetches the live readings of a local day. A cuff sends its readings within 20
+ * minutes. A few readings are corrected later.
+ */
 export function bloodPressureVisits(connection: ProviderConnection, day: number, correction: number): Ingestion[] {
   const [sourceType] = connection.provider.sourceTypes;
   const send = (visit: Ingestion, verb: string, sitting: number, corrected: boolean) =>

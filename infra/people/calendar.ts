@@ -6,7 +6,7 @@ export const minuteMs = 60_000;
 const two = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
 const dayTexts = new Map<number, string>();
 
-/** Parses `YYYY-MM-DD` to a day number. Throws {@link RangeError} if the string is not a date. */
+/** Converts `YYYY-MM-DD` to a day number. Throws {@link RangeError} if the string is not a date. */
 export function dayNumber(text: string): number {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== text)
@@ -30,7 +30,7 @@ export function weekday(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** A format of instants. The service uses all of them. */
+/** A format for instants. The service uses all of these formats. */
 export type Spelling = 'offset' | 'z' | 'offset-millis' | 'z-millis' | 'offset-micros';
 
 function secondText(instant: number): string {

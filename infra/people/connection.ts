@@ -5,10 +5,16 @@ import { dealt, type Person, personOf } from './person.ts';
 import { type Provider, providerOf, wardrobes } from './provider.ts';
 import { type Random, randomOf, seedOf, stream } from './random.ts';
 
-/** The form of the source object in a connection's events: the oldest form, both forms during the transition, or the current form. */
+/**
+ * The form of the source object in a connection's events: the oldest form, both forms during the transition, or the
+ * current form.
+ */
 type Generation = 'old' | 'both' | 'current';
 
-/** An interval in which the service may fetch data, from `provider.connection.created` to `provider.connection.error`. Instants in ms. */
+/**
+ * An interval in which the service may fetch data. It begins with `provider.connection.created` and ends with
+ * `provider.connection.error`. Instants are in ms.
+ */
 export interface Period {
   from: number;
   /** Infinity if the connection does not break */
@@ -34,7 +40,8 @@ export interface ProviderConnection {
 const generations: readonly Generation[] = ['both', 'current', 'old', 'both', 'current'];
 
 /**
- * One of every ten people has a break in the middle of the recording, so that a recording of ten or more people always contains a break.
+ * Marks one of every ten people. This person's first connection breaks in the middle of the recording, so that a recording
+ * of ten or more people always contains a break.
  */
 const breaksForSure: readonly boolean[] = [true, ...new Array<boolean>(9).fill(false)];
 
@@ -61,7 +68,7 @@ function periodsOf(person: Person, settings: Settings, sure: boolean, random: Ra
 
 interface Connecting {
   readonly person: Person;
-  /** Number of the person, from 0. */
+  /** The person's number. Numbers start at 0. */
   readonly index: number;
   readonly provider: Provider;
   /** True if the connection must break in the middle of the recording. */
@@ -85,7 +92,8 @@ function connect(settings: Settings, { person, index, provider, sure }: Connecti
     samplesPerEvent: settings.samplesPerEvent,
     deviceIds: Object.fromEntries(provider.sourceTypes.map((type) => [type, uuidOrNull()])),
     appId: provider.slug === 'apple_health_kit' ? `com.apple.health.${freshUuid(random).toUpperCase()}` : null,
-    // An e-mail address if the provider uses it to log in. Otherwise an opaque account name, or nothing.
+    // If the provider's clock is `floating`, its users log in with an e-mail address. Otherwise, the id is an opaque account
+    // name or null.
     externalUserId:
       provider.clock === 'floating' ? `person-${account}@example.com` : random.chance(0.5) ? `acct-${account}` : null,
   };
@@ -96,7 +104,7 @@ export interface Member {
   connections: readonly ProviderConnection[];
 }
 
-/** Returns the member with the given number, from 0. */
+/** Returns the person with the given number and the person's connections. Numbers start at 0. */
 export function memberOf(settings: Settings, index: number): Member {
   const person = personOf(settings, index);
   const slugs = dealt(settings, 2, wardrobes, index);
@@ -113,8 +121,8 @@ export function isConnected(connection: ProviderConnection, instant: number): bo
 }
 
 /**
- * Returns the start (ms) of the data that a period's pull fetches. The first period's pull goes back `days` days. Any
- * other pull starts one day before the break.
+ * Returns the start (ms) of the data that a period's pull fetches. The first period's pull goes back `days` days. The data
+ * of a later pull starts one day before the break that preceded its period.
  */
 export function pullStart(connection: ProviderConnection, period: Period, days: number): number {
   const before = connection.periods[connection.periods.indexOf(period) - 1];

@@ -14,17 +14,20 @@ interface Workout {
 /** One person's local day as it really was, before any provider measures it. Instants are in ms. */
 export interface DayRhythm {
   day: number;
-  /** first instant of the local day. `end` is the first instant of the next day, 23, 23.5, 24, 24.5 or 25 hours later */
+  /**
+   * first instant of the local day. `end` is the first instant of the next day. A day has 24 hours, or between 23 and 25
+   * hours when the clocks change
+   */
   start: number;
   end: number;
-  /** when the night before this day began, before or after midnight */
+  /** when the person falls asleep for the night before this day, which may be before or after midnight */
   asleep: number;
   wake: number;
-  /** when the night after this day begins, before or after midnight */
+  /** when the person goes to bed at the end of this day, which may be before or after midnight */
   bed: number;
   meals: readonly number[];
   workout: Workout | undefined;
-  /** number of steps taken in each quarter of an hour from `start` */
+  /** number of steps taken in each quarter of an hour, beginning at `start` */
   quarters: Uint16Array;
 }
 
@@ -59,7 +62,7 @@ function quartersOf(person: Person, rhythm: Omit<DayRhythm, 'quarters'>, random:
     const at = rhythm.start + i * quarterMs;
     const draw = random.uniform();
     const awake = at >= rhythm.wake && at < rhythm.bed;
-    // While awake, the person sits during 40 % of the quarters of an hour. At night, the person sometimes walks to the bathroom.
+    // While awake, the person sits for 40 % of the time. At night, the person sometimes walks to the bathroom.
     const weight = awake ? (draw < 0.4 ? 0 : walking(person.zone.wallSecond(at)) * (draw - 0.3)) : draw > 0.985 ? 0.02 : 0;
     weights[i] = weight;
     whole += weight;
@@ -115,13 +118,13 @@ export function dayRhythm(person: Person, day: number): DayRhythm {
   return rhythm;
 }
 
-/** Returns the rhythm of the day that contains an instant. Passing the last result saves a lookup. */
+/** Returns the rhythm of the day that contains an instant. To save a lookup, pass the previous result as `last`. */
 export function rhythmAt(person: Person, instant: number, last?: DayRhythm): DayRhythm {
   if (last !== undefined && instant >= last.start && instant < last.end) return last;
   return dayRhythm(person, person.zone.localDay(instant));
 }
 
-/** Returns whether the person is asleep at an instant of the rhythm's day. */
+/** Returns whether the person is asleep at an instant within the rhythm's day. */
 export function isAsleep(rhythm: DayRhythm, instant: number): boolean {
   return (instant >= rhythm.asleep && instant < rhythm.wake) || instant >= rhythm.bed;
 }

@@ -60,7 +60,7 @@ class PartitionFile {
     });
   }
 
-  /** Adds a line. Returns true if the block is full and the caller must flush it. */
+  /** Adds a line. Returns true if the buffered block is full and the caller must flush it. */
   add(line: string): boolean {
     this.empty = false;
     this.#lines.push(line);
@@ -104,7 +104,10 @@ export function sampleCount(delivery: Delivery): number {
   return 'data' in data && Array.isArray(data.data) ? data.data.length : 0;
 }
 
-/** Writes all deliveries, to one NDJSON file (mode 0600) for each partition that has deliveries. A new folder gets mode 0700. */
+/**
+ * Writes all deliveries to NDJSON files (mode 0600), one for each partition with deliveries. If the folder does not exist,
+ * it is created with mode 0700.
+ */
 export async function writeDeliveryFiles(options: DeliveryFileOptions): Promise<WrittenDeliveries> {
   const { folder, gzip = false, onProgress, ...rest } = options;
   const { source, partitions } = settle(rest);

@@ -20,7 +20,7 @@ function digest(options: PeopleOptions): string {
   return hash.digest('hex');
 }
 
-describe('the options of a recording', () => {
+describe('a recording', () => {
   test('the same options give the same bytes in every run', () => {
     expect(digest(small)).toBe(golden);
     expect(digest(small)).toBe(golden);
@@ -43,7 +43,7 @@ describe('the options of a recording', () => {
     expect(people({ ...small, seed: 8 }).filter((one) => users.has(one.user_id))).toEqual([]);
   });
 
-  test('a larger number of people does not change the deliveries of the first people', () => {
+  test('adding people does not change the existing people', () => {
     expect(people({ ...small, people: 23 }).slice(0, 10)).toEqual(people(small));
   });
 });
@@ -77,7 +77,7 @@ describe('deliveries', () => {
     expect(new Set(seen.map(({ body }) => body.user_id)).size).toBe(20);
   });
 
-  test('a line can be parsed and written again without a change', () => {
+  test('parsing a line and writing it again gives the same line', () => {
     for (const { line } of seen.slice(0, 2000)) {
       const read = JSON.parse(line);
       expect(Object.keys(read)).toEqual(['source', 'partition', 'offset', 'received_at', 'headers', 'body']);

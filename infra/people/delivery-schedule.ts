@@ -20,7 +20,7 @@ export interface Delivery {
   partition: number;
   /** offset in the partition, from 0 */
   offset: number;
-  /** RFC 3339 in UTC with microseconds; never decreases, across all partitions */
+  /** RFC 3339 in UTC with microseconds. It never decreases from one delivery to the next, even across partitions */
   received_at: string;
   /** `event-type`, `user-id`, `team-id` and `idempotency-key`, as the service sends them to Event Hubs */
   headers: Record<string, string>;
@@ -31,7 +31,10 @@ export interface Delivery {
 /** A local day begins at most 14 hours before the same day begins in UTC. */
 const earliestZone = 14 * hourMs;
 
-/** Returns the end of the recording (ms): noon UTC after the last day, when that day is over in every time zone. Later events are dropped. */
+/**
+ * Returns the end of the recording (ms): noon UTC after the last day, when that day is over in every time zone. Later
+ * events are dropped.
+ */
 function recordingEnd(settings: Settings): number {
   return (settings.firstDay + settings.days) * dayMs + dayMs / 2;
 }

@@ -14,7 +14,7 @@ test('each person is described once and has one to three providers', () => {
   expect(() => describePerson(options, 20)).toThrow(RangeError);
 });
 
-test('the showcase person has at least seven whole days and five resources', () => {
+test('the showcase person has at least eight complete days of data and five resources', () => {
   const best = showcase(options);
   const days = (Date.parse(best.last_whole_day!) - Date.parse(best.first_whole_day!)) / 86_400_000;
   expect(days).toBeGreaterThanOrEqual(7);

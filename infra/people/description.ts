@@ -2,7 +2,7 @@ import { dayText } from './calendar.ts';
 import { type Member, memberOf } from './connection.ts';
 import { type PeopleOptions, type Settings, settle } from './options.ts';
 
-/** Facts about a synthetic person, for example for choosing the person to show in a demo. */
+/** Information about a synthetic person, for example to choose one for a demo. */
 export interface PersonDescription {
   user_id: string;
   client_user_id: string;
@@ -26,7 +26,7 @@ function describe(member: Member, settings: Settings): PersonDescription {
   const breaks = connections.flatMap(({ periods }) => periods).filter(({ until }) => Number.isFinite(until));
   const first = person.zone.localDay(begun) + 1;
   const broken = breaks.map(({ until }) => person.zone.localDay(until) - 1);
-  // The last day of the recording stays incomplete, because a visit on the next day sends a day's final version.
+  // The last day of the recording stays incomplete, because the final version of a day is sent on the next day.
   const last = Math.min(settings.firstDay + settings.days - 2, ...broken);
   const whole = first <= last;
   return {
@@ -57,8 +57,8 @@ export function people(options: PeopleOptions): PersonDescription[] {
 }
 
 /**
- * Returns the person to show in the demo: the person with the most whole days (up to 7), and among equals the one with
- * the most resources.
+ * Returns the person to show in the demo. This is the person with the most complete days of data, where eight days count as
+ * enough. Ties are broken by the number of resources, and then by the total number of complete days.
  */
 export function showcase(options: PeopleOptions): PersonDescription {
   const days = (one: PersonDescription) =>

@@ -23,7 +23,7 @@ test('timestamps show the local wall clock as if it were UTC, without an offset'
   expect(lead.size).toBeGreaterThan(2);
 });
 
-test('values in mmol/L are plausible and vary by more than 3', () => {
+test('values are plausible and vary by more than 3 mmol/L', () => {
   const values = readings.flatMap((seen) => samplesOf(seen).map(({ value }) => value!));
   expect(Math.min(...values)).toBeGreaterThanOrEqual(2.2);
   expect(Math.max(...values)).toBeLessThan(20);

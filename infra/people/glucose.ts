@@ -32,14 +32,17 @@ function glucoseAt(person: Person, instant: number): number {
   return value;
 }
 
-/** Returns the offset (ms) of a sensor's slots. A sensor takes a reading every 15 minutes, counted from when the person put it on. */
+/**
+ * Returns how long after each full quarter of an hour a sensor takes its reading, in ms. This depends on when the person
+ * put the sensor on.
+ */
 function phase(connection: ProviderConnection): number {
   return (connection.seed % 900) * 1000;
 }
 
 /**
- * Returns the automatic readings (mmol/L) of the slots [first, last). With `corrected`, returns only some of these
- * readings, recalibrated.
+ * Returns the automatic readings (mmol/L) from slot `first` up to, but not including, slot `last`. If `corrected` is true,
+ * returns only some of these readings, with recalibrated values.
  */
 export function glucoseSamples(connection: ProviderConnection, first: number, last: number, corrected = false): DiscreteSample[] {
   const written = handwriting(connection, stream.glucose, first, last, corrected ? 1 : 0);
@@ -67,7 +70,7 @@ export function slotAfter(connection: ProviderConnection, instant: number): numb
   return Math.floor((instant - phase(connection)) / slotMs) + 1;
 }
 
-/** Adds live glucose: the sensor's readings since the previous visit, and often a manual scan at the visit itself. */
+/** Adds live glucose readings: those since the previous visit, and often a manual scan at the visit itself. */
 export function ingestGlucose(visit: Ingestion, since: number, correction: number): void {
   const { connection, instant } = visit;
   const [automatic, manual] = connection.provider.sourceTypes;

@@ -69,7 +69,7 @@ test('a shorter sampling interval gives more samples', () => {
   expect(count(15) / count(60)).toBeGreaterThan(3);
 });
 
-test('events occur with all three source generations, all five time formats and both forms of an absent type', () => {
+test('a recording contains all three forms of the source object, all five time formats, and null and empty sample types', () => {
   const seen = recording({ seed: 5, people: 20, days: 3 }).filter(({ body }) =>
     body.event_type.startsWith('daily.data.heartrate.'),
   );

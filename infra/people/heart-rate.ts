@@ -26,7 +26,7 @@ export function heartRateAt(person: Person, rhythm: DayRhythm, instant: number):
 
 /**
  * Returns the length of a chunk, in ms. A chunk consists of the slots of one event. A slot is `heartRateSeconds` long,
- * and slot 0 begins in 1970.
+ * and slot 0 begins at 1970-01-01 UTC.
  */
 export function chunkMs(connection: ProviderConnection): number {
   return connection.heartRateSeconds * connection.samplesPerEvent * 1000;
@@ -35,9 +35,8 @@ export function chunkMs(connection: ProviderConnection): number {
 /**
  * Returns the samples of one chunk, in bpm. The samples depend only on the connection and the chunk, so a second pull
  * repeats the same values.
- *
- * @param stride Use only every n-th slot. The first pull is sparser than live data. @param corrected Return only the
- * samples that the provider changed afterwards, with their new values.
+ * With a `stride` of n, uses only every n-th slot, because the first pull is sparser than live data. With `corrected`,
+ * returns only the samples that the provider changed afterwards, with their new values.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the slots of a chunk
 export function heartRateSamples(connection: ProviderConnection, chunk: number, stride = 1, corrected = false): DiscreteSample[] {
@@ -95,7 +94,7 @@ export function ingestHeartRate(visit: Ingestion, since: number, correction: num
     const data = () => timeseriesData(connection, sourceType, heartRateSamples(connection, chunk, 1, corrected));
     visit.add(`daily.data.heartrate.${verb}`, data);
   };
-  // Send the chunks that end in (since, now]. Depending on the length of a chunk, there may be none or many.
+  // Send the chunks that end in (since, now]. Depending on the length of a chunk, there may be no such chunk or many.
   for (let chunk = Math.floor(since / length); (chunk + 1) * length <= visit.instant; chunk++) {
     if ((chunk + 1) * length <= since) continue;
     send('created', chunk, false);

@@ -17,7 +17,7 @@ const types = (list: readonly Seen[]) => list.map(({ body }) => body.event_type)
 const days = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 describe('a connection', () => {
-  test('the first event of a connection lists the available resources', () => {
+  test('the first event lists the available resources', () => {
     for (const list of connections.values()) {
       expect(list[0]?.body.event_type).toBe('provider.connection.created');
       const { resource_availability, provider, source } = list[0]!.body.data as Record<string, Record<string, unknown>>;
@@ -34,7 +34,7 @@ describe('a connection', () => {
     expect(new Set(deprecated)).toEqual(new Set([true, false]));
   });
 
-  test('a connection sends the marker after the past data, except for garmin, which sends it before the data', () => {
+  test('the completion marker follows the past data, except that garmin sends the marker first', () => {
     let pulled = 0;
     for (const [name, list] of connections) {
       const marker = types(list).indexOf('historical.data.activity.created');
@@ -54,18 +54,18 @@ describe('a connection', () => {
     expect(pulled).toBeGreaterThan(500);
   });
 
-  test('only some markers of a connection have is_final', () => {
+  test('only some completion markers have is_final', () => {
     const markers = seen.filter(({ body }) => body.event_type.startsWith('historical.'));
     expect(new Set(markers.map(({ body }) => body.data.is_final))).toEqual(new Set([true, undefined]));
   });
 
-  test('a connection sends nothing between its break and its return, and sends the missed data after its return', () => {
+  test('no events are sent during a break, and the missed data is sent after the break', () => {
     let [broken, returned, missed] = [0, 0, 0];
     for (const list of connections.values()) {
       for (const [at, one] of list.entries()) {
         if (one.body.event_type !== 'provider.connection.error') continue;
         broken++;
-        // Events sent before the break may arrive some seconds after it, and markers even hours after it.
+        // Events that were sent before the break may arrive some seconds after it began, and completion markers hours later.
         const next = list
           .slice(at + 1)
           .filter(({ micros, body }) => micros > one.micros + 60e6 && !body.event_type.startsWith('historical.'));

@@ -14,7 +14,7 @@ import { stepSamples, stepsOfDay } from './steps.ts';
 import { pulledAt } from './summary.ts';
 import { timeseriesData } from './timeseries.ts';
 
-/** One pull of past data, which begins at `start` (ms). */
+/** One pull of past data. The data begins at `start` (ms). */
 interface Pull {
   visit: Ingestion;
   period: Period;
@@ -23,7 +23,10 @@ interface Pull {
   again: boolean;
 }
 
-/** Returns when the n-th batch of a resource arrives (ms). As with real providers, the newest data arrives first. */
+/**
+ * Returns the time (ms) when the n-th batch of a resource arrives. The newest data arrives first, as it does from real
+ * providers.
+ */
 function pace(period: Period, batch: number): number {
   return period.from + 40_000 + batch * 4_300;
 }
@@ -119,8 +122,8 @@ const bring: Record<Resource, (pull: Pull) => void> = {
 };
 
 /**
- * Returns how many days the first pull of a resource goes back. A pull of a dense series goes back fewer days than a pull
- * of summaries or readings.
+ * Returns how many days the first pull of a resource goes back. This is fewer for a dense series than for summaries or
+ * readings.
  */
 function reach(connection: ProviderConnection, resource: Resource): number {
   const dense = resource === 'heartrate' || resource === 'steps' || resource === 'glucose';
@@ -128,8 +131,9 @@ function reach(connection: ProviderConnection, resource: Resource): number {
 }
 
 /**
- * Returns the events at the start of a period: `provider.connection.created`, past data as ordinary `daily.data.*` events, and then one
- * marker per resource. A provider with `markerFirst` sends the marker before the data, and sends no marker after a break.
+ * Returns the events at the start of a period: `provider.connection.created`, past data as ordinary `daily.data.*` events,
+ * and one completion marker per resource after that resource's data. A provider with `markerFirst` sends the marker before
+ * the data, and sends no marker after a break.
  */
 export function beginPeriod(connection: ProviderConnection, period: Period): Ingestion {
   const visit = new Ingestion(connection, period.from);

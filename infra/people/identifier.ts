@@ -20,14 +20,20 @@ export function freshUuid(random: Random): string {
   return uuid(random, 4);
 }
 
-/** Returns a UUID in the form of version 5, which is always the same for the same numbers. So all versions of a summary have the same id. */
+/**
+ * Returns a UUID in version 5 form. The same numbers always give the same UUID, so all versions of a summary have the
+ * same id.
+ */
 export function stableUuid(...words: number[]): string {
   return uuid(randomOf(stream.identifier, ...words), 5);
 }
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Draws an id that a customer gives a user. Such an id can be any string. The published examples are a UUID, a ULID and a base64 string. */
+/**
+ * Generates an id like those that customers assign to their users. Customers may use any string. The published examples
+ * are a UUID, a ULID and a base64 string.
+ */
 export function customerId(random: Random): string {
   const form = random.whole(0, 2);
   if (form === 0) return freshUuid(random);

@@ -4,21 +4,21 @@ import { type Random, randomOf, stream } from './random.ts';
 
 /** An event whose body is not built yet. */
 export interface PlannedEvent {
-  /** when the broker receives it, in microseconds since 1970 */
+  /** when the broker receives the event, in microseconds since 1970 */
   at: number;
   connection: ProviderConnection;
   eventType: string;
   deliveryId: string;
-  /** builds the member `data`. Every call returns the same value, so a redelivery does not need a stored copy */
+  /** builds the event's `data`. Every call returns the same value, so a redelivery does not need a stored copy */
   data: () => object;
 }
 
-/** The last part of an event type: `created` for the first version of an object, `updated` for later versions. */
+/** The last part of an event type. An object's first version is `created`, and later versions are `updated`. */
 export type Verb = 'created' | 'updated';
 
 /**
- * One visit of the service to a provider, and its events. A delivery id is unique only within a user and an event type. To reproduce
- * this, the n-th event of each type in a visit has the same delivery id as the n-th event of every other type.
+ * One visit of the service to a provider, and its events. A delivery id is unique only within a user and an event type.
+ * To reproduce this, the n-th event of each type in a visit has the same delivery id as the n-th event of every other type.
  */
 export class Ingestion {
   readonly connection: ProviderConnection;

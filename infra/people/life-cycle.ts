@@ -41,7 +41,7 @@ const reasons = [
 
 /**
  * Returns the `data` of `provider.connection.error`, after which the person must connect again. In this event, the
- * provider is only a slug.
+ * provider is given only by its slug.
  */
 function brokenData(connection: ProviderConnection, period: Period): object {
   const [error_type, error_details] = randomOf(connection.seed, stream.history, period.until).pick(reasons);

@@ -12,7 +12,7 @@ import { ingestSleep } from './sleep.ts';
 import { ingestSteps } from './steps.ts';
 import { syncTimes } from './sync.ts';
 
-/** Returns the visits of a day. Each visit uses the times of the two previous visits to find new data and tentative sleep. */
+/** Returns the visits of a day. The times of the two previous visits determine what a visit sends. */
 function visits(connection: ProviderConnection, day: number, rates: Rates): Ingestion[] {
   const { resources } = connection.provider;
   const yesterday = syncTimes(connection, day - 1);

@@ -4,7 +4,7 @@ import { recording, type Seen, samplesOf, smooth } from './recording.fixture.ts'
 
 const base = { seed: 3, people: 20, days: 5 };
 
-/** Returns the minutes from `updated_at` to the time of receipt, for each summary with `updated_at`. */
+/** Returns, for each summary with `updated_at`, the minutes from that time to the time of receipt. */
 function delays(list: readonly Seen[]): number[] {
   return list
     .filter(({ body }) => typeof body.data.updated_at === 'string')
@@ -24,7 +24,7 @@ test('late events and failed attempts occur at the configured rates', () => {
   const none = share(delays(recording({ ...base, rates: smooth })));
   const some = share(delays(recording({ ...base, rates: { ...smooth, late: 0.1, failedRetry: 0.1 } })));
   expect(none).toBe(0);
-  // 1 - 0.9 * 0.9, minus the events that would arrive after the end of the recording.
+  // The expected share is 1 - 0.9 * 0.9, minus the events that would arrive after the end of the recording.
   expect(some).toBeGreaterThan(0.16);
   expect(some).toBeLessThan(0.21);
 });
@@ -42,7 +42,7 @@ test('the retry of a failed attempt delivers an older version after a newer one'
   expect(older).toBeGreaterThan(20);
 });
 
-test('in the oldest generation, which has no updated_at, no version except the first arrives after a newer version', () => {
+test('in the oldest event format, which has no updated_at, only a first version can arrive after a newer version', () => {
   const last = new Map<string, number>();
   let [updates, lateFirsts] = [0, 0];
   for (const { body } of recording({ ...base, people: 60, rates: { ...smooth, late: 0.3, failedRetry: 0.3 } })) {
@@ -62,7 +62,7 @@ test('in the oldest generation, which has no updated_at, no version except the f
   expect(lateFirsts).toBeGreaterThan(5);
 });
 
-test('events with samples of one user arrive out of order', () => {
+test('some heart rate events of a user arrive out of order', () => {
   const newest = new Map<string, number>();
   let back = 0;
   for (const seen of recording({ ...base, rates: { ...smooth, late: 0.1 } })) {

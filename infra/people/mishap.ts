@@ -8,9 +8,9 @@ function isSummary({ eventType }: PlannedEvent): boolean {
 }
 
 /**
- * Returns whether the event is an update of the oldest generation, which has no `updated_at`. Only the order of receipt
+ * Returns whether the event is an update in the oldest event format, which has no `updated_at`. Only the order of receipt
  * shows how new such an update is. A late update would win against a newer version, so updates without `updated_at` are
- * never delayed. A late first version does no harm, because it loses against any update.
+ * never delayed. A late first version does no harm, because it loses to any update.
  */
 function isUntimedUpdate(event: PlannedEvent): boolean {
   return isSummary(event) && event.connection.generation === 'old' && !event.eventType.endsWith('.created');
@@ -43,7 +43,7 @@ function delay(event: PlannedEvent, rates: Rates, draw: () => number): number {
 
 /**
  * Returns a day's events with faults in their delivery. Some events arrive late. Some are redelivered, mostly within half
- * an hour and so at a nearby offset. A few delivery ids arrive again with a different body. The result depends only on
+ * an hour, at a nearby offset. A few delivery ids arrive again with a different body. The result depends only on
  * the events, the day, the rates and the seed.
  */
 export function withMishaps(events: readonly PlannedEvent[], day: number, rates: Rates): PlannedEvent[] {

@@ -10,9 +10,12 @@ export interface Rates {
   bucketUpdate: number;
   /** probability that a sync sends a new version of the day's activity summary */
   summaryUpdate: number;
-  /** probability that the first attempt to deliver a summary fails. The retry arrives 1 to 10 hours later, with the same `updated_at` */
+  /**
+   * probability that the first attempt to deliver a summary fails. The retry arrives 1 to 10 hours later, with the same
+   * `updated_at`
+   */
   failedRetry: number;
-  /** probability that a later `.updated` event corrects a batch of heart rate, glucose or blood pressure */
+  /** probability that a later `.updated` event corrects a batch of heart rate, glucose or blood pressure samples */
   sampleUpdate: number;
   /** probability that a delivery id is used a second time, with a different body */
   otherBody: number;
@@ -30,11 +33,11 @@ export interface PeopleOptions {
   firstDay?: string;
   /** default: 4 */
   partitions?: number;
-  /** name of the source in the receipts. Default: `people` */
+  /** value of `source` in every delivery. Default: `people` */
   source?: string;
   /** time slots per heart-rate or glucose event. Default: 100. As with real devices, a few slots have no sample */
   samplesPerEvent?: number;
-  /** seconds between heart-rate samples. Default: a value for each provider, from 60 (fitbit) to 300 (oura) */
+  /** seconds between heart-rate samples. Default: depends on the provider, from 60 (fitbit) to 300 (oura) */
   heartRateSeconds?: number;
   rates?: Partial<Rates>;
 }
@@ -69,7 +72,7 @@ function within(name: string, value: number, low: number, high: number): number 
   return value;
 }
 
-/** Fills in the defaults. Throws {@link RangeError}, which names the option, if a value is out of range. */
+/** Fills in the defaults. If a value is out of range, throws a {@link RangeError} that names the option. */
 export function settle(options: PeopleOptions): Settings {
   const rates = { ...defaultRates, ...options.rates };
   for (const [name, rate] of Object.entries(rates)) {

@@ -3,7 +3,10 @@ import type { Settings } from './options.ts';
 import { type Random, randomOf, seedOf, stream } from './random.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
 
-/** A synthetic person. Heart rates are in beats per minute, glucose in mmol/L, blood pressure in mmHg, times in seconds of the day. */
+/**
+ * A synthetic person. Heart rates are in beats per minute, glucose is in mmol/L, and blood pressure is in mmHg. Times of the
+ * day are in seconds since midnight.
+ */
 export interface Person {
   seed: number;
   userId: string;
@@ -26,7 +29,10 @@ export interface Person {
   diastolic: number;
 }
 
-/** The time zones of every ten people: whole-hour and half-hour offsets, both hemispheres, with and without daylight saving time. */
+/**
+ * The time zones of each block of ten people. They include zones in both hemispheres, zones with and without daylight saving
+ * time, and zones whose UTC offset includes half an hour.
+ */
 const homes = [
   'Europe/Berlin',
   'America/New_York',
@@ -74,7 +80,7 @@ function body(random: Random, fitness: number) {
   };
 }
 
-/** Returns the person with the given number, from 0. The result does not depend on how many people there are. */
+/** Returns the person with the given number. Numbers start at 0. The result does not depend on the number of people. */
 export function personOf(settings: Settings, index: number): Person {
   const random = randomOf(settings.seed, stream.person, index);
   const userId = freshUuid(random);

@@ -4,14 +4,17 @@ export type Resource = (typeof resources)[number];
 
 /** A provider from the service's list, and how it sends data. */
 export interface Provider {
-  /** position in the list of providers. Ids depend on it, so add new providers at the end */
+  /** position in the list of providers. Ids depend on this position, so add new providers at the end */
   number: number;
   slug: string;
   name: string;
   resources: readonly Resource[];
-  /** the first source type measures heart rate, sleep and the activity summary */
+  /** heart rate, sleep and the activity summary come from the first source type */
   sourceTypes: readonly [string, ...string[]];
-  /** `zoned`: UTC with the local offset. `floating`: local time written as if it were UTC, offset null. `none`: UTC, offset null */
+  /**
+   * `zoned`: UTC with the local offset. `floating`: local time written as if it were UTC, offset null. `none`: UTC,
+   * offset null
+   */
   clock: 'zoned' | 'floating' | 'none';
   heartRateSeconds: number;
   bucketMinutes: 15 | 60;
@@ -21,11 +24,11 @@ export interface Provider {
   historyDays: number;
   /** number of days that the first pull goes back for dense series */
   seriesDays: number;
-  /** whether the completion marker is sent before the data, so that it does not mean that the pull is complete */
+  /** whether the completion marker is sent before the data. If so, it does not mean that the pull is complete */
   markerFirst: boolean;
   /** whether sleep is first sent as tentative and later as confirmed */
   confirmsSleep: boolean;
-  /** whether samples have irregular times, to the millisecond, instead of a regular grid */
+  /** whether samples have irregular times with millisecond precision, instead of evenly spaced times */
   irregular: boolean;
   /** whether the provider never uses the oldest form of the source object, which cannot distinguish two source types */
   neverOld: boolean;
@@ -114,7 +117,7 @@ export function providerOf(slug: string): Provider {
   return provider;
 }
 
-/** Sets of providers. Each person connects the providers of one set, and every ten people together use all sets. */
+/** Sets of providers. Each person connects the providers of one set. Each block of ten people uses every set. */
 export const wardrobes: readonly (readonly string[])[] = [
   ['fitbit'],
   ['oura', 'withings'],

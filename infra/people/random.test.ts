@@ -28,7 +28,7 @@ test('random numbers have the documented distributions', () => {
   expect([...whole].sort()).toEqual([2, 3, 4, 5]);
 });
 
-test('shuffling keeps every member', () => {
+test('shuffling a list keeps all of its members', () => {
   const list = Array.from({ length: 30 }, (_, i) => i);
   const shuffled = randomOf(1).shuffled(list);
   expect(shuffled).not.toEqual(list);
@@ -39,7 +39,7 @@ test('the seeds of 100,000 people differ', () => {
   expect(new Set(Array.from({ length: 100_000 }, (_, i) => seedOf(1, 2, i))).size).toBe(100_000);
 });
 
-test('ids have the documented forms: two versions of UUIDs, and three forms of customer ids', () => {
+test('ids have the documented forms: UUIDs of two versions, and three forms of customer ids', () => {
   const random = randomOf(7);
   expect(freshUuid(random)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(stableUuid(1, 2)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

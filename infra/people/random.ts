@@ -1,6 +1,6 @@
 /**
- * A seeded random number generator (sfc32). This package does not use sin, exp or log, because their results may differ
- * in the last bit between JavaScript engines. A recording must have the same bytes on every machine.
+ * A seeded random number generator (sfc32). Recordings must be byte-identical on every machine. Therefore, this package
+ * does not use sin, exp or log, whose results may differ in the last bit between JavaScript engines.
  */
 export class Random {
   #a: number;
@@ -25,17 +25,17 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** Returns a uniform number in [0, 1). */
+  /** Returns a uniformly distributed random number in [0, 1). */
   uniform(): number {
     return this.word() / 0x1_0000_0000;
   }
 
-  /** Returns a uniform number in [low, high). */
+  /** Returns a uniformly distributed random number in [low, high). */
   between(low: number, high: number): number {
     return low + (high - low) * this.uniform();
   }
 
-  /** Returns a whole number from low to high, both included. */
+  /** Returns a random integer from low to high, inclusive. */
   whole(low: number, high: number): number {
     return low + Math.floor(this.uniform() * (high - low + 1));
   }
@@ -45,12 +45,15 @@ export class Random {
     return this.uniform() < probability;
   }
 
-  /** Returns a bell-shaped number within ±3.5, with mean 0 and standard deviation 1: a sum of four uniform numbers. */
+  /**
+   * Returns an approximately normally distributed number with mean 0 and standard deviation 1, computed from four uniform
+   * numbers. It always lies within ±3.5.
+   */
   bell(): number {
     return (this.uniform() + this.uniform() + this.uniform() + this.uniform() - 2) * 1.7320508;
   }
 
-  /** Returns one member of the list. Throws {@link RangeError} if the list is empty. */
+  /** Returns a random element of the list. Throws {@link RangeError} if the list is empty. */
   pick<T>(list: readonly T[]): T {
     const chosen = list[Math.floor(this.uniform() * list.length)];
     if (chosen === undefined) throw new RangeError('cannot pick from an empty list');
@@ -68,7 +71,7 @@ export class Random {
   }
 }
 
-/** Hashes whole numbers to 32 bits: the finalizer of MurmurHash3 over the low and the high half of each number. */
+/** Hashes integers to 32 bits. Applies the finalizer of MurmurHash3 to the low half and the high half of each number. */
 function mix(salt: number, words: readonly number[]): number {
   let hash = salt | 0;
   for (const word of words) {
@@ -82,17 +85,26 @@ function mix(salt: number, words: readonly number[]): number {
   return hash >>> 0;
 }
 
-/** Returns a seed of 53 bits for the given numbers. With 32 bits, two of 100,000 people would share their ids. */
+/**
+ * Returns a 53-bit seed for the given numbers. If seeds had only 32 bits, some of 100,000 people would probably have the
+ * same seed, and therefore the same ids.
+ */
 export function seedOf(...words: number[]): number {
   return (mix(0x1319_8a2e, words) & 0x1f_ffff) * 0x1_0000_0000 + mix(0x0370_7344, words);
 }
 
-/** Returns the generator for the given numbers. Each day has its own generator, so the draws of one day do not affect other days. */
+/**
+ * Returns a random number generator that is seeded with the given numbers. Each day has its own generator, so the values
+ * drawn for one day do not affect other days.
+ */
 export function randomOf(...words: number[]): Random {
   return new Random(mix(0x9e37_79b9, words), mix(0x243f_6a88, words), mix(0xb7e1_5162, words));
 }
 
-/** The purposes of random values. The number of the purpose is passed to {@link randomOf}, so that no two purposes draw the same values. */
+/**
+ * Numbers that identify what random values are used for. Callers pass one of them to {@link randomOf}, so that different
+ * purposes draw different values.
+ */
 export const stream = {
   roster: 1,
   person: 2,

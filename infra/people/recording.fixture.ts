@@ -15,7 +15,7 @@ function micros(text: string): number {
   return Date.parse(`${seconds}Z`) * 1000 + Number(rest.slice(0, 6));
 }
 
-/** Returns all deliveries for the options, parsed from their lines. */
+/** Generates a recording with the given options, and returns its deliveries, parsed from their lines. */
 export function recording(options: PeopleOptions): Seen[] {
   return Array.from(deliveries(options), (delivery) => {
     const line = deliveryLine(delivery);
@@ -37,21 +37,21 @@ export interface AnySample {
   grouping?: unknown[];
 }
 
-/** Returns the samples of a timeseries event, and an empty list for any other event. */
+/** Returns the samples of a timeseries event, or an empty list for any other event. */
 export function samplesOf(seen: Seen): AnySample[] {
   return Array.isArray(seen.body.data.data) ? (seen.body.data.data as AnySample[]) : [];
 }
 
-/** Returns the provider slug of a daily event of any generation. */
+/** Returns the provider slug of a daily event, whichever form its source object has. */
 export function providerSlug(seen: Seen): string {
   const source = seen.body.data.source as { provider?: string; slug?: string };
   return source.provider ?? source.slug ?? '';
 }
 
-/** Returns the source type of a daily event, or `unknown` in the oldest generation, which has no source type. */
+/** Returns the source type of a daily event. Returns `unknown` if the event uses the oldest format, which has no source type. */
 export function sourceType(seen: Seen): string {
   return (seen.body.data.source as { type?: string }).type ?? 'unknown';
 }
 
-/** Rates without faults in the delivery. */
+/** Rates for recordings without delivery faults. */
 export const smooth = { redelivery: 0, late: 0, failedRetry: 0, otherBody: 0 };

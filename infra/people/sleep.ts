@@ -16,11 +16,11 @@ export interface SleepSession {
   stop: number;
   /** end of the sleep in the tentative version */
   tentativeStop: number;
-  /** `day` in the tentative version, sometimes one day earlier */
+  /** `day` of the tentative version, which is sometimes one day earlier */
   tentativeDay: number;
 }
 
-/** Returns the periods of sleep of one local day: the night that ends on that day, unless the device was not worn, and sometimes a nap. */
+/** Returns the periods of sleep that end on a local day: the night, unless the device was not worn, and sometimes a nap. */
 export function sleepSessions(connection: ProviderConnection, day: number): SleepSession[] {
   const rhythm = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.sleep, day);
@@ -120,8 +120,9 @@ export interface EarlierVisits {
 }
 
 /**
- * Adds sleep to the first visit after the sleep ends. If the provider confirms sleep, this version is tentative, and the
- * next visit sends the confirmed version. Other providers recompute a night with the probability `revision`.
+ * Adds the sleep that has ended since the previous visit. If the provider confirms sleep, the first version is tentative,
+ * and the next visit sends the confirmed version. For other providers, the next visit sends a recomputed version with the
+ * probability `revision`.
  */
 export function ingestSleep(visit: Ingestion, day: number, { since, before }: EarlierVisits, revision: number): void {
   const { connection, instant } = visit;
@@ -130,11 +131,11 @@ export function ingestSleep(visit: Ingestion, day: number, { since, before }: Ea
   for (const session of sleepSessions(connection, day)) {
     const confirms = connection.provider.confirmsSleep;
     if (session.stop > since && session.stop <= instant) {
-      // If the connection began after the night, the pull at its start has already sent the final version.
+      // If the connection began after the sleep ended, its first pull has already sent the final version.
       const known = discoveredAt(connection, day, session.stop) < instant;
       send(known ? 'updated' : 'created', session, confirms && !known);
     }
-    // A recomputed night has the same values, but a newer version.
+    // A recomputed version differs from the first version only in `updated_at`.
     const again = confirms || randomOf(connection.seed, stream.sleep, day, session.kind, 1).chance(revision);
     if (again && session.stop > before && session.stop <= since) send('updated', session, false);
   }

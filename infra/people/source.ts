@@ -7,8 +7,8 @@ export function describeProvider(provider: Provider): { name: string; slug: stri
 }
 
 /**
- * Returns the source object of summaries and timeseries in the form of the connection's generation. The oldest form has three members,
- * the form of the transition has all nine (some null), and the current form has four. Only summaries have an `app_id`.
+ * Returns the source object of summaries and timeseries, in the form that the connection uses. The oldest form has 3
+ * members, the transitional form has all 9 (some null), and the current form has 4. Only summaries have an `app_id`.
  */
 export function sourceObject(connection: ProviderConnection, sourceType: string, summary: boolean): Record<string, unknown> {
   const { provider, generation } = connection;

@@ -18,7 +18,7 @@ test('a bucket is 15 minutes or an hour long, depending on the provider', () => 
   expect(lengths.get('apple_health_kit')).toContain(60);
 });
 
-test('an incomplete bucket is sent again as updated, with a larger value', () => {
+test('an incomplete bucket is sent again as `.updated`, with a larger value', () => {
   const known = new Map<string, number>();
   let grown = 0;
   for (const one of seen) {
@@ -36,7 +36,7 @@ test('an incomplete bucket is sent again as updated, with a larger value', () =>
   expect(grown).toBeGreaterThan(200);
 });
 
-test('a phone counts fewer steps than a watch of the same provider and person', () => {
+test('a phone counts fewer steps than a watch from the same provider and person', () => {
   const sums = new Map<string, number>();
   for (const one of seen.filter(
     (each) => providerSlug(each) === 'apple_health_kit' && each.body.event_type.endsWith('created'),
@@ -48,7 +48,7 @@ test('a phone counts fewer steps than a watch of the same provider and person', 
   expect(sums.get('phone')!).toBeLessThan(sums.get('watch')! * 0.8);
 });
 
-test('no bucket is updated if none is sent before it is complete', () => {
+test('no bucket is updated if every bucket is complete when it is sent', () => {
   const none = recording({ seed: 6, people: 20, days: 4, rates: { ...smooth, bucketUpdate: 0 } });
   expect(none.filter(({ body }) => body.event_type === 'daily.data.steps.updated')).toEqual([]);
 });

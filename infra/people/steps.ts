@@ -5,14 +5,14 @@ import type { Ingestion } from './ingestion.ts';
 import { randomOf, stream } from './random.ts';
 import { handwriting, type IntervalSample, timeseriesData } from './timeseries.ts';
 
-/** A bucket of steps: the interval [start, end) in ms, and the steps that one source type counted in this interval. */
+/** A bucket of steps. It covers the interval [start, end) in ms and contains the steps that one source type counted. */
 export interface Bucket {
   start: number;
   end: number;
   value: number;
 }
 
-/** One source type of a connection, and the day whose steps the source type counts. */
+/** One source type of a connection, and the day for which it counts steps. */
 interface Counter {
   readonly connection: ProviderConnection;
   readonly sourceType: string;
@@ -38,8 +38,8 @@ function countedUntil(counter: Counter, quarter: number, until: number): number 
 }
 
 /**
- * Returns the steps of a local day up to an instant (ms). The activity summary has this value, which is also the sum of
- * the day's buckets.
+ * Returns the steps of a local day up to an instant (ms). The activity summary contains this value, which is also the sum
+ * of the day's buckets.
  */
 export function stepsUntil(connection: ProviderConnection, rhythm: DayRhythm, sourceType: string, until: number): number {
   const counter = { connection, sourceType, rhythm };
@@ -49,8 +49,8 @@ export function stepsUntil(connection: ProviderConnection, rhythm: DayRhythm, so
 }
 
 /**
- * Returns the buckets of a local day as known at `until`. Buckets start at local midnight, so the last hourly bucket of a
- * 24.5-hour day is half an hour long.
+ * Returns the buckets of a local day, with the steps counted up to `until`. The first bucket starts at local midnight, so
+ * the last hourly bucket of a 24.5-hour day is half an hour long.
  */
 function buckets(connection: ProviderConnection, rhythm: DayRhythm, sourceType: string, until: number): Bucket[] {
   const counter = { connection, sourceType, rhythm };
@@ -67,7 +67,7 @@ function buckets(connection: ProviderConnection, rhythm: DayRhythm, sourceType: 
   return list;
 }
 
-/** Returns the samples of an event. In the transition between source forms, the deprecated `timestamp` repeats the start. */
+/** Returns the samples of an event. In the transitional format, the deprecated `timestamp` has the same value as `start`. */
 export function stepSamples(connection: ProviderConnection, list: readonly Bucket[], word: number): IntervalSample[] {
   const written = handwriting(connection, stream.steps, word, list.length);
   return list.map(({ start, end, value }) => ({
@@ -81,7 +81,7 @@ export function stepSamples(connection: ProviderConnection, list: readonly Bucke
   }));
 }
 
-/** Returns the day's non-empty buckets that ended by `until`, for a pull. */
+/** Returns the day's non-empty buckets that ended by `until`. A pull sends these buckets. */
 export function stepsOfDay(connection: ProviderConnection, day: number, sourceType: string, until: number): Bucket[] {
   return buckets(connection, dayRhythm(connection.person, day), sourceType, until).filter(
     ({ end, value }) => end <= until && value > 0,
@@ -98,7 +98,7 @@ interface LiveSteps {
   readonly since: number;
   /** Share of the buckets that are sent before they are complete. */
   readonly early: number;
-  /** True if `since` is the start of the connection, so that no live data was sent before. */
+  /** True if `since` is the start of a connection period. No live data of that period has been sent yet. */
   readonly first: boolean;
 }
 

@@ -10,7 +10,7 @@ const zones = new Map(people(options).map((one) => [one.user_id, timeZone(one.ti
 
 const ofType = (part: string) => seen.filter(({ body }) => body.event_type.startsWith(`daily.data.${part}.`));
 
-/** Returns the last version of every summary. Without mishaps, versions arrive in order. */
+/** Returns the last version of every summary. Without delivery faults, versions arrive in order. */
 function latest(part: string): Seen[] {
   return [...new Map(ofType(part).map((one) => [String(one.body.data.id), one])).values()];
 }
@@ -114,7 +114,7 @@ describe('sleep', () => {
   });
 });
 
-test('only summaries of the oldest generation have no updated_at', () => {
+test('only summaries in the oldest format have no updated_at', () => {
   const without = latest('activity').filter(({ body }) => !('updated_at' in body.data));
   expect(without.length).toBeGreaterThan(0);
   expect(without.length).toBeLessThan(latest('activity').length / 2);

@@ -4,7 +4,7 @@ import { stableUuid } from './identifier.ts';
 import { stream } from './random.ts';
 import { syncTimes } from './sync.ts';
 
-/** The kinds of summaries. The number is part of a summary's id, so it must not change. */
+/** The kinds of summaries. A kind's number is part of a summary's id, so it must not change. */
 export const summaryKind = { activity: 1, night: 2, nap: 3 } as const;
 export type SummaryKind = (typeof summaryKind)[keyof typeof summaryKind];
 
@@ -14,8 +14,8 @@ export function summaryId(connection: ProviderConnection, kind: SummaryKind, day
 }
 
 /**
- * Returns the time (ms) at which a period's pull fetches a day. The pull starts with the newest day and fetches about ten
- * days per minute.
+ * Returns the time (ms) at which the pull at the start of a connection period fetches the data of a day. The pull starts
+ * with the newest day and fetches about ten days per minute.
  */
 export function pulledAt(connection: ProviderConnection, periodStart: number, day: number): number {
   const back = Math.max(0, connection.person.zone.localDay(periodStart) - day);
@@ -23,8 +23,8 @@ export function pulledAt(connection: ProviderConnection, periodStart: number, da
 }
 
 /**
- * Returns the time (ms) at which the service first learns of data that began or was complete at the instant `known` of a local day. That
- * is the time of the first visit after `known`, or of the pull of a new connection if the pull is earlier.
+ * Returns the time (ms) at which the service first learns of a local day's data that becomes available at `known`. That is
+ * the time of the first visit after `known`, or the time of a new connection's pull if that is earlier.
  */
 export function discoveredAt(connection: ProviderConnection, day: number, known: number): number {
   const visit = syncTimes(connection, day).find((instant) => instant >= known) ?? syncTimes(connection, day + 1)[0]!;
@@ -34,8 +34,8 @@ export function discoveredAt(connection: ProviderConnection, day: number, known:
 }
 
 /**
- * Returns `created_at` and `updated_at`, the times at which the service ingested the data. The oldest generation has
- * neither member. Arguments are in ms.
+ * Returns `created_at` and `updated_at`, the times at which the service ingested the data. The oldest format has neither
+ * member. Arguments are in ms.
  */
 export function versionTimes(
   connection: ProviderConnection,
@@ -51,7 +51,7 @@ export function versionTimes(
   return { created_at: text(created), updated_at: text(updated) };
 }
 
-/** Returns the deprecated `date` of a summary: its calendar date at midnight UTC. The current generation has no such member. */
+/** Returns the deprecated `date` of a summary: its calendar date at midnight UTC. The current format has no such member. */
 export function deprecatedDate(connection: ProviderConnection, calendarDay: number): { date?: string } {
   return connection.generation === 'current' ? {} : { date: `${dayText(calendarDay)}T00:00:00+00:00` };
 }

@@ -15,11 +15,11 @@ describe('a time zone', () => {
     ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', 37_800],
     ['Asia/Kolkata', '2026-07-01T00:00:00Z', 19_800],
     ['UTC', '2026-07-01T00:00:00Z', 0],
-  ])('a time zone returns its UTC offset at an instant (%s at %s)', (name, instant, seconds) => {
+  ])('returns its UTC offset at an instant (%s at %s)', (name, instant, seconds) => {
     expect(new TimeZone(name).offsetSeconds(at(instant))).toBe(seconds);
   });
 
-  test('a time zone maps a local time to its instant before and after the clocks change', () => {
+  test('maps a local time to its instant before and after the clocks change', () => {
     const berlin = timeZone('Europe/Berlin');
     expect(berlin.instantOf(dayNumber('2026-03-28'), 12 * 3600)).toBe(at('2026-03-28T11:00:00Z'));
     expect(berlin.instantOf(dayNumber('2026-03-29'), 12 * 3600)).toBe(at('2026-03-29T10:00:00Z'));
@@ -30,7 +30,7 @@ describe('a time zone', () => {
     );
   });
 
-  test('a time zone maps an instant to the local day and the second of that day', () => {
+  test('maps an instant to the local day and the second of that day', () => {
     const kolkata = timeZone('Asia/Kolkata');
     expect(kolkata.localDay(at('2026-03-20T18:30:00Z'))).toBe(dayNumber('2026-03-21'));
     expect(kolkata.wallSecond(at('2026-03-20T18:45:07Z'))).toBe(15 * 60 + 7);
@@ -39,7 +39,7 @@ describe('a time zone', () => {
 
 test('each sample has the UTC offset of its own instant, before and after the clocks change', () => {
   const zones = new Map<number, Set<string>>();
-  // The clocks change twice in these days: in Europe on 29 March, on Lord Howe (by half an hour) on 5 April.
+  // During these 12 days, the clocks change in Europe (29 March) and, by half an hour, on Lord Howe Island (5 April).
   const seen = recording({ seed: 2, people: 10, days: 12, firstDay: '2026-03-26', rates: smooth });
   const home = new Map<string, string>();
   for (const { body } of seen) if (typeof body.data.time_zone === 'string') home.set(body.user_id, body.data.time_zone);

@@ -1,6 +1,9 @@
 import { dayMs } from './calendar.ts';
 
-/** The UTC offsets (seconds) of a zone on one UTC day, before and after the instant `change` (ms). Both are the same on most days. */
+/**
+ * The UTC offsets (seconds) of a zone on one UTC day, before and after the instant `change` (ms). On most days, the two
+ * offsets are equal.
+ */
 interface ZoneDay {
   before: number;
   change: number;
@@ -8,8 +11,8 @@ interface ZoneDay {
 }
 
 /**
- * The UTC offsets of one IANA time zone. To find the offsets of a UTC day, this class calls Intl twice, or about 20 times
- * more if the clocks change on that day.
+ * The UTC offsets of one IANA time zone. To find the offsets of a UTC day, this class calls Intl twice. If the clocks
+ * change on that day, it calls Intl about 20 more times.
  */
 export class TimeZone {
   readonly name: string;
@@ -18,7 +21,7 @@ export class TimeZone {
 
   constructor(name: string) {
     this.name = name;
-    // A fixed locale, calendar and numbering system, so that the machine's settings do not affect the result.
+    // Fix the locale, calendar and numbering system, so that the machine's settings do not affect the result.
     this.#format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { timeZone: name, timeZoneName: 'longOffset' });
   }
 
@@ -46,8 +49,8 @@ export class TimeZone {
   }
 
   /**
-   * Returns the instant (ms) at which a local clock shows a second of a day. The second may be before the start or after
-   * the end of the day.
+   * Returns the instant (ms) at which a local clock shows the given time of a day, in seconds after midnight. The time may
+   * be negative, or later than the end of the day.
    */
   instantOf(day: number, wallSecond: number): number {
     const wall = day * dayMs + wallSecond * 1000;
@@ -82,7 +85,7 @@ export class TimeZone {
 
 const zones = new Map<string, TimeZone>();
 
-/** Returns the shared {@link TimeZone} with a name, so that its offsets are computed only once for all people in that zone. */
+/** Returns the shared {@link TimeZone} for a name. The offsets are computed only once for all people in that zone. */
 export function timeZone(name: string): TimeZone {
   let zone = zones.get(name);
   if (zone === undefined) {

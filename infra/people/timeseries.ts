@@ -32,8 +32,8 @@ export interface Handwriting {
 }
 
 /**
- * Draws the format of an event's instants. Providers with regular times mostly use `+00:00` without a fraction, and
- * sometimes `Z` or a fraction of zeros.
+ * Draws the format of an event's instants. Providers that sample at regular intervals mostly use `+00:00` without a
+ * fraction. Sometimes they use `Z` instead, or a fraction that consists of zeros.
  */
 function spellingOf(connection: ProviderConnection, random: Random): Spelling {
   const draw = random.uniform();
@@ -42,7 +42,7 @@ function spellingOf(connection: ProviderConnection, random: Random): Spelling {
 }
 
 /**
- * Returns the format of an event. The numbers in `words` identify the event. A sample that is sent again in a second event
+ * Returns the format of the samples of the event that `words` identifies. A sample that is sent again in a different event
  * may have a different format.
  */
 export function handwriting(connection: ProviderConnection, ...words: number[]): Handwriting {
@@ -60,7 +60,7 @@ export function handwriting(connection: ProviderConnection, ...words: number[]):
   };
 }
 
-/** Returns the `data` of a timeseries event. The oldest generation adds `user_id`, `source_id` and sometimes `provider`. */
+/** Returns the `data` of a timeseries event. The oldest format also has `user_id`, `source_id` and sometimes `provider`. */
 export function timeseriesData(connection: ProviderConnection, sourceType: string, samples: readonly object[]): object {
   const source = sourceObject(connection, sourceType, false);
   if (connection.generation !== 'old') return { source, data: samples };

@@ -25,7 +25,7 @@ const packages = [
   'pipelines/aorta',
 ];
 
-/** The other files to publish, in addition to the compiled TypeScript. */
+/** Files to publish in addition to the compiled TypeScript. */
 const otherFiles = '**/*.{avsc,js}';
 
 function build(out: string): void {

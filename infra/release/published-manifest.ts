@@ -1,4 +1,4 @@
-/** The members of a package.json that the build reads. */
+/** The members of a package.json that the release build reads. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;

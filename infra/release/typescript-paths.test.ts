@@ -10,6 +10,6 @@ test('withBuiltPaths replaces .ts with .js in module paths that are built at run
   );
 });
 
-test('withBuiltPaths leaves other strings that end in .ts unchanged', () => {
+test('withBuiltPaths does not change other strings that end in .ts', () => {
   expect(withBuiltPaths("say('see errors.ts')")).toBe("say('see errors.ts')");
 });

@@ -1,6 +1,7 @@
 /**
- * Merges several catalogues into one, in the given order. Throws a RangeError if two different catalogues declare the same name. The same
- * catalogue may be passed twice, because an adapter that wraps a second adapter also passes on the second adapter's catalogue.
+ * Merges several catalogues into one, in the given order. Throws a RangeError if two different catalogues declare the
+ * same name. The same catalogue may be passed twice, because an adapter that wraps another adapter declares the catalogue
+ * of that adapter too.
  */
 export function compose<Entry>(catalogues: readonly Readonly<Record<string, Entry>>[]): Readonly<Record<string, Entry>> {
   const composed: Record<string, Entry> = {};

@@ -15,7 +15,7 @@ test('within() rejects if the deadline has already passed, and Node prints no wa
   expect(warnings).toEqual([]);
 });
 
-test('before the deadline, within passes on the result or the error of the work', async () => {
+test('before the deadline, within() returns the result of the operation or throws its error', async () => {
   expect(await within(1_000, Promise.resolve(1))).toBe(1);
   await expect(within(1_000, Promise.reject(new Error('no')))).rejects.toThrow('no');
 });

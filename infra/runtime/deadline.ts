@@ -1,4 +1,4 @@
-/** Thrown if the work did not finish in time. The work may still be running, but its result is discarded. */
+/** Thrown by {@link within} if the work is not done in time. The work may still run, but its result is discarded. */
 export class DeadlinePassed extends Error {
   constructor() {
     super('the operation did not finish in time');

@@ -6,7 +6,7 @@ import { errorFields } from './logger.ts';
 
 const failing = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** Throws in a scope with two resources, which then fail to close. */
+/** Throws in a scope with two resources. Closing these resources then fails too. */
 async function failTwice(first: unknown): Promise<unknown> {
   const openFile = () => ({ [Symbol.asyncDispose]: () => Promise.reject(failing('EIO')) });
   try {
@@ -44,7 +44,7 @@ test('the log fields describe the original error even if closing a resource fail
   expect(errorFields(await failTwice(own))).toMatchObject({ code: 'AORTA-BUG' });
 });
 
-test('a failure to close a resource is reported if nothing failed before', async () => {
+test('a failure to close a resource is reported if nothing else has failed', async () => {
   const error = await (async () => {
     await using _file = { [Symbol.asyncDispose]: () => Promise.reject(failing('EIO')) };
   })().catch((failure: unknown) => failure);

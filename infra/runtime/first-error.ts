@@ -1,6 +1,6 @@
 /**
- * Returns the error that happened first. If a block fails and closing its resource fails too, `await using` throws a SuppressedError:
- * `error` is the failure to close, and `suppressed` is the original error. Code that classifies errors needs the original error.
+ * Returns the error that happened first. If a block fails and closing its resource fails too, `await using` throws a
+ * SuppressedError. Its `error` is the failure to close, and its `suppressed` is the original error, which callers need.
  */
 export function firstError(error: unknown): unknown {
   let first = error;

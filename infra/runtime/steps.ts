@@ -1,20 +1,21 @@
 /**
- * The steps of a delivery: consume → append → commit → land → merge → publish. Each part of the program calls its
- * observer after a step. The fault tests kill the process at these points. In production, the observer does nothing.
+ * The steps of processing a delivery (consume → append → commit → land → merge → publish), and of upgrading a warehouse.
+ * After each step, the program calls a {@link StepObserver}. In the fault tests, the observer kills the process after a
+ * chosen step. In production, the observer does nothing.
  */
 export type Step =
   | 'upgrade:begun' // The upgrade of a warehouse to the current format has begun.
   | 'upgrade:rows' // The upgrade has rewritten some of the rows.
   | 'upgrade:durable' // The warehouse has the current format.
   | 'append:written' // Blocks are written to the segments, but not yet synced.
-  | 'append:durable' // The streams hold the records.
+  | 'append:durable' // The records are durable in the streams.
   | 'source:committed' // The source's offsets are committed.
-  | 'land:begun' // A landing transaction is open and has rows.
+  | 'land:begun' // A landing transaction is open and contains rows.
   | 'land:durable' // The batch and its position are in the warehouse.
   | 'group:committed' // The loader's group has committed its offsets in the stream log.
   | 'merge:begun' // A merge transaction is open.
   | 'merge:durable' // A merge is committed, but its batches are not yet dropped.
-  | 'batch:position' // The position after the merged batches is written, but these batches are not yet dropped.
+  | 'batch:position' // The position that follows the merged batches is stored, but these batches are not yet dropped.
   | 'batch:dropped' // The merged batches are dropped.
   | 'publish:copied' // The copy is written under a temporary name.
   | 'publish:renamed'; // Readers see the copy.

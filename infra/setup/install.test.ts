@@ -12,7 +12,7 @@ describe('the install plan', () => {
     ['run', stamp('run'), undefined],
     ['all', stamp('all'), undefined],
     ['all', stamp('run'), 'all'],
-    // An installation of `all` packages includes the packages of `run`.
+    // If all packages are installed, the packages that `run` needs are installed too.
     ['run', stamp('all'), undefined],
     ['run', stamp('all', 'other'), 'all'],
     ['run', stamp('run', 'other'), 'run'],
@@ -55,7 +55,7 @@ describe('the messages of the installer', () => {
   });
 });
 
-it('lacksPlatforms returns true only if npm lists all missing packages without a version', () => {
+it('lacksPlatforms returns true only if npm lists every missing package without a version', () => {
   const missing = (version: string) =>
     `npm error code EUSAGE\nnpm error\nnpm error Missing: @x/y-darwin-arm64@${version} from lock file\n`;
   expect(setup.lacksPlatforms(missing(''))).toBe(true);

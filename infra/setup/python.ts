@@ -9,8 +9,8 @@ const requirements = join(import.meta.dirname, 'requirements.txt');
 const stamp = join(environment, 'aorta-setup');
 
 /**
- * Creates a Python environment in `.venv`, which some tests need, and returns a PATH that starts with it. If Python or
- * its packages cannot be installed, returns the current PATH, and those tests are skipped.
+ * Creates the Python environment `.venv`, which some tests need, and returns a PATH that starts with its programs. If
+ * Python or its packages cannot be installed, returns the current PATH, and those tests are skipped.
  */
 export function pythonPath(say: (text: string) => void): string {
   const path = process.env.PATH ?? '';

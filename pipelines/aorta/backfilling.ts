@@ -22,7 +22,10 @@ export interface BackfillQuestion {
   readonly resources?: readonly string[] | undefined;
   /** Maximum number of days per request to the service. */
   readonly days: number;
-  /** Seconds subtracted from the time of an answer, so that events received meanwhile count as newer than the answer. */
+  /**
+   * Seconds subtracted from the time of an answer, so that events received while the service prepared the answer count as
+   * newer.
+   */
   readonly marginS: number;
 }
 
@@ -37,17 +40,17 @@ export interface BackfillRun extends BackfillQuestion {
 export interface BackfillOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
-  /** The requests that failed. The data of all other requests was fetched. */
+  /** The requests that failed. All other requests succeeded. */
   readonly problems: readonly NotFetched[];
 }
 
 interface NotFetched {
-  /** Index of the user in the list of users, starting from 1, because errors never contain user ids. */
+  /** Position of the user in the list of users, counted from 1. Replaces the user id, which errors never contain. */
   readonly user: number;
   readonly error: AortaError;
 }
 
-/** Returns the configured settings of the service. Throws AORTA-USAGE if there are none. */
+/** Returns the `service` section of the configuration. Throws AORTA-USAGE if there is none. */
 export function serviceOf({ configuration, file }: Setting): ServiceSettings {
   if (configuration.service !== undefined) return configuration.service;
   throw new ProgramError('AORTA-USAGE', {
@@ -58,7 +61,7 @@ export function serviceOf({ configuration, file }: Setting): ServiceSettings {
 
 /**
  * Fetches users' history from the service's REST API and loads it through the streams into the tables, one user at a time.
- * Throws the error that stopped the run. Data fetched before the error is durable, and the next run resumes after it.
+ * Throws the error that stopped the run. Data fetched before the error is durable, and the next run does not fetch it again.
  */
 export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
   const { BackfillCheckpoint, BackfillSource, checkpointFile, planBackfill } = await import('@aorta/ingestion/backfill');
@@ -120,7 +123,7 @@ function inTurn(sources: readonly BackfillSource[]): Source<UserPosition> {
       }
     },
     commit: async (positions) => {
-      // Committing a user's last position also commits the earlier ones.
+      // Committing a user's last position also commits that user's earlier positions.
       for (const { of, position } of new Map(positions.map((one) => [one.of, one])).values()) await of.commit([position]);
     },
   };

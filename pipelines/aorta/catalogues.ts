@@ -17,7 +17,7 @@ interface Adapter {
   readonly metrics?: MetricCatalogue;
 }
 
-/** Returns one catalogue per adapter, keyed by the adapter's folder. */
+/** Returns the catalogue of every adapter that declares one, keyed by the adapter's folder. */
 function ofAdapters<Catalogue>(
   { sources, streamLogs, warehouses }: Registry,
   brought: (adapter: Adapter) => Catalogue | undefined,
@@ -33,7 +33,7 @@ function ofAdapters<Catalogue>(
   return Object.fromEntries(catalogues.flatMap(([folder, own]) => (own === undefined ? [] : [[folder, own]])));
 }
 
-/** Returns the error codes that each folder declares, keyed by folder. Includes the adapters' folders. */
+/** Returns the errors declared in each code folder, keyed by folder. Every adapter has its own folder. */
 export function errorsByFolder(registry: Registry): Readonly<Record<string, ErrorCatalogue>> {
   return {
     'infra/runtime': generalErrors,
@@ -46,7 +46,7 @@ export function errorsByFolder(registry: Registry): Readonly<Record<string, Erro
   };
 }
 
-/** Returns the metrics that each folder declares, keyed by folder. Includes the adapters' folders. */
+/** Returns the metrics declared in each code folder, keyed by folder. Every adapter has its own folder. */
 export function metricsByFolder(registry: Registry): Readonly<Record<string, MetricCatalogue>> {
   return {
     'infra/runtime': generalMetrics,
@@ -60,13 +60,19 @@ export function metricsByFolder(registry: Registry): Readonly<Record<string, Met
   };
 }
 
-/** Returns every error of a program with these adapters, keyed by code. Throws a RangeError if two folders declare the same code. */
+/**
+ * Returns every error that the program can report with these adapters, keyed by code. Throws a RangeError if two folders
+ * declare the same code.
+ */
 export const errorCatalogueOf = (registry: Registry): ErrorCatalogue => compose(Object.values(errorsByFolder(registry)));
 
-/** Returns every metric of a program with these adapters, keyed by name. Throws a RangeError if two folders declare the same name. */
+/**
+ * Returns every metric that the program can record with these adapters, keyed by name. Throws a RangeError if two folders
+ * declare the same name.
+ */
 export const metricCatalogueOf = (registry: Registry): MetricCatalogue => compose(Object.values(metricsByFolder(registry)));
 
-/** Every error of the program with the built-in adapters. */
+/** Every error that the program can report with the built-in adapters. */
 export const errorCatalogue: ErrorCatalogue = errorCatalogueOf(builtIn);
 
 /** An error code from {@link errorCatalogue}, or one that a custom adapter declares. */

@@ -8,15 +8,14 @@ import { stateOf } from './sources.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
 import { INGESTION } from './workers/ingestion-group.ts';
 
-/** A worker process that crashed: its worker name and its process id. */
 export interface CrashedWorker {
   readonly worker: string;
   readonly pid: number;
 }
 
 /**
- * Releases the partitions that a crashed process still owns, in sources and in stream topics. Other workers then need not
- * wait until its leases expire. Tries to release all of them, then rejects with the first error, if any.
+ * Releases the partitions that a crashed process still owns, in sources and in stream topics. Other workers can then take
+ * them over before the leases expire. Tries to release all of them, then rejects with the first error, if any.
  */
 export async function releaseClaims(crashed: CrashedWorker, setting: Setting): Promise<void> {
   const tried = await Promise.allSettled([...sources(crashed, setting), streams(crashed, setting)]);
@@ -41,7 +40,7 @@ async function streams({ pid }: CrashedWorker, setting: Setting): Promise<void> 
   const memberships = [
     { group: GROUP, member },
     { group: INGESTION, member: clientIdOf('ingestion', pid) },
-    // Other workers take over the crashed worker's share of the merges only after its member has left this group, too.
+    // Other workers can take over the crashed worker's merges only after it has left this group as well.
     ...(ofWarehouse.isShared?.(settings) ? [{ group: MERGES, member: mergerId(member) }] : []),
     ...(configuration.service === undefined && configuration.historical_pulls === undefined
       ? []

@@ -6,7 +6,7 @@ import type { Surroundings } from './surroundings.ts';
 
 const nowhere: Output = { write: async () => {}, isTerminal: false, columns: undefined, colors: false };
 
-/** Surroundings for building the command tree without running a command. */
+/** An empty environment, used to build the command tree without running a command. */
 const none: Surroundings = {
   terminal: { out: nowhere, err: nowhere },
   environment: {},

@@ -131,7 +131,7 @@ describe('wrong usage', () => {
     },
   );
 
-  it('validate prints all problems of a configuration at once', async () => {
+  it('`validate` prints all problems with a configuration at once', async () => {
     writeFileSync(join(folder, 'aorta.yaml'), 'log: { level: loud }\nwarehouse: { type: duckdb, memory: much }\n');
     const { code, err } = await aorta('validate');
     expect(code).toBe(2);
@@ -143,14 +143,14 @@ describe('wrong usage', () => {
   });
 });
 
-describe('verbs that need no data', () => {
+describe('commands that need no data', () => {
   it('print help to standard output', async () => {
     const { code, out, err } = await aorta('load', '--help');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Examples:\n  $ aorta load');
   });
 
-  it('validate prints the settings in effect', async () => {
+  it('`validate` prints the settings in effect', async () => {
     const { out } = await aorta('validate', '--json');
     expect(JSON.parse(out)).toEqual({
       valid: true,
@@ -162,7 +162,7 @@ describe('verbs that need no data', () => {
     });
   });
 
-  it('schema prints which columns are withheld, each with the reason', async () => {
+  it('`schema` prints which columns are withheld and why', async () => {
     const { out } = await aorta('schema', 'activity', '--json');
     const { columns } = JSON.parse(out);
     for (const column of columns) expect(column.landed).toBe(column.withheld === null);
@@ -184,7 +184,7 @@ describe('verbs that need no data', () => {
         extra: 'it may hold identifiers or free text, which are not',
       },
     ],
-  ])('schema applies the configured privacy: %s', async (privacy, withheld) => {
+  ])('`schema` applies the configured privacy settings: %s', async (privacy, withheld) => {
     writeFileSync(join(folder, 'aorta.yaml'), privacy === '' ? '' : `privacy: ${privacy}\n`);
     const { out } = await aorta('schema', 'connections', '--json');
     const { columns } = JSON.parse(out) as { columns: { name: string; withheld: string | null }[] };
@@ -193,7 +193,7 @@ describe('verbs that need no data', () => {
     expect(said.user_id).toBeNull();
   });
 
-  it('status and doctor work if there is no data yet', async () => {
+  it('`status` prints that there are no tables, and `doctor` exits with code 0', async () => {
     const status = await aorta('status', '--json');
     expect(JSON.parse(status.out)).toMatchObject({ writer: null, streams: [], published_at: null, tables: null });
     const doctor = await aorta('doctor', '--json');
@@ -212,7 +212,7 @@ describe('verbs that need no data', () => {
 });
 
 describe('errors', () => {
-  it('without a code are printed by kind and place only, without a stack trace', async () => {
+  it('without a code are printed with their kind and place, but without their message and stack trace', async () => {
     const err = output();
     expect(await printError(err, new TypeError('a value of 7.77123'))).toBe(1);
     expect(err.text).toMatch(
@@ -235,7 +235,7 @@ describe('aorta streams', () => {
       source: 'hub',
       partition: '0',
       offset,
-      // The record with offset 1 was received an hour ago.
+      // The record with offset 1 was received one hour ago, the others three hours ago.
       received_at: hourAgo - (offset === 1 ? 0 : 7_200_000_000),
       delivery_id: null,
       header_facts: 0,

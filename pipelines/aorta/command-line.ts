@@ -100,7 +100,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   }
 }
 
-/** Configures a command and its subcommands, because commander does not apply these settings to subcommands. */
+/** Configures a command and all its subcommands, because subcommands do not inherit these settings from their parent. */
 function prepare(command: Command, output: OutputConfiguration): void {
   command.exitOverride().configureOutput(output);
   for (const child of command.commands) prepare(child, output);
@@ -148,7 +148,10 @@ export function processSurroundings(worker: Worker | undefined): Surroundings {
   };
 }
 
-/** Returns the supervisor's exit code after its last worker process has ended. SIGTERM is a normal stop, with exit code 0. */
+/**
+ * Returns the supervisor's exit code after its last worker process has ended. If SIGTERM ended the worker, the stop was normal,
+ * so the exit code is 0.
+ */
 function codeOf({ code, signal }: Ending): ExitCode {
   if (signal === undefined) return code as ExitCode;
   if (signal === 'SIGTERM') return exit.done;

@@ -2,7 +2,10 @@ import { type Analyser, startAnalyser } from '@aorta/bigquery-server/analyser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { completenessQueries } from './completeness.ts';
 
-/** All warehouses run the same queries. `test/e2e/service.test.ts` runs them in DuckDB; this test analyzes them as GoogleSQL. */
+/**
+ * All warehouses run the same queries. `test/e2e/service.test.ts` runs them in DuckDB. This test checks that they are valid
+ * GoogleSQL.
+ */
 
 const column = (name: string, type: string) => ({ name, type, mode: 'NULLABLE' as const });
 const known = [

@@ -1,6 +1,6 @@
 import type { QueryValue, WarehouseReader } from '@aorta/connectors';
 
-/** A resource for which fewer events arrived than the service says it has sent. */
+/** A resource for which Aorta has received fewer events than the service reports as sent. */
 interface Gap {
   readonly user_id: string;
   readonly provider: string;
@@ -10,12 +10,15 @@ interface Gap {
   readonly backfilled: number;
   readonly missing: number;
   readonly as_of: string;
-  /** Command that fetches the missing data; null if the resource cannot be fetched or the service does not report its date range. */
+  /**
+   * Command that fetches the missing data. Null if the resource cannot be fetched or if the service does not report its date
+   * range.
+   */
   readonly backfill: string | null;
 }
 
 export interface Completeness {
-  /** Number of combinations of user, provider and resource that the service reports and whose events can be counted. */
+  /** Number of combinations of user, provider and resource whose sent and received events can be compared. */
   readonly compared: number;
   /** Number of combinations that cannot be compared because their events, such as orders, name no provider. */
   readonly not_compared: number;
@@ -32,11 +35,17 @@ export const completenessQueries = {
     cast(cast(oldest_data as date) as string) as oldest_day, cast(cast(newest_data as date) as string) as newest_day
   from completeness where missing > 0 order by missing desc, user_id, provider, resource limit ${most}`,
   erasuresDue: `select count(*) as due from user_states where state = 'missing' and erase_after <= current_timestamp`,
-  /** A query for the operator to run. `aorta status` prints only this text, never user ids. */
+  /**
+   * Lists the users that `erasuresDue` counts. `aorta status` prints this query so that the operator can run it, but never
+   * prints the user ids.
+   */
   whoIsDue: `select user_id from user_states where state = 'missing' and erase_after <= current_timestamp`,
 };
 
-/** Compares the events that the service has sent with those in the published tables. Returns at most `most` gaps. */
+/**
+ * Compares the number of events that the service has sent with the number in the published tables. Returns at most `most`
+ * gaps.
+ */
 export async function completenessIn(reader: WarehouseReader, most: number): Promise<Completeness> {
   const { backfillResources } = await import('@aorta/ingestion/backfill');
   const [[compared, uncompared, gaps] = [0, 0, 0]] = await all(reader, completenessQueries.counts);

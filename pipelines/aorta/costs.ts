@@ -10,7 +10,7 @@ import { openReader } from './reading.ts';
 /** Number of days in the report, including the current one. */
 const DAYS = 7;
 
-/** Reads the warehouse's costs of the last days. Rejects with AORTA-USAGE if the warehouse does not report costs. */
+/** Reads the warehouse's costs of the last {@link DAYS} days. Rejects with AORTA-USAGE if the warehouse does not report costs. */
 export async function costsOf(setting: Setting): Promise<CostReport> {
   const { adapter } = configuredWarehouse(setting);
   if (!adapter.reportsCosts) {
@@ -33,7 +33,7 @@ export function costText(
   out: Pick<Output, 'columns'>,
 ): string {
   const right = { align: 'right' } as const;
-  // Only projects with a reservation use slots, and most projects have none.
+  // Slot hours are shown only if some were billed. Most projects have no reservation, and so do not pay for slots.
   const bySlots = days.some(({ slotHours }) => slotHours > 0);
   const slots = (hours: number): string[] => (bySlots ? [hours.toFixed(hours < 1 ? 4 : 2)] : []);
   const lines: string[] = [];
@@ -71,7 +71,10 @@ export function costText(
   return `${[...lines, ...waitLines(waits)].join('\n')}\n`;
 }
 
-/** Returns one line per reason for waiting. Zero seconds means that work waits for the operator or for the next day. */
+/**
+ * Returns one line for each reason for a wait in the last hour. If `seconds` is 0, a merge is blocked until the operator acts
+ * or the next day begins.
+ */
 export function waitLines(waits: CostReport['waits']): string[] {
   return waits.map(({ reason, times, seconds, lastAt }) => {
     const often = `${counted(times, 'time')}, last at ${lastAt}`;

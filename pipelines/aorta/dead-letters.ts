@@ -2,7 +2,7 @@ import { inUse, type StreamPartition } from '@aorta/connectors';
 import type { DeadLetter } from '@aorta/schemas';
 import { placeText, type ReadableStreams, recordsOf, tellable } from './records.ts';
 
-/** A dead letter without its bytes. */
+/** A dead letter without its body. */
 export interface DeadLetterFacts {
   readonly place: string;
   readonly reason: string;
@@ -39,8 +39,8 @@ export async function* deadLetterRecords(streams: ReadableStreams): AsyncGenerat
 }
 
 /**
- * Reads the dead letters, keyed by place, time of receipt and scope, in order of first arrival. A delivery that was read
- * twice counts once, with the facts from the last reading.
+ * Reads the dead letters, keyed by place, time of receipt and scope, in order of first arrival. If several dead letters have
+ * the same key, because a delivery was read more than once, only the last one is returned.
  */
 export async function deadLetters(streams: ReadableStreams): Promise<ReadonlyMap<string, DeadLetterFacts>> {
   const letters = new Map<string, DeadLetterFacts>();

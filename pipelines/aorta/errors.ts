@@ -9,7 +9,7 @@ export const programErrors = {
   },
   'AORTA-CONFIG-SYNTAX': {
     class: 'usage',
-    message: '{file}:{line}:{column}: this is not YAML ({problem}).',
+    message: '{file}:{line}:{column}: this is not valid YAML ({problem}).',
     remedy: 'Correct the line, then check the file with `aorta validate`.',
   },
   'AORTA-CONFIG-INVALID': {
@@ -31,7 +31,7 @@ export const programErrors = {
     class: 'usage',
     message: '{file} is a plain event file, and the tables already hold rows of another source.',
     remedy:
-      'Say when these events were received, with --received-at (RFC 3339). Otherwise an old export that was downloaded today would replace newer rows.',
+      'Use --received-at to give the time at which these events were received (RFC 3339). Otherwise an old export that was downloaded today would replace newer rows.',
   },
   'AORTA-KAFKA-LOCAL': {
     class: 'setup',
@@ -57,7 +57,7 @@ export const programErrors = {
   'AORTA-NOTICE-UNREACHABLE': {
     class: 'transient',
     message: 'The webhook at {host} could not be reached ({reason}).',
-    remedy: 'Check historical_pulls.notices.webhook and the network. `aorta run` keeps notices and sends them again.',
+    remedy: 'Check historical_pulls.notices.webhook and the network. `aorta run` keeps the notices and retries.',
   },
 } as const satisfies ErrorCatalogue;
 

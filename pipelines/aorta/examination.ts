@@ -15,14 +15,14 @@ import { stateOf } from './sources.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const oldestNode = 24;
-/** Free bytes below which a merge may run out of space, because it writes a table's rows a second time. */
+/** If fewer bytes are free, a merge may run out of space, because it writes the rows of a table a second time. */
 const littleSpace = 2e9;
 const noSpace = 100e6;
 
-/** Seconds that a check waits for a peer. They are short because a person waits for the result. */
+/** Deadlines, in seconds, for connecting to and calling remote systems. They are short because a person waits for the result. */
 const CONNECT_S = 4;
 const ANSWER_S = 10;
-/** Deadline of a whole check. It limits a check that makes many calls, each answered late but within its own deadline. */
+/** Deadline of a whole check, which may make many slow calls that each meet their own deadline. */
 const CHECK_MS = 60_000;
 
 /** A running check: its name, which is reported if the check takes too long, and its findings. */
@@ -49,7 +49,7 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
     ['service', service(setting)],
     ['warehouse', warehouse(quick)],
   ];
-  // The checks run in parallel, so that several unreachable peers take no longer than the slowest one.
+  // The checks run in parallel. If several remote systems cannot be reached, their delays therefore do not add up.
   const found = await Promise.all(checks.map(([check, work]) => bounded(check, work)));
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
@@ -71,7 +71,7 @@ async function probed(adapter: SourceAdapter, own: readonly SourceSettings[], { 
   }
 }
 
-/** Returns the setting with shorter deadlines for the warehouse than those of a run. */
+/** Returns the setting with the timeouts of warehouse calls capped at {@link ANSWER_S} seconds. */
 function hurried(setting: Setting): Setting {
   const { configuration } = setting;
   const { warehouse: at } = configuration;

@@ -1,7 +1,7 @@
 /**
- * The exit codes of all commands. `attention`: with `--check`, the operator must act. `crashed`: an uncaught exception.
- * `tryAgain`: a transient error, which may not occur in a new process. 130 and 143 are the shell's codes for SIGINT and
- * SIGTERM. The supervisor restarts `aorta run` after `crashed`, `tryAgain` and unexpected signals.
+ * The exit codes of all commands. `attention`: `aorta pulls --check` has found pulls that need the operator's attention.
+ * `crashed`: an uncaught exception. `tryAgain`: a transient error, so a new process may succeed. 130 and 143 are the shell's
+ * codes for SIGINT and SIGTERM. The supervisor restarts `aorta run` after `crashed`, `tryAgain` and unexpected signals.
  */
 export const exit = {
   done: 0,

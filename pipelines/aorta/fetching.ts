@@ -29,20 +29,20 @@ import type { WorkerOfRun } from './working.ts';
 export interface FetchingOptions {
   /** Whether the run ends when no work is left. */
   readonly once: boolean;
-  /** Which jobs run: `pulls` is only the tracker of historical pulls. */
+  /** Which jobs run. `pulls` means only the tracker of historical pulls. */
   readonly which: 'all' | 'pulls' | 'none';
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly progress: Progress;
 }
 
-/** The jobs of enrichment, which fetch data that events lack and follow historical pulls. */
+/** The enrichment jobs. They fetch data that is missing from events, and they track historical pulls. */
 export interface Fetching {
-  /** Creates the jobs. They append to this log. */
+  /** Creates the jobs, which append to `log`. */
   workers(log: StreamLog): WorkerOfRun[];
-  /** Errors of failed polls. Empty in a run that does not end by itself. */
+  /** Errors from failed polls. Empty in a run that does not end by itself. */
   readonly problems: readonly AortaError[];
-  /** Gives up this worker's assignment of jobs. Never rejects. */
+  /** Releases the jobs that are assigned to this worker. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -62,10 +62,16 @@ const jobs = {
 } as const;
 type JobName = (typeof jobs)[keyof typeof jobs];
 
-/** Returns the name of a job. Receipts use it as the source, the job assignment as the share, and streams as the group. */
+/**
+ * Returns the name of a job. The job writes it to receipts as the source, and uses it as its group when it reads streams.
+ * Jobs are also assigned to workers by name.
+ */
 const nameOf = (job: JobName): string => (job === jobs.pulls ? job : `service-${job}`);
 
-/** Groups that a worker with enrichment joins: the group that assigns jobs, and the groups in which its jobs read streams. */
+/**
+ * Groups that a worker joins if it runs enrichment: the group that assigns jobs, and the groups in which its jobs read
+ * streams.
+ */
 export const fetchingGroups: readonly string[] = [WORK, nameOf(jobs.workoutStreams), nameOf(jobs.labResults), PULLS_GROUP];
 
 /** Creates the configured jobs of enrichment. With shared streams, at most one worker runs a job at a time. */
@@ -86,8 +92,8 @@ export function openFetching(setting: Setting, options: FetchingOptions): Fetchi
 }
 
 /**
- * Opens a client of the service, and reports the service's outages in readiness and status. Returns undefined if no service
- * is configured.
+ * Opens a client for the service, and reports outages of the service in the readiness check and the status. Returns
+ * undefined if no service is configured.
  */
 function watchedService(
   { configuration }: Setting,
@@ -102,20 +108,23 @@ function watchedService(
   return { client, access };
 }
 
-/** The streams that jobs read, and the place where they keep their state. */
+/** The streams that the jobs read, and the places where the jobs keep their state. */
 interface FetchingTarget {
   readonly turns: Turns | undefined;
   state(job: JobName): OpenState;
-  /** Opens the streams that the job reads. `log` is the log of the run. */
+  /** Opens the streams that the job reads. `log` is the run's log. */
   streams(job: JobName, log: StreamLog): OpenStreams;
 }
 
-/** With local streams: jobs keep their state in files next to the streams and read from the log of the run, the only writer. */
+/**
+ * Returns the target for local streams. Jobs keep their state in files next to the streams. They read through the run's log,
+ * because only one process can open local streams for writing.
+ */
 function beside({ place }: Setting): FetchingTarget {
   return {
     turns: undefined,
     state: (job) => stateInFiles(join(place.streams, job === jobs.pulls ? 'historical-pulls' : 'service')),
-    // Only the tracker commits its position, because other processes display it.
+    // Only the tracker of historical pulls commits a position, because other processes display it.
     streams: (job, log) => async () => ({
       log,
       ...(job === jobs.pulls ? { tell: (of, position) => log.commit(PULLS_GROUP, of, position) } : {}),
@@ -125,8 +134,8 @@ function beside({ place }: Setting): FetchingTarget {
 }
 
 /**
- * With shared streams: each job reads in its own group, and keeps its state in a topic from which the job's next owner
- * reads it. Shared stream logs implement `own`, `openKept` and `openGroupReader`.
+ * Returns the target for shared streams. Each job reads in its own group, and keeps its state in a topic so that the next
+ * worker that runs the job can read it. Every shared stream log implements `own`, `openKept` and `openGroupReader`.
  */
 function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingOptions): FetchingTarget {
   const at = { ...place, clientId: clientIdOf('enrichment') };

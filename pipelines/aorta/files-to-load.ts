@@ -16,9 +16,9 @@ export interface FilesToLoad {
 export const standardInput = '-';
 
 /**
- * Expands paths given on the command line into files. A folder is replaced with its files, sorted by name, without hidden
- * files and without Aorta's own streams and DuckDB files. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE if a given
- * path cannot be read.
+ * Expands paths given on the command line into files. A folder is replaced with its files, sorted by name. Hidden files and
+ * Aorta's own streams and DuckDB files are left out. Throws AORTA-FILE-NOT-FOUND or AORTA-FILE-UNREADABLE if a given path
+ * cannot be read.
  */
 export async function filesToLoad(words: readonly string[], folder: string): Promise<FilesToLoad> {
   const files: FileToLoad[] = [];
@@ -32,7 +32,7 @@ export async function filesToLoad(words: readonly string[], folder: string): Pro
   return { files, problems };
 }
 
-/** Returns whether Aorta wrote this file, or this folder with these entries. */
+/** Returns whether Aorta wrote the file at `path`, or the folder at `path` with the entries `names`. */
 function isOurs(path: string, names: readonly string[] | undefined): boolean {
   return names === undefined ? isDatabase(path) : holdsStreams(names);
 }

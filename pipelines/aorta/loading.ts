@@ -15,9 +15,9 @@ export interface WhatToLoad {
   readonly setting: WarehouseSetting;
   /** Files and folders; `-` is standard input. */
   readonly files: readonly string[];
-  /** Folder from which relative paths start. Default: the working directory. */
+  /** Base folder for relative paths. Default: the working directory. */
   readonly folder?: string;
-  /** Name of the source of plain event files; default `files`. */
+  /** Source name in the receipts of plain events. Default: `files`. */
   readonly source?: string;
   /** Time at which plain events were received, in microseconds since 1970. */
   readonly receivedAt?: number | undefined;
@@ -29,7 +29,7 @@ export interface LoadOptions extends WhatToLoad {
   readonly plan?: FilesToLoad;
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
-  /** Passed to every part, so that fault tests can kill the process at a given step. */
+  /** Passed to every part of the load, so that fault tests can kill the process at a given step. */
   readonly onStep?: StepObserver;
   /** Receives the number of bytes read from the files, and the counts of deliveries. */
   readonly onProgress?: (progress: { readonly read: number; readonly tally: Tally }) => void;
@@ -38,9 +38,9 @@ export interface LoadOptions extends WhatToLoad {
 export interface LoadOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
-  /** Problems of single files. The other files were loaded. */
+  /** Problems with single files. The other files were loaded. */
   readonly problems: readonly AortaError[];
-  /** Number of all problems; `problems` contains only the first ones. */
+  /** Total number of problems; `problems` contains only the first ones. */
   readonly problemCount: number;
 }
 

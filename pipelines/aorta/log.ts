@@ -6,7 +6,7 @@ export function logFor({ configuration }: Pick<Setting, 'configuration'>, level:
   return createLogger(configuration.log.level ?? level);
 }
 
-/** Returns the logger without its error method, for a command that prints errors itself. */
+/** Returns a logger that drops errors, for a command that prints errors itself. */
 export function withoutErrors(logger: Logger): Logger {
   return { ...logger, error: () => {} };
 }

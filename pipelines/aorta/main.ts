@@ -19,8 +19,8 @@ export async function start(): Promise<void> {
     process.exit(exit.crashed);
   });
   const worker = asWorker();
-  // On an older Node, bin/aorta.js starts this process with an IPC channel. If the process of bin/aorta.js is killed, this
-  // one ends, too.
+  // If bin/aorta.js was run by an older version of Node, it started this process with an IPC channel. This process exits if
+  // its parent is killed.
   if (worker === undefined && process.channel !== undefined) {
     process.channel?.unref();
     process.once('disconnect', () => process.exit(137));

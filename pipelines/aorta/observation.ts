@@ -23,7 +23,7 @@ export interface Observation {
 
 /**
  * Opens the configured health port. Called before anything else, so that the port answers while the process is starting.
- * Without a port, no metrics are kept. `restarts`: crashes of earlier worker processes. Rejects with AORTA-HEALTH-PORT.
+ * Without a port, no metrics are kept. Rejects with AORTA-HEALTH-PORT if it cannot open the port.
  */
 export async function observe({ configuration, registry }: Setting, logger: Logger, restarts: number): Promise<Observation> {
   const { health } = configuration;

@@ -3,7 +3,7 @@ import { collectPart, type Only, oldNameLine, runParts } from './only.ts';
 
 const collected = (...values: string[]): Only => values.reduce<Only>((before, value) => collectPart(value, before), []);
 
-test('a run without --only starts all parts, and a run with it only the named parts', () => {
+test('a run without --only starts all parts, and a run with --only starts only the named parts', () => {
   expect(runParts([], false)).toEqual({ ingestion: true, enrichment: 'all', loading: true });
   expect(runParts(collected('ingestion'), true)).toEqual({ ingestion: true, enrichment: 'none', loading: false });
   expect(runParts(collected('enrichment'), true)).toEqual({ ingestion: false, enrichment: 'all', loading: false });
@@ -13,7 +13,7 @@ test('a run without --only starts all parts, and a run with it only the named pa
   });
 });
 
-test('a deprecated name of --only still works, and prints a line with the new name', () => {
+test('a deprecated value of --only still works, and the command prints its replacement', () => {
   expect(runParts(collected('consumers'), true)).toEqual({ ingestion: true, enrichment: 'all', loading: false });
   expect(runParts(collected('jobs'), true)).toEqual({ ingestion: false, enrichment: 'none', loading: true });
   expect(runParts(collected('jobs'), false)).toEqual({ ingestion: false, enrichment: 'pulls', loading: true });
@@ -22,7 +22,7 @@ test('a deprecated name of --only still works, and prints a line with the new na
   expect([oldNameLine([]), oldNameLine(collected('loading'))]).toEqual([undefined, undefined]);
 });
 
-test('--only refuses an unknown part, and a deprecated name together with another name', () => {
+test('--only refuses unknown parts, and refuses a deprecated name if other names are given', () => {
   expect(() => collected('half')).toThrow('Allowed choices are ingestion, enrichment, loading.');
   expect(() => collected('loading', 'jobs')).toThrow('jobs cannot be combined');
   expect(() => collected('jobs', 'loading')).toThrow('jobs cannot be combined');

@@ -23,7 +23,10 @@ export function collectPart(value: string, before: Only = []): Only {
   return [...before, value as PartName];
 }
 
-/** Returns the parts that a run starts if `--only` was given these values. `shared`: several processes may write to the streams. */
+/**
+ * Returns the parts that a run with these values of `--only` starts. `shared`: whether several processes may write to the
+ * streams.
+ */
 export function runParts(only: Only, shared: boolean): RunParts {
   const [first] = only;
   if (first === undefined) return everything;

@@ -4,7 +4,7 @@ import { clientIdOf } from './supervision/worker-name.ts';
 
 const parts = (some: Partial<RunParts>): RunParts => ({ ingestion: false, enrichment: 'none', loading: false, ...some });
 
-test('a run writes to shared streams only if it ingests or runs all of enrichment', () => {
+test('a run writes to shared streams only if it ingests or runs all enrichment jobs', () => {
   expect([everything, parts({ ingestion: true }), parts({ enrichment: 'all', loading: true })].map(writesStreams)).toEqual([
     true,
     true,

@@ -3,11 +3,11 @@ export const partNames = ['ingestion', 'enrichment', 'loading'] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface RunParts {
-  /** Carries deliveries from the sources into the streams. */
+  /** Whether the run appends deliveries from the sources to the streams. */
   readonly ingestion: boolean;
-  /** Which jobs call the service; `pulls` is only the tracker of historical pulls. */
+  /** Which enrichment jobs run. With `pulls`, only the tracker of historical pulls runs. */
   readonly enrichment: 'all' | 'pulls' | 'none';
-  /** Loads the streams into the tables. */
+  /** Whether the run loads the streams into the tables. */
   readonly loading: boolean;
 }
 
@@ -15,14 +15,14 @@ export interface RunParts {
 export const everything: RunParts = { ingestion: true, enrichment: 'all', loading: true };
 
 /**
- * Returns whether a run of these parts appends to shared streams. `pulls` does not count, because it runs alone only with
- * local streams.
+ * Returns whether a run with these parts appends to shared streams. With `pulls`, it does not, because only runs with local
+ * streams use that value.
  */
 export function writesStreams({ ingestion, enrichment }: RunParts): boolean {
   return ingestion || enrichment === 'all';
 }
 
-/** Returns the parts under the names that `aorta status` prints. Enrichment is included only if the process does not ingest. */
+/** Returns the names of the parts, as `aorta status` prints them. Includes enrichment only if the process does not ingest. */
 export function reportedParts({ ingestion, enrichment, loading }: RunParts): PartName[] {
   const takes = ingestion ? (['ingestion'] as const) : enrichment === 'all' ? (['enrichment'] as const) : [];
   return [...takes, ...(loading ? (['loading'] as const) : [])];

@@ -70,7 +70,7 @@ test('a run with a step observer wakes the loader when records are durable, and 
   ]);
 });
 
-test('readiness reports the error that ended a run while other parts are still closing', async () => {
+test('until all parts are closed, readiness reports the error that ended the run', async () => {
   const progress = new Progress();
   const reasons: string[] = [];
   const failing: Source<number> = {

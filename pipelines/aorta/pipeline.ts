@@ -28,14 +28,14 @@ import { joinIngestion } from './workers/ingestion-group.ts';
 import { type KeepingOptions, type KeptReport, keepWorkerReport } from './workers/keep-report.ts';
 import { type WorkerOfRun, worked } from './working.ts';
 
-/** Options of one run. `load`, `run` and `demo` differ only in these. */
+/** Options of one run. The commands `load`, `run` and `demo` differ only in these options. */
 export interface PipelineOptions {
   readonly setting: WarehouseSetting;
   /** Returns the sources. Called once, after the stream log is open. */
   readonly sources: (surroundings: SourceSurroundings) => Promise<readonly SourceOfRun[]> | readonly SourceOfRun[];
-  /** Returns the jobs of enrichment. */
+  /** Returns the enrichment jobs. */
   readonly workers?: (log: StreamLog) => readonly WorkerOfRun[];
-  /** Default: all parts. */
+  /** The parts to run. Default: all parts. */
   readonly parts?: RunParts;
   /** Whether the run continues until the signal aborts, as `aorta run` does. Otherwise it ends when all sources are drained. */
   readonly untilStopped?: boolean;
@@ -57,7 +57,7 @@ type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'>
 /** A source that is opened again for each pass. */
 export interface SourceOfRun {
   open(): Promise<Source> | Source;
-  /** Milliseconds between the end of a pass and the next one, in a run with `untilStopped`. */
+  /** Milliseconds between the end of a pass and the start of the next, in a run with `untilStopped`. */
   readonly againAfterMs: number;
 }
 
@@ -80,8 +80,8 @@ export interface PipelineOutcome {
 
 /**
  * Runs a pipeline: opens the streams and the warehouse and takes their locks, then ingests and loads at the same time. If
- * one part fails, stops the others and throws the first error. Deliveries that it had ingested before are durable. Closes
- * everything that it opened, also after an error.
+ * one part fails, stops the others and throws the first error. Deliveries ingested before the error are durable. Closes
+ * everything that it opened, even after an error.
  */
 export async function runPipeline(options: PipelineOptions): Promise<PipelineOutcome> {
   const { progress = new Progress(), signal } = options;
@@ -102,7 +102,7 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineOut
     await closeAll(closing.splice(0));
   } catch (error) {
     stop(error);
-    // If closing fails, too, the first error says more.
+    // If closing also fails, the first error is more informative.
     await closeAll(closing.splice(0), error).catch(() => {});
     throw error;
   } finally {
@@ -144,7 +144,7 @@ async function runParts(running: Running, closing: Closing): Promise<PipelineOut
   return { ended, tally: consumed.tally, tables: await parts.loader?.rows() };
 }
 
-/** Starts the worker report, which tells other processes what this process does. */
+/** Starts writing the worker report, from which other processes learn what this process does. */
 function keepReport(
   { setting, parts = everything, worker, progress, logger }: Running,
   upcoming: () => Upcoming | undefined,
@@ -163,8 +163,8 @@ function keepReport(
 }
 
 /**
- * Options of a run whose progress is reported. `stops` makes readiness fail while the run is stopping, and passes the error
- * that ended it.
+ * Options of a run whose progress is reported. `stops` makes readiness fail while the run is stopping. Its argument is
+ * the error that ended the run, if any.
  */
 type Running = PipelineOptions & { readonly progress: Progress; readonly stops: (error?: unknown) => void };
 
@@ -224,7 +224,7 @@ async function openParts(
 }
 
 interface Parts {
-  /** The log that deliveries are appended to. Undefined if only the loader runs on topics, because the loader opens its own reader. */
+  /** The log that deliveries are appended to. Undefined if the run only loads from topics: the loader opens its own reader. */
   readonly log: StreamLog | undefined;
   readonly loader: LoaderThread | undefined;
 }
@@ -238,9 +238,9 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
   const { setting, untilStopped, signal, progress, metrics = silentMetrics } = options;
   const { loader } = open;
   const log = open.log!;
-  // Ingestion starts while the warehouse is opening. If the warehouse then fails to open, a run that is not `untilStopped`
-  // must append nothing, so the log holds its deliveries in memory until then. Topics cannot hold deliveries back, so a run
-  // on topics waits here.
+  // Ingestion starts while the warehouse is opening. If the warehouse fails to open, a run without `untilStopped` must not
+  // append anything, so the log holds the deliveries in memory until the warehouse is open. Topics cannot hold deliveries
+  // back, so a run on topics waits here.
   const permission = untilStopped === true ? undefined : loader?.opened;
   if (configuredStreams(setting).adapter.isShared) await permission;
   const sources = await options.sources({ log, catchUp: async () => loader?.finish() });
@@ -300,7 +300,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
     return worked(worker, { signal: stop, openIntake }, { logger: options.logger ?? silentLogger, progress });
   };
 
-  /** Reads one source, pass after pass. Returns the error that ended the source, if any. */
+  /** Reads one source, pass after pass. Returns the error that stopped the reading, if any. */
   const take = async (source: SourceOfRun, first: Source): Promise<AortaError | undefined> => {
     const tally = { earlier: noTally, now: noTally };
     tallies.set(source, tally);
@@ -343,7 +343,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
       }
     }),
   );
-  // If the warehouse did not open, throw its error rather than an error that follows from it.
+  // If the warehouse failed to open, throw that error rather than a later one that it caused.
   await loader?.opened;
   const broken = results.find((result) => result.status === 'rejected');
   if (broken !== undefined) throw broken.reason;
@@ -353,10 +353,10 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
   return { tally: total(), ...(error === undefined ? {} : { error: error.value }) };
 }
 
-/** Milliseconds between two checks of whether a loader that runs alone has failed. */
+/** Interval, in milliseconds, at which a run with only the loader checks whether the loader has failed. */
 const LOADER_ALONE_MS = 1000;
 
-/** Waits until a run with only the loader ends. The loader finds its work itself. */
+/** Waits until a run with only the loader ends. The loader works on its own thread. */
 async function waitForStop({ untilStopped, signal }: PipelineOptions, { loader }: Parts, started: () => void): Promise<Consumed> {
   await loader?.opened;
   started();
@@ -367,7 +367,7 @@ async function waitForStop({ untilStopped, signal }: PipelineOptions, { loader }
   return { tally: noTally };
 }
 
-/** Stops the loader after its current step. Publishes what is merged if that takes only seconds. */
+/** Stops the loader after its current step. Publishes the merged rows if publishing takes only seconds. */
 async function leave(loader: LoaderThread, setting: PipelineOptions['setting']): Promise<void> {
   await loader.stop();
   const { adapter, settings } = configuredWarehouse(setting);
@@ -382,7 +382,8 @@ async function finish(loader: LoaderThread, signal: AbortSignal | undefined): Pr
   const outcome = await Promise.race([finished, whenAborted(signal).then(() => stopped)]);
   if (outcome !== stopped) return;
   await loader.stop();
-  // If everything is landed, the current step is a merge or the publication. Otherwise the next run lands the rest.
+  // If everything has been landed, the current step is a merge or the publication, so wait for it. Otherwise, the next run
+  // loads the rest.
   if (loader.caughtUp()) await finished;
   else finished.catch(() => {});
 }

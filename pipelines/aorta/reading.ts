@@ -18,7 +18,7 @@ export async function openReader(setting: WarehouseSetting, bounds: { readonly m
   return (await adapter.load()).openReader(settings, bounds);
 }
 
-/** Opens the given streams for reading, local or shared, passes them to `look`, and closes them. */
+/** Opens the given local or shared streams for reading, passes them to `look`, and then closes them. */
 export async function withRecords<T>(
   setting: Setting,
   names: readonly StreamName[],
@@ -34,8 +34,8 @@ export interface Writer {
   readonly pid: number;
   readonly host: string;
   /**
-   * False if the process ended without releasing the lock; the next run then takes over the lock. Always true for processes
-   * on other hosts.
+   * False if the process ended without releasing the lock. In that case, the next run takes over the lock. Always true for
+   * processes on other hosts.
    */
   readonly running: boolean;
 }
@@ -75,7 +75,7 @@ export function isUnpublished(thrown: unknown): boolean {
   return isAortaError(error) && (error.code === 'AORTA-WAREHOUSE-MISSING' || error.code === 'AORTA-WAREHOUSE-UNPUBLISHED');
 }
 
-/** Returns the positions up to which the published tables contain the streams. Empty if there are no tables yet. */
+/** Returns the stream positions that the published tables have reached. The map is empty if there are no tables yet. */
 export async function reachOf(setting: WarehouseSetting): Promise<Reach> {
   await using reader = await openReader(setting).catch((error: unknown) => {
     if (isUnpublished(error)) return undefined;
@@ -88,7 +88,7 @@ async function reachIn(reader: Pick<WarehouseReader, 'merged'>): Promise<Reach> 
   return new Map((await reader.merged()).map((merged) => [partitionName(merged), merged]));
 }
 
-/** Returns a sentence for the operator if the tables lag behind the streams; otherwise undefined. */
+/** Returns a sentence for the operator if the tables may lag behind the streams; otherwise undefined. */
 export async function staleness(
   setting: Setting,
   reader: Pick<WarehouseReader, 'publishedAt' | 'merged'>,

@@ -3,12 +3,12 @@ import { FilesSource, type FilesSourceOptions } from '@aorta/connectors/registry
 import { ProgramError } from './errors.ts';
 
 /**
- * The facts that decide whether the user must state when plain event files were received. The default is the file's
- * modification time. If the tables hold rows from another source, that default is unsafe: an old export that was downloaded
- * today would win over newer rows.
+ * The facts that decide whether the user must state when plain event files were received. By default, Aorta uses the
+ * modification time of each file. If the tables hold rows from another source, that default is unsafe: an old export that
+ * was downloaded today would replace newer rows.
  */
 export interface ReceiptRule {
-  /** Source name of plain event files. */
+  /** Source name in the receipts of plain events. */
   readonly source: string;
   /** Whether the tables hold rows from a different source. */
   readonly others: boolean;
@@ -22,7 +22,7 @@ export interface Kinds {
   readonly others: boolean;
 }
 
-/** Options for reading the first deliveries. `name` is the name of the source that later reads the whole files. */
+/** Options for reading the first deliveries. `name` is the source name under which the complete files are read later. */
 type BeginningOptions = Required<Pick<FilesSourceOptions, 'name' | 'documentBytes' | 'openFile'>>;
 
 /** Reads the first deliveries of each file. Ignores files that cannot be read, because the load reports them. */
@@ -53,8 +53,8 @@ async function firstDeliveries(file: string, reading: BeginningOptions): Promise
 }
 
 /**
- * Returns whether a delivery is a plain event, whose partition is a hash of the file's content. Malformed lines have such a
- * partition, too, but become dead letters.
+ * Returns whether a delivery is a plain event. The partition of a plain event is a hash of the file's content. Malformed
+ * lines also have such a partition, but they become dead letters.
  */
 function isPlain(delivery: Delivery, source: string): boolean {
   return delivery.source === source && delivery.malformed !== true && /^[0-9a-f]{16}$/.test(delivery.partition);

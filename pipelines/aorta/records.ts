@@ -36,12 +36,15 @@ export function parsePlace(text: string): Pick<Receipt, 'source' | 'partition' |
     : { source, partition, offset };
 }
 
-/** Returns the event type if it looks like a name of the service. Otherwise replaces it, because it may contain a value. */
+/**
+ * Returns the event type if it looks like one of the service's event types. Otherwise returns a placeholder, because the text
+ * may contain personal data.
+ */
 export function tellable(eventType: string | null): string | null {
   return eventType === null || /^[a-z][a-z0-9_]*(\.[a-z0-9_]+){1,9}$/i.test(eventType) ? eventType : '(not a name)';
 }
 
-/** Facts about a record that can be printed: its origin and kind, never values. */
+/** The facts about a record that may be printed: its origin and kind, but never its values. */
 export interface RecordFacts {
   readonly received_at: number;
   readonly place: string;

@@ -1,16 +1,19 @@
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError } from '@aorta/runtime';
 
-/** Counts of a load. Each receipt counts once: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of `dead_letters`. */
+/**
+ * Counts of a load. Each receipt is counted once: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of
+ * `dead_letters`.
+ */
 export interface LoadReport {
   readonly received: number;
   readonly redelivered: number;
   readonly streams: Readonly<Record<string, number>>;
   readonly unrouted: number;
   readonly dead_letters: Readonly<Record<string, number>>;
-  /** Number of refused parts of deliveries that were kept, by reason. */
+  /** Number of refused parts, by reason, in deliveries that were otherwise kept. */
   readonly partial: Readonly<Record<string, number>>;
-  /** Number of rows of each table after the load, without empty tables. */
+  /** Number of rows in each table after the load, without empty tables. */
   readonly tables: Readonly<Record<string, number>>;
 }
 
@@ -27,7 +30,7 @@ export function reportOf(tally: Tally, tables: Readonly<Record<string, number>>)
   };
 }
 
-/** Removes empty tables: there are many tables, and most users have only a few kinds of data. */
+/** Removes empty tables, because there are many tables and most users have only a few kinds of data. */
 export function withRows(tables: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(tables).filter(([, rows]) => rows > 0));
 }
@@ -37,7 +40,7 @@ export function deadLetterCount({ dead_letters }: Pick<LoadReport, 'dead_letters
   return sum(dead_letters);
 }
 
-/** Counts the refused parts that became dead letters. A value that does not fit its column is kept in `extra`, so it does not count. */
+/** Counts the refused parts that became dead letters. A value that is kept in the `extra` column does not count. */
 export function refusedParts({ partial }: Pick<LoadReport, 'partial'>): number {
   return sum(partial) - (partial.value_does_not_fit ?? 0);
 }
@@ -55,7 +58,7 @@ function sorted(counts: Readonly<Record<string, number | undefined>>): Record<st
 }
 
 /**
- * Returns whether a problem of a file means that input was lost. A malformed line is kept as a dead letter, and an empty
+ * Returns whether a problem with a file means that input was lost. A malformed line is kept as a dead letter, and an empty
  * file loses nothing.
  */
 export function isLoss({ code }: AortaError): boolean {

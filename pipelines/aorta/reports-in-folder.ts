@@ -5,7 +5,7 @@ import type { z } from 'zod';
 
 /**
  * Reads the JSON reports that processes keep in a folder, sorted by file name. Returns an empty list if the folder does not
- * exist. Skips files in an unknown format, which a different version may have written.
+ * exist. Skips files in an unknown format, which a different version of Aorta may have written.
  */
 export async function reportsIn<T extends z.ZodType>(
   folder: string,

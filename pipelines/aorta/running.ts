@@ -19,7 +19,7 @@ export interface RunConfiguredOptions {
   /** Name under which this process claims partitions. */
   readonly worker: string;
   readonly supervisor: number | null;
-  /** Crashes of earlier worker processes under the same supervisor. */
+  /** Number of crashes of earlier worker processes under the same supervisor. */
   readonly restarts: number;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -31,9 +31,9 @@ export interface RunConfiguredOptions {
 export interface RunOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
-  /** Problems of single files. The other files were loaded. */
+  /** Problems with single files. The other files were loaded. */
   readonly problems: readonly AortaError[];
-  /** Errors of failed polls of the service. */
+  /** Errors from failed polls of the service. */
   readonly fetchingProblems: readonly AortaError[];
 }
 

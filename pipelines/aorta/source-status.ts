@@ -5,8 +5,8 @@ import type { Setting } from './configuration/configuration.ts';
 import { reportsIn } from './reports-in-folder.ts';
 
 /**
- * Reports how far a running process has read its sources, for other processes to display. Each source has one file in
- * `sources/status` of the streams folder, replaced every few seconds. It is a report, never a checkpoint.
+ * Reports how far a running process has read its sources, for other processes to display. Each source has one file in the
+ * folder `sources/status` of the streams. The file is replaced every few seconds. It is only a report, never a checkpoint.
  */
 
 const partitionStatus = z.object({
@@ -16,7 +16,7 @@ const partitionStatus = z.object({
   /** Offset after the last delivery that the broker is known to have. */
   end: z.int().nonnegative(),
   lag: z.int().nonnegative(),
-  /** Seconds since the last delivery read was received, if more deliveries are waiting; null if the source does not know. */
+  /** Age of the last delivery that was read, in seconds; 0 if no more are waiting, null if the source does not know. */
   lag_s: z.number().nonnegative().nullable(),
   state: z.string(),
   /** Time at which the position last changed, in RFC 3339. */
@@ -38,7 +38,7 @@ const sourceStatus = z.object({
   as_of: z.string(),
   pid: z.int().positive(),
   partitions: z.array(partitionStatus),
-  /** Current outages of the source. Absent in reports of earlier versions. */
+  /** Current outages of the source. Absent from reports of earlier versions. */
   outages: z.array(outage).default([]),
 });
 
@@ -46,14 +46,14 @@ export type SourceStatus = z.infer<typeof sourceStatus>;
 
 const EVERY_MS = 5_000;
 
-/** Milliseconds within which a changed assignment of partitions is written. */
+/** Interval, in milliseconds, between checks for newly assigned partitions. */
 const LOOK_MS = 250;
 
 function folderOf({ place }: Pick<Setting, 'place'>): string {
   return join(place.streams, 'sources', 'status');
 }
 
-/** Writes the status of the sources every few seconds, and one last time on close. */
+/** Writes the status of the sources every few seconds, and one last time in `close()`. */
 export function keepSourceStatus(
   setting: Pick<Setting, 'place'>,
   progress: Progress,
@@ -70,7 +70,8 @@ export function keepSourceStatus(
       }
       told = false;
     } catch (error) {
-      // Logged as a warning, because nothing depends on the status. If the disk is full, the parts that need it fail.
+      // Logged as a warning, because nothing depends on the status. If the disk is full, the parts that need disk space fail
+      // anyway.
       if (!told) logger.warn('cannot write the status of the sources', errorFields(error));
       told = true;
     }
@@ -129,10 +130,10 @@ function statusOf(progress: Progress, now: Date): SourceStatus[] {
   }));
 }
 
-/** Milliseconds. An older report is from a process that has ended or no longer makes progress. */
+/** Age in milliseconds above which a report is from a process that has ended or no longer makes progress. */
 const RECENT_MS = 3 * EVERY_MS;
 
-/** An outage of a source in a recent report of a running process. */
+/** An outage of a source, from a recent report of a process. */
 export interface SourceOutage {
   readonly source: string;
   readonly of: string;
@@ -140,7 +141,7 @@ export interface SourceOutage {
   readonly since: string;
 }
 
-/** Returns the outages in recent reports of this data folder. */
+/** Returns the outages in the recent reports in this data folder. */
 export async function sourceOutages(setting: Pick<Setting, 'place'>, now = Date.now()): Promise<readonly SourceOutage[]> {
   const recent = (await readSourceStatus(setting)).filter(({ as_of }) => now - Date.parse(as_of) < RECENT_MS);
   return recent.flatMap(({ source, outages }) => outages.map((one) => ({ source, ...one })));

@@ -7,7 +7,7 @@ import type { SourceOfRun } from './pipeline.ts';
 
 export interface ConfiguredSources {
   readonly all: readonly SourceOfRun[];
-  /** Problems of single files in any pass. The other files were loaded. */
+  /** Problems with single files in any pass. The other files were loaded. */
   readonly problems: readonly AortaError[];
 }
 
@@ -19,7 +19,7 @@ export function configuredSources(setting: Setting, options: SourcesOptions): Co
   const { configuration, place } = setting;
   const { logger } = options;
   const sources = sourcesOf(setting);
-  // The adapters are loaded while the streams and the warehouse open, so that a process restarts quickly after a crash.
+  // The adapters are loaded while the streams and the warehouse open, so that a crashed process restarts quickly.
   for (const adapter of new Set(sources.map((source) => source.adapter))) adapter.load().catch(() => {});
   const problems: AortaError[] = [];
   const told = new Set<string>();
@@ -45,7 +45,7 @@ export function configuredSources(setting: Setting, options: SourcesOptions): Co
   };
 }
 
-/** Returns the path for a source's state, in the folder of its streams. The adapter appends a file extension. */
+/** Returns the path for a source's state in the streams folder. The adapter appends a file extension. */
 export function stateOf(streams: string, source: string): string {
   return join(streams, 'sources', encodeURIComponent(source));
 }

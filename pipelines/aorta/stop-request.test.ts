@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('the first signal requests a stop, and a second signal exits the process unless it follows at once', () => {
+it('the first signal requests a stop, and a second signal ends the process unless it arrives right after the first', () => {
   const source = new EventEmitter();
   const [said, ended] = [vi.fn(), vi.fn()];
   const stop = listenForStop(said, source, ended);
@@ -27,7 +27,7 @@ it('the first signal requests a stop, and a second signal exits the process unle
   expect(source.listenerCount('SIGINT')).toBe(0);
 });
 
-it('a stop is requested if the supervisor is gone, before or after the process starts to listen', () => {
+it('a stop is requested if the supervisor ends, even if it ended before the process started listening', () => {
   const gone = new AbortController();
   const stop = listenForStop(vi.fn(), new EventEmitter(), vi.fn(), gone.signal);
   expect(stop.signal.aborted).toBe(false);

@@ -1,6 +1,6 @@
 import { type ExitCode, exit } from './exit.ts';
 
-/** The user's or the supervisor's request to stop. Disposing of it removes the signal listeners. */
+/** The user's or the supervisor's request to stop. Disposal removes the signal listeners. */
 export interface StopRequest extends Disposable {
   readonly signal: AbortSignal;
   /** The process signal that requested the stop. */
@@ -8,15 +8,15 @@ export interface StopRequest extends Disposable {
 }
 
 /**
- * Milliseconds within which two signals count as one, because the terminal signals every process and the launcher also
- * forwards the signal.
+ * Two signals within this many milliseconds count as one. The terminal sends a signal to both this process and its parent
+ * process, and the parent process may forward it as well.
  */
 const echo = 500;
 
 /**
  * Listens for SIGINT and SIGTERM. The first signal asks the run to finish its current step and commit. The second signal
- * exits the process at once; records reported as loaded are safe. `abandoned` aborts when the supervisor is gone, and acts
- * like SIGTERM.
+ * ends the process at once, but records that were reported as loaded are safe. If `abandoned` aborts, the supervisor is gone,
+ * which has the same effect as SIGTERM.
  */
 export function listenForStop(
   say: (words: string) => void,

@@ -4,18 +4,18 @@ import type { Terminal } from './printing/terminal.ts';
 import type { StopRequest } from './stop-request.ts';
 import type { SuperviseOptions } from './supervision/supervise.ts';
 
-/** The environment of a command, which tests replace. */
+/** The environment in which a command runs. Tests pass their own. */
 export interface Surroundings {
   readonly terminal: Terminal;
   readonly environment: Environment;
-  /** Folder from which relative paths on the command line start. */
+  /** Base folder for relative paths on the command line. */
   readonly folder: string;
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** Number of crashes of earlier worker processes under the same supervisor. Default: 0. */
   readonly restarts?: number;
   /**
    * Runs the command in a worker process that is restarted after a crash. Absent if this process is a worker itself or must
-   * not start one.
+   * not start a worker.
    */
   readonly supervised?: (options: Pick<SuperviseOptions, 'logger' | 'afterCrash'>) => Promise<ExitCode>;
   /** Starts listening for SIGINT and SIGTERM, for work that must stop gracefully. */

@@ -10,7 +10,7 @@ export const noTally: Tally = {
   conflicts: 0,
 };
 
-/** Adds up tallies that count different positions. */
+/** Adds up tallies of different sources, jobs or passes. */
 export function addTallies(tallies: readonly Tally[]): Tally {
   return tallies.reduce(
     (sum, one) => ({

@@ -2,13 +2,13 @@ import { consumerPart } from '@aorta/connectors/sources';
 import type { DeliveryIntake } from '@aorta/enrichment';
 import { AortaError, errorFields, firstError, isAortaError, type Logger, type Progress } from '@aorta/runtime';
 
-/** A job of enrichment. */
+/** An enrichment job. */
 export interface WorkerOfRun {
-  /** Name in receipts and logs. */
+  /** Name of the job in receipts and logs. */
   readonly name: string;
-  /** Works until the signal aborts. In a run that ends when no work is left, returns as soon as nothing is due. */
+  /** Runs the job until the signal is aborted. In a run with `--once`, returns as soon as no work is due. */
   work(surroundings: WorkerSurroundings): Promise<void>;
-  /** Whether the job processes records that other jobs append. In a run that ends when no work is left, it starts after those jobs. */
+  /** Whether the job processes records that other jobs append. In a run with `--once`, it starts after the other jobs. */
   readonly behindOthers?: true;
 }
 
@@ -19,8 +19,8 @@ interface WorkerSurroundings {
 }
 
 /**
- * Runs a job. Returns the error that stopped the job, if any; deliveries before the error are durable. Rejects if
- * deliveries of the job cannot be appended.
+ * Runs a job. Returns the error that stopped the job, if any. Deliveries before the error are durable. Rejects if the
+ * job's deliveries cannot be appended to the streams.
  */
 export async function worked(
   worker: WorkerOfRun,
@@ -28,7 +28,7 @@ export async function worked(
   { logger, progress }: { readonly logger: Logger; readonly progress: Progress },
 ): Promise<AortaError | undefined> {
   const { name } = worker;
-  /** Error of the streams or the loader. Such an error is not a failure of the job. */
+  /** An error of the streams or the loader, as opposed to a failure of the job. */
   let refused: { readonly error: unknown } | undefined;
   const noting = async <T>(step: Promise<T>): Promise<T> => {
     try {
@@ -59,7 +59,7 @@ export async function worked(
   }
 }
 
-/** Converts an exception without a code into AORTA-BUG. The new error contains only its kind, because the message may quote a value. */
+/** Converts an exception without a code into AORTA-BUG. Drops the exception's message, because it may quote a value. */
 function unexpected(source: string, error: unknown): AortaError {
   return new AortaError('AORTA-BUG', { place: `source ${source}`, problem: error instanceof Error ? error.name : typeof error });
 }

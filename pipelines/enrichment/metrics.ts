@@ -26,7 +26,7 @@ export const enrichmentMetrics = {
   aorta_pulls_tracks_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Tracks of historical pulls written after new evidence.',
+    help: 'Updated histories of pulls written after new evidence, one for each user, provider and resource.',
     labels: {},
   },
   aorta_pulls_notices_total: {
@@ -38,7 +38,7 @@ export const enrichmentMetrics = {
   aorta_pulls_notices_waiting: {
     type: 'gauge',
     unit: 'none',
-    help: 'Notices of historical pulls that the receiver has not accepted yet: they are not due, or wait for the summary or for a retry.',
+    help: 'Notices of historical pulls that the receiver has not accepted yet: they are not due, belong in the next summary, or wait for a retry.',
     labels: {},
   },
   aorta_pulls_users: {
@@ -56,7 +56,7 @@ export const enrichmentMetrics = {
   aorta_pulls_oldest_answer_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Time since the service last answered for the user whose last answer is oldest. No series until the service has answered for every user.',
+    help: 'Longest time since the service last answered for a user, over all users. No series until the service has answered for every user.',
     labels: {},
   },
 } as const satisfies MetricCatalogue;

@@ -4,7 +4,7 @@ import type { IngestionMetrics } from './metrics.ts';
 import type { Outcome } from './tally.ts';
 import type { DeadReason } from './whole-record.ts';
 
-/** Counts the outcomes of one batch and reports the counts at the end of the batch, so that deliveries need no metric lookups. */
+/** Counts the outcomes of one batch and updates the metrics once per batch, because a metric lookup per delivery is slow. */
 export class BatchMeasure {
   #kept = 0;
   #redelivered = 0;
@@ -20,7 +20,7 @@ export class BatchMeasure {
     if (outcome.kind === 'kept') {
       this.#kept += 1;
       if (outcome.refused.length > 0) {
-        // All refused parts of a delivery share one dead letter, whose reason is that of the first part.
+        // All refused parts of a delivery share one dead letter, which has the first part's reason.
         const first = outcome.refused.find(({ reason }) => reason !== KEPT_IN_EXTRA);
         if (first !== undefined) this.#refuse(first.reason);
       }

@@ -10,15 +10,15 @@ test.each([
   ['an overlong encoding', quoted(0xc0, 0xaf)],
   ['an invalid byte after a genuine replacement character', quoted(0xef, 0xbf, 0xbd, 0xff)],
   ['an invalid byte outside a string', Buffer.from([0x31, 0xff])],
-])('parseBody rejects %s as not UTF-8', (_, bytes) => {
+])('parseBody() rejects %s as not UTF-8', (_, bytes) => {
   expect(parseBody(bytes)).toBe('not_utf8');
 });
 
-test.each(['plain', 'Łódź', '漢字', '😀', '\ufffd'])('parseBody accepts the string %j', (text) => {
+test.each(['plain', 'Łódź', '漢字', '😀', '\ufffd'])('parseBody() accepts the string %j', (text) => {
   expect(parseBody(Buffer.from(JSON.stringify(text)))).toEqual({ json: text });
 });
 
-test('parseBody skips a byte order mark and rejects invalid JSON', () => {
+test('parseBody() skips a byte order mark and rejects invalid JSON', () => {
   expect(parseBody(Buffer.from('\ufeff[1]'))).toEqual({ json: [1] });
   expect(parseBody(Buffer.from('[1'))).toBe('not_json');
 });

@@ -3,7 +3,7 @@ import { crc32, gunzipSync } from 'node:zlib';
 import { looksGzipped } from '@aorta/connectors/sources';
 import { isExact, type Refusal } from '@aorta/schemas';
 
-/** Length in bytes and CRC-32 of an uncompressed body. A redelivery is identified by both, together with the delivery id. */
+/** Length in bytes and CRC-32 of an uncompressed body. Together with the delivery id, they identify a redelivery. */
 export interface BodyMark {
   readonly bytes: number;
   readonly crc32: number;
@@ -16,13 +16,13 @@ export interface Parsed {
 
 /** Length in bytes of the smallest gzip member: a header of 10 bytes and a trailer of 8. */
 const SMALLEST_GZIP = 18;
-/** Bounds of the inflater's chunk size in bytes. The size is taken from the gzip trailer, where a sender can claim any length. */
+/** Bounds of the inflater's chunk size in bytes. The size comes from the gzip trailer, in which a sender can write any length. */
 const SMALLEST_CHUNK = 16 * 1024;
 const LARGEST_CHUNK = 1024 * 1024;
 
 /**
- * Returns length and CRC-32 of the uncompressed body. For gzip, both are read from the trailer of the last member, without
- * inflating the body. A sender can claim wrong values there, but the same bytes always yield the same values.
+ * Returns the length and the CRC-32 of the uncompressed body. For gzip, both are read from the trailer of the last member,
+ * without inflating the body. A sender can claim wrong values there, but the same bytes always yield the same values.
  */
 export function measureBody(body: Buffer, inline: boolean): BodyMark {
   const end = body.length;
@@ -33,9 +33,9 @@ export function measureBody(body: Buffer, inline: boolean): BodyMark {
 }
 
 /**
- * Returns the uncompressed body, or the reason why it is refused: `not_gzip`, or `body_too_large` for more than `limit`
- * bytes. Inflates every body that begins with the magic bytes of gzip, even if no header says so, because no JSON begins
- * with them.
+ * Returns the uncompressed body, or the reason why the body is refused: `not_gzip`, or `body_too_large` if it has more
+ * than `limit` bytes. Inflates every body that begins with the magic bytes of gzip, even if no header says so, because
+ * no JSON begins with them.
  */
 export function uncompress(body: Buffer, inline: boolean, marked: boolean, limit: number): Buffer | Refusal {
   if (inline || !(marked || looksGzipped(body))) return body.length > limit ? 'body_too_large' : body;
@@ -45,12 +45,12 @@ export function uncompress(body: Buffer, inline: boolean, marked: boolean, limit
   try {
     return gunzipSync(body, { maxOutputLength: Math.max(limit, 1), chunkSize });
   } catch (error) {
-    // zlib's message is dropped. The code of its error is used only to distinguish the two reasons.
+    // zlib's error message is dropped. The error code is used only to distinguish the two reasons.
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'body_too_large' : 'not_gzip';
   }
 }
 
-/** Parses a body as JSON, without a byte order mark. Returns `not_utf8` or `not_json` if the body cannot be parsed. */
+/** Parses a body as JSON. Skips a byte order mark. Returns `not_utf8` or `not_json` if the body cannot be parsed. */
 export function parseBody(bytes: Buffer): Parsed | Refusal {
   const text = textOf(bytes);
   // The decoder replaces invalid UTF-8 with this character. It is rare in valid text, so the full check rarely runs.
@@ -64,8 +64,8 @@ export function parseBody(bytes: Buffer): Parsed | Refusal {
 
 /**
  * Parses a body again after {@link parseBody}. Numbers that a double cannot represent, such as 1e400 or integers beyond
- * 2^53, become strings with their source text. This takes five times as long, and more memory. Returns undefined if the
- * body is nested thousands of levels deep, because a parser with a reviver overflows its stack earlier.
+ * 2^53, become strings with their source text. This takes five times as long and needs more memory. Returns undefined if
+ * the body is nested thousands of levels deep, because a reviver makes `JSON.parse` overflow the stack at such a depth.
  */
 export function parseExactly(bytes: Buffer): unknown {
   const spelled = (_: string, value: unknown, { source }: { readonly source: string }): unknown =>
@@ -79,7 +79,7 @@ export function parseExactly(bytes: Buffer): unknown {
   }
 }
 
-/** Decodes UTF-8 without a byte order mark. */
+/** Decodes UTF-8. Skips a byte order mark. */
 function textOf(bytes: Buffer): string {
   return bytes.toString('utf8', bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
 }

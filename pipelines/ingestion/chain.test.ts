@@ -42,7 +42,7 @@ async function records<S extends StreamName>(stream: S): Promise<StreamRecords[S
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 describe('a delivery that is kept', () => {
-  test('may be plain, may be gzipped with or without the header, or may have a byte order mark', async () => {
+  test('may be plain, gzipped with or without the header, or preceded by a byte order mark', async () => {
     const forms = [
       delivery({ body: json(good) }),
       delivery({ body: gzipSync(json(good)), headers: { 'content-encoding': 'GZIP' } }),
@@ -53,14 +53,14 @@ describe('a delivery that is kept', () => {
     for (const form of forms) expect(take(form).outcome).toMatchObject({ kind: 'kept', stream: 'historical_completions' });
     const kept = await records('historical_completions');
     expect(kept).toHaveLength(forms.length);
-    // Length and CRC-32 are those of the uncompressed body. For gzip, they are read from the trailer.
+    // The receipt has the length and the CRC-32 of the uncompressed body, which gzip stores in its trailer.
     for (const index of [0, 1, 2, 4]) {
       expect(kept[index]?.receipt).toMatchObject({ body_bytes: json(good).length, body_crc32: kept[0]?.receipt.body_crc32 });
     }
     expect(await records('dead_letters')).toEqual([]);
   });
 
-  test('has a receipt with the facts from its headers, even if header values are bytes', async () => {
+  test('has a receipt with the metadata from its headers, even if header values are bytes', async () => {
     const headers = { 'event-type': Buffer.from(TYPE), 'user-id': 'u', 'svix-id': 'd' };
     take(delivery({ offset: 5, partition: 'p', receivedAt: 9, body: json({ user_id: 'u' }), headers }));
     expect((await records('historical_completions'))[0]?.receipt).toMatchObject({
@@ -69,7 +69,7 @@ describe('a delivery that is kept', () => {
     expect(seen).toMatchObject([{ userId: 'u', eventType: TYPE, deliveryId: 'd' }]);
   });
 
-  test('has the user from its headers if the body names no user', async () => {
+  test('gets its user from the headers if the body contains none', async () => {
     const bodies: unknown[] = [];
     const read: ReadEvent = (...its) => {
       bodies.push(its[2]);
@@ -83,7 +83,7 @@ describe('a delivery that is kept', () => {
     expect(bodies).toEqual([{ ...nobody, user_id: 'v' }, { ...nobody, user_id: 'v' }, { ...nobody, user_id: 5 }, nobody]);
   });
 
-  test('may be an event of the webhook service, with its type in the member `type`', async () => {
+  test('may be an event from the webhook service, whose type is in the property `type`', async () => {
     const failure = { type: 'message.attempt.exhausted', data: planted };
     expect(take(delivery({ body: json(failure) })).outcome).toMatchObject({ kind: 'kept', stream: 'delivery_failures' });
     expect(take(delivery({ body: json({ ...good, type: failure.type }) })).outcome).toMatchObject({
@@ -94,7 +94,7 @@ describe('a delivery that is kept', () => {
     });
   });
 
-  test('causes one dead letter for all its refused parts, except parts kept in extra', async () => {
+  test('causes one dead letter for all its refused parts, except parts kept in the `extra` column', async () => {
     const refused = [
       { reason: 'value_does_not_fit', place: 'data.a' },
       { reason: 'sample_without_time', place: 'data.data[1]' },
@@ -116,15 +116,15 @@ describe('a delivery that is kept', () => {
     ]);
   });
 
-  test('causes no dead letter if all its refused parts are kept in extra', async () => {
+  test('causes no dead letter if all its refused parts are kept in the `extra` column', async () => {
     const refused = [{ reason: 'value_does_not_fit', place: 'data.a' }] as const;
     take(delivery({ body: json(good) }), { read: readAnythingWith(refused) });
     expect(await records('dead_letters')).toEqual([]);
   });
 });
 
-describe('a delivery that is kept whole', () => {
-  test('may be a redelivery, whose body the chain does not parse', async () => {
+describe('a delivery that is stored unchanged', () => {
+  test('may be a redelivery, and the chain then does not parse its body', async () => {
     const one = delivery({
       body: Buffer.from('not json'),
       key: Buffer.from('k'),
@@ -280,7 +280,7 @@ describe('a delivery that is refused', () => {
   });
 });
 
-describe('a body whose end the source guessed', () => {
+describe('a body whose length the source guessed', () => {
   test('is measured again before the chain uses it', async () => {
     const right = delivery({ body: json(good), inline: true });
     const wrong: Delivery = { ...right, body: Buffer.from(`${JSON.stringify(good)},"x":{}`), remeasure: () => right };
@@ -289,7 +289,7 @@ describe('a body whose end the source guessed', () => {
     expect((await records('historical_completions'))[0]?.receipt.body_bytes).toBe(json(good).length);
   });
 
-  test('becomes a dead letter if its line is malformed', async () => {
+  test('becomes a dead letter if the line that contains it is malformed', async () => {
     const line = Buffer.from('the line');
     const malformed: Delivery = { ...delivery({ body: line, inline: true }), malformed: true };
     const wrong: Delivery = { ...delivery({ body: Buffer.from('{]'), inline: true }), remeasure: () => malformed };

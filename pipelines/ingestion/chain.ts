@@ -10,7 +10,7 @@ import type { Router } from './router.ts';
 import type { Outcome } from './tally.ts';
 import { type DeadReason, deadLetter, identify, namedEventType, type RefusalFacts, wholeRecord } from './whole-record.ts';
 
-/** Reads a parsed body into a stream's record, like `readEvent` in `schemas`. */
+/** Converts a parsed body into a record of a stream, like `readEvent` in `schemas`. */
 export type ReadEvent = <S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt) => ReadResult<S>;
 
 export interface ChainOptions {
@@ -20,25 +20,29 @@ export interface ChainOptions {
   /** Maximum size of an uncompressed body in bytes. */
   readonly bodyBytes: number;
   readonly read?: ReadEvent;
-  /** Called with each dead letter and with its delivery. */
+  /** Called with each dead letter and its delivery. */
   readonly onDeadLetter?: (delivery: Delivery, letter: DeadLetter) => void;
 }
 
-/** The outcome of a delivery. `conflict`: whether the redelivery window contained its delivery id with a different body. */
+/** The outcome of a delivery. `conflict`: whether the redelivery window contained the same delivery id with a different body. */
 export interface Taken {
   readonly outcome: Outcome;
   readonly conflict: boolean;
 }
 
-/** Reason of a refused part whose value the record keeps in `extra`. Such a part does not become a dead letter. */
+/** Reason for refusing a part whose value is kept in the `extra` column. Such a part does not become a dead letter. */
 export const KEPT_IN_EXTRA = 'value_does_not_fit';
-/** Reason of a part with a number that a double cannot represent. The chain then reads the body again with numbers as strings. */
+/**
+ * Reason for refusing a part with a number that a double cannot represent. The chain then reads the body again, with such
+ * numbers as strings.
+ */
 const INEXACT = 'number_not_exact';
 
 /**
- * Creates the chain that every delivery passes through: receive, redelivery window, decompress, parse, route, read, append.
- * The chain is synchronous. If a step fails, the delivery becomes a dead letter. The chain throws only an AortaError of the
- * class `setup`, when the log cannot append at all. The delivery then counts as not accepted.
+ * Creates the chain that processes every delivery. The chain checks the redelivery window, decompresses and parses the
+ * body, chooses a stream, reads the body as a record of that stream, and appends the record. The chain is synchronous. If a
+ * step fails, the delivery becomes a dead letter. The chain throws only if the log cannot append at all. It then throws an
+ * AortaError of the class `setup`, and the delivery counts as not accepted.
  */
 export function createChain(options: ChainOptions): (delivery: Delivery) => Taken {
   const chain = new Chain(options);
@@ -52,7 +56,10 @@ export function rememberIn(window: Pick<RedeliveryWindow, 'classify'>): (deliver
   };
 }
 
-/** The steps of the chain, in order. A step either ends the passage, or stores its results in it for the next step. */
+/**
+ * The steps of the chain, in order. A step either decides the outcome, or stores its results in the {@link Passage} for the
+ * next step.
+ */
 class Chain {
   readonly #log: ChainOptions['log'];
   readonly #window: ChainOptions['window'];
@@ -75,7 +82,7 @@ class Chain {
     try {
       return this.#receive(passage);
     } catch (error) {
-      // A setup error of the log affects every delivery, so it is thrown. Any other exception affects only this delivery,
+      // A setup error from the log affects every delivery, so it is thrown. Any other exception affects only this delivery,
       // and its message may quote a value.
       if (isAortaError(error) && error.class === 'setup') throw error;
       return this.#refuse(passage, passage.stage === 'encode' ? 'not_encodable' : 'AORTA-BUG');
@@ -129,7 +136,7 @@ class Chain {
     return this.#keep(passage, stream, eventType, body);
   }
 
-  /** Reads the body into a record of `stream` and appends the record. The type parameter ensures that record and stream match. */
+  /** Appends the body as a record of `stream`. The type parameter ensures that the record matches the stream. */
   #keep<S extends EventStream>(passage: Passage, stream: S, eventType: string, body: object): Taken {
     passage.stage = 'read';
     const reading = this.#read(passage, stream, eventType, body);
@@ -140,7 +147,7 @@ class Chain {
     return taken(passage, { kind: 'kept', stream, refused: reading.refused });
   }
 
-  /** Reads the body. If a double cannot represent one of its numbers, reads the body again with numbers as strings. */
+  /** Reads the body. If it contains a number that a double cannot represent, reads it again with such numbers as strings. */
   #read<S extends EventStream>(
     { delivery, headers, receipt }: Passage,
     stream: S,
@@ -154,7 +161,7 @@ class Chain {
     return exact === undefined ? reading : this.#readEvent(stream, eventType, namingUser(exact as object, headers), receipt);
   }
 
-  /** Writes one dead letter for all refused parts of a kept delivery that are not kept in `extra`. */
+  /** Writes one dead letter for the refused parts of a kept delivery, except parts kept in the `extra` column. */
   #writeRefusedParts(passage: Passage, refused: readonly RefusedPart[]): void {
     const parts = refused.filter(({ reason }) => reason !== KEPT_IN_EXTRA);
     if (parts.length > 0) {
@@ -177,12 +184,11 @@ class Chain {
   }
 }
 
-/** Creates the passage of a delivery, before the first step. */
+/** Creates the state of a delivery's passage through the chain. */
 function enter(handed: Delivery, bodyBytes: number): Passage {
   let delivery = handed;
   let parsed: Parsed | undefined;
-  // The source guessed where this body ends. Length and CRC-32 must be those of the right bytes, so parsing checks the
-  // guess.
+  // The source guessed the length of this body. Parsing checks the guess before the length and the CRC-32 are measured.
   if (handed.remeasure !== undefined) {
     const found = parseInline(handed, bodyBytes);
     if (typeof found === 'string') delivery = handed.remeasure();
@@ -199,7 +205,7 @@ function parseInline(delivery: Delivery, limit: number): Parsed | DeadReason {
   return typeof bytes === 'string' ? bytes : parseBody(bytes);
 }
 
-/** Adds the user from the headers to a body that names no user, because the redelivery window identifies deliveries by that user. */
+/** Adds the user from the headers to a body without a user, because the redelivery window uses the user from the headers. */
 function namingUser(body: object, headers: HeaderFacts): object {
   const { user_id: named } = body as { user_id?: unknown };
   return headers.userId !== null && (named === undefined || named === null) ? { ...body, user_id: headers.userId } : body;
@@ -209,7 +215,7 @@ function taken({ classified }: Passage, outcome: Outcome): Taken {
   return { outcome, conflict: classified === 'same-id-other-body' };
 }
 
-/** Returns whether the reader refused the body, or a part of it, because a double cannot represent a number. */
+/** Returns whether the body, or a part of it, was refused because a double cannot represent a number. */
 function isInexact(reading: ReadResult): boolean {
   return reading.kind === 'refused' ? reading.reason === INEXACT : reading.refused.some(isInexactPart);
 }

@@ -37,7 +37,7 @@ export class Committing<Position> {
     this.#permission = permission;
   }
 
-  /** Aborts when a flush or commit fails. The consumer must then stop; {@link settle} rejects with the error. */
+  /** Aborts when a flush or commit fails. The consumer must then stop, and {@link settle} rejects with the error. */
   get broken(): AbortSignal {
     return this.#breaking.signal;
   }
@@ -47,7 +47,7 @@ export class Committing<Position> {
     return this.#deliveries;
   }
 
-  /** Records that all deliveries up to this position are appended. */
+  /** Notes that all deliveries up to this position have been appended. */
   taken(position: Position, deliveries: number): void {
     this.#positions.push(position);
     this.#deliveries += deliveries;
@@ -68,12 +68,12 @@ export class Committing<Position> {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Waits for a running flush, if any. Never rejects. */
+  /** Waits for the running flush, if any. Never rejects. */
   async landed(): Promise<void> {
     await this.#flushing;
   }
 
-  /** Reports the failure of a later stage, such as the loader. It stops ingestion in the same way as a failed flush. */
+  /** Reports the failure of a later stage, such as the loader. This failure stops ingestion in the same way as a failed flush. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#breaking.abort();

@@ -101,7 +101,7 @@ describe('source positions', () => {
     expect(log.end(partitionOf('historical_completions'))).toBe(3);
   });
 
-  test('are not committed after a failed flush, which also stops the consumer', async () => {
+  test('are not committed if a flush fails, and the consumer then stops', async () => {
     const source = new ListSource(Array.from({ length: 50 }, (_, offset) => [kept(offset)]));
     const full = new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'ENOSPC' });
     log.beforeFlush = async () => {
@@ -112,7 +112,7 @@ describe('source positions', () => {
     expect(source.handedOver).toBeLessThan(50);
   });
 
-  test('a failed flush stops the consumer even while the source is quiet', async () => {
+  test('if a flush fails while the source yields no batch, the consumer stops', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const never = gate();
     source.beforeBatch = (ordinal) => (ordinal === 1 ? never.opened : Promise.resolve());
@@ -123,7 +123,7 @@ describe('source positions', () => {
     never.open();
   });
 
-  test('are committed while the source is quiet', async () => {
+  test('are committed without waiting for the next batch', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const committed = gate();
     source.beforeBatch = (ordinal) => (ordinal === 1 ? committed.opened : Promise.resolve());
@@ -132,7 +132,7 @@ describe('source positions', () => {
   });
 });
 
-test('the consumer commits a batch that is marked as awaited before it reads the next batch', async () => {
+test('if a batch has `awaited` set, the consumer commits it before reading the next batch', async () => {
   let committedThen: readonly number[] = [];
   const committed: number[] = [];
   await run<number>(
@@ -151,7 +151,7 @@ test('the consumer commits a batch that is marked as awaited before it reads the
 });
 
 describe('deliveries before the committed position', () => {
-  test('are added to the redelivery window only', async () => {
+  test('are added to the redelivery window but not to a stream', async () => {
     const id = (value: string) => ({ headers: { 'event-type': TYPE, 'user-id': 'u', 'idempotency-key': value } });
     const before = [kept(0, id('a')), kept(1, id('b'))];
     const after = [kept(2, { ...id('a'), body: before[0]!.body }), kept(3, id('c'))];
@@ -244,7 +244,7 @@ describe('a stopping consumer', () => {
     }
   });
 
-  test('stops waiting for a quiet source when the loader fails', async () => {
+  test('stops waiting for the next batch when the loader fails', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const never = gate();
     source.beforeBatch = (ordinal) => (ordinal === 1 ? never.opened : Promise.resolve());
@@ -258,7 +258,7 @@ describe('a stopping consumer', () => {
     never.open();
   });
 
-  test('finishes the current batch, then flushes and commits', async () => {
+  test('finishes, flushes and commits the current batch', async () => {
     const stop = new AbortController();
     const source = new ListSource([[kept(0), kept(1)], [kept(2)]]);
     const result = await run(source, { signal: stop.signal, onProgress: () => stop.abort() });
@@ -291,7 +291,7 @@ describe('a stopping consumer', () => {
     }
   });
 
-  test('commits the batches that a failing source provided before its failure, and returns the error', async () => {
+  test('commits the batches that the source provided before it failed, and returns the error', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const offsets = new FileError('AORTA-FILE-OFFSETS', {
       file: 'f',
@@ -308,7 +308,7 @@ describe('a stopping consumer', () => {
     expect(source.committed).toEqual([0]);
   });
 
-  test('reports an exception of a source without its message', async () => {
+  test('reports an exception that a source throws, but not its message', async () => {
     const source = new ListSource([[kept(0)]]);
     source.beforeBatch = async () => {
       throw new TypeError('ada@example.org');
@@ -319,7 +319,7 @@ describe('a stopping consumer', () => {
   });
 });
 
-test('the consumer waits for a flush when the pending bytes reach maxPendingBytes', async () => {
+test('the consumer waits for a flush when the pending bytes reach `maxPendingBytes`', async () => {
   const source = new ListSource(Array.from({ length: 100 }, (_, offset) => [kept(offset)]));
   const pending: number[] = [];
   await run(source, { pace: { flushBytes: 1e9, maxPendingBytes: 1000 }, onProgress: () => pending.push(log.pendingBytes()) });
@@ -363,7 +363,7 @@ describe('the tally', () => {
 });
 
 describe('metrics and progress', () => {
-  test('the metrics count deliveries by outcome, dead letters by reason, bytes and flushes, all per source', async () => {
+  test('for each source, the metrics count bytes, flushes, deliveries by outcome, and dead letters by reason', async () => {
     const metrics = createMetrics({ catalogue: ingestionMetrics });
     const bodies = [json({ event_type: TYPE, user_id: 'u' }), json({ event_type: 'x.y', user_id: 'u' }), Buffer.from('{')];
     const source = new ListSource([bodies.map((body, offset) => delivery({ offset, body })), [kept(0)]]);
@@ -389,7 +389,7 @@ describe('metrics and progress', () => {
     expect(text.some((line) => /^aorta_flush_seconds_count\{source="list"\} [1-9]/.test(line))).toBe(true);
   });
 
-  test('the progress shows whether the consumer waits for the loader, for a quiet source or for a flush', async () => {
+  test('the progress shows whether the consumer is waiting for the loader, the source or a flush', async () => {
     let now = 0;
     const progress = new Progress({ clock: () => now });
     const waits = () => progress.waits().map(({ part, reason }) => `${part}: ${reason}`);
@@ -435,7 +435,7 @@ describe('metrics and progress', () => {
   });
 });
 
-/** Deliveries in two partitions that cover all outcomes. */
+/** Deliveries with all possible outcomes, in two partitions. */
 const anything: fc.Arbitrary<Delivery> = fc
   .record({
     partition: fc.constantFrom('0', '1'),
@@ -469,7 +469,7 @@ function cutUp(deliveries: readonly Delivery[], sizes: readonly number[]): Deliv
 
 const contents = (of: MemoryLog) => Object.fromEntries(streamNames.map((name: StreamName) => [name, of.all(name)]));
 
-test('every delivery goes to exactly one stream and is counted once, however the deliveries are split into batches', async () => {
+test('every delivery goes to exactly one stream and is counted once, no matter how the deliveries are split into batches', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anything, { maxLength: 60 }),
@@ -495,7 +495,7 @@ test('every delivery goes to exactly one stream and is counted once, however the
   );
 });
 
-test('planted values appear only in the streams', async () => {
+test('values from deliveries appear only in the streams', async () => {
   const written: string[] = [];
   const logger = createLogger('debug', { write: (text: string) => void written.push(text) });
   const path = join(folder, 'a.ndjson');

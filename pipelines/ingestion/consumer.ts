@@ -5,12 +5,12 @@ import { PacedChain, type PacedChainOptions, untilAborted } from './paced-chain.
 import type { Tally } from './tally.ts';
 
 export interface ConsumeOptions extends PacedChainOptions {
-  /** Stops the consumer gracefully: it finishes the current batch, flushes and commits. */
+  /** When this signal aborts, the consumer finishes the current batch, flushes, commits and then stops. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
 }
 
-/** How reading a source ended. In every case, all accepted deliveries are durable and their positions are committed. */
+/** Why the consumer stopped reading. In every case, all accepted deliveries are durable and their positions are committed. */
 export interface Consumption {
   /** `drained`: the source has reached its end. `stopped`: the signal aborted. `failed`: the source cannot continue; see `error`. */
   readonly ended: 'drained' | 'stopped' | 'failed';
@@ -19,18 +19,18 @@ export interface Consumption {
 }
 
 /**
- * Reads deliveries from a source and appends them to the streams until the source is drained or fails, or the signal
- * aborts. Commits a position only after the flush that covers it. Reads further batches while a flush is running. Rejects
- * with AORTA-DATA-UNWRITABLE if the log fails, if the source cannot commit, or if the window cannot be saved.
+ * Reads deliveries from a source and appends them to the streams until the source is drained, the source fails, or the
+ * signal aborts. Commits a position only after the flush that covers it. Reads further batches while a flush is running.
+ * Rejects with AORTA-DATA-UNWRITABLE if the log fails, the source cannot commit, or the redelivery window cannot be saved.
  */
 export async function consume<Position>(source: Source<Position>, log: StreamLog, options: ConsumeOptions): Promise<Consumption> {
   return new Consumer(source, log, options).run();
 }
 
-/** The reason why reading ended, before the last flush. */
+/** Why the consumer stopped reading. The reason is known before the last flush. */
 type Ending = Pick<Consumption, 'ended' | 'error'>;
 
-/** Reads the batches of one source until it ends. */
+/** Reads batches from one source until the source ends or the consumer is stopped. */
 class Consumer<Position> {
   readonly #source: Source<Position>;
   readonly #logger: Logger;
@@ -62,15 +62,15 @@ class Consumer<Position> {
     } finally {
       endFlushes();
       await this.#chain.landed();
-      // Not awaited, because a generator that waits for its broker would delay the stop. The signal has already told it to
-      // end.
+      // This call is not awaited, because a generator that is waiting for its broker would delay the stop.
+      // The signal ends the generator.
       batches.return?.().catch(() => {});
       await this.#close(failure);
     }
     return { ...ending, tally: this.#chain.tally };
   }
 
-  /** Closes the source, which may take seconds. Meanwhile, readiness reports that the consumer has stopped reading, and the reason. */
+  /** Closes the source, which may take seconds. Meanwhile, the readiness check reports why the consumer has stopped reading. */
   async #close(failure: unknown): Promise<void> {
     if (this.#source.close === undefined) return;
     const stops = failure !== undefined || this.#stopping.aborted;

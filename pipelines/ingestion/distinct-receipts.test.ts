@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DistinctReceipts } from './distinct-receipts.ts';
 
-/** Offsets in the same block and in different blocks, with the same and with different times. */
+/** Lists of receipts. Many receipts have the same source, partition, block or time. */
 const receipts = fc.array(
   fc.tuple(
     fc.constantFrom('a', 'b'),
@@ -13,7 +13,7 @@ const receipts = fc.array(
   { maxLength: 200 },
 );
 
-test('a receipt is new once per source, partition, offset and time', () => {
+test('a receipt is new if its combination of source, partition, offset and time has not been seen', () => {
   fc.assert(
     fc.property(receipts, (list) => {
       const seen = new Set<string>();
@@ -27,7 +27,7 @@ test('a receipt is new once per source, partition, offset and time', () => {
   );
 });
 
-test('if the limit of intervals is exceeded, missing offsets in the lowest gap count as seen', () => {
+test('if there are too many intervals, the missing offsets in the lowest gap count as seen', () => {
   const distinct = new DistinctReceipts({ intervals: 3 });
   for (const offset of [0, 10, 20, 30]) expect(distinct.add('a', '0', offset, offset)).toBe(true);
   expect(distinct.add('a', '0', 5, 0)).toBe(false);
@@ -37,7 +37,7 @@ test('if the limit of intervals is exceeded, missing offsets in the lowest gap c
 test('an offset without an exact time counts as seen at any time in the range of its block', () => {
   const distinct = new DistinctReceipts({ exactBlocks: 1 });
   for (const offset of [0, 1, 2]) expect(distinct.add('a', '0', offset, 1000 + offset)).toBe(true);
-  // The second block takes over the only slot for exact times.
+  // Only one block can have exact times, so the first block now loses them to the second.
   for (const offset of [5000, 5001]) expect(distinct.add('a', '0', offset, 6000 + offset)).toBe(true);
   expect(distinct.add('a', '0', 1, 1001)).toBe(false);
   expect(distinct.add('a', '0', 1, 9000)).toBe(true);
@@ -45,7 +45,7 @@ test('an offset without an exact time counts as seen at any time in the range of
   expect(distinct.add('a', '0', 1, 1002)).toBe(false);
 });
 
-test('a partition that is always received as a whole needs no exact times', () => {
+test('a partition needs no exact times if all its offsets are always received at the same time', () => {
   const distinct = new DistinctReceipts({ exactBlocks: 0 });
   for (let time = 1; time <= 50; time++)
     for (let offset = 0; offset < 10; offset++) {
@@ -54,7 +54,7 @@ test('a partition that is always received as a whole needs no exact times', () =
     }
 });
 
-test('an offset in a block without known times counts only once', () => {
+test('in a block whose times are unknown, each offset counts as new only once', () => {
   const distinct = new DistinctReceipts({ blocks: 1 });
   expect(distinct.add('a', '0', 0, 1)).toBe(true);
   expect(distinct.add('a', '0', 5000, 2)).toBe(true);

@@ -3,23 +3,23 @@ import { ByPartition } from '@aorta/connectors/sources';
 /** Number of offsets in a block. The receipt times of a block are stored together. */
 const BLOCK = 1024;
 
-/** Limits on the memory of {@link DistinctReceipts}. */
+/** Limits on the memory that {@link DistinctReceipts} uses. */
 interface Limits {
   /** Maximum number of offset intervals in one list. */
   readonly intervals?: number;
-  /** Maximum number of blocks with one exact time per offset; such a block takes 8 KB. */
+  /** Maximum number of blocks with one exact time per offset. Such a block takes 8 KB. */
   readonly exactBlocks?: number;
-  /** Maximum number of blocks whose times are known, exactly or as a range. */
+  /** Maximum number of blocks for which times are stored, either exactly or as a range. */
   readonly blocks?: number;
 }
 
 /**
  * The receipts (source, partition, offset, time of receipt) seen so far, stored as lists of offset intervals. An offset
- * usually has one time, so a partition that is read from end to end takes one interval. If an offset has several times, for
- * example after a file was touched and loaded again, each further time is stored in a further list. Memory is limited at
- * the cost of exactness. If a list exceeds `intervals`, its two lowest intervals are merged, and an offset in the gap
- * between them counts as seen. If `exactBlocks` is exceeded, a block keeps only its first and last time, and every time
- * between them counts as seen. If `blocks` is exceeded, the oldest block loses its times, and its offsets
+ * usually has one time, so a partition that is read from start to end takes one interval. If an offset has several
+ * times, for example after a file was touched and loaded again, each additional time is stored in another list. Memory
+ * is limited at the cost of exactness. If a list exceeds `intervals`, its two lowest intervals are merged, and an offset
+ * in the gap between them counts as seen. If `exactBlocks` is exceeded, a block keeps only its first and last time, and
+ * every time between them counts as seen. If `blocks` is exceeded, the oldest block loses its times, and its offsets
  * count as seen at any time.
  */
 export class DistinctReceipts {
@@ -46,12 +46,12 @@ export class DistinctReceipts {
   }
 }
 
-/** A list of offsets of one partition, with one receipt time for each. */
+/** A list of offsets in one partition, with one receipt time per offset. */
 class Reception {
   readonly #offsets = new Intervals();
   readonly #blocks = new Map<number, BlockTimes>();
   readonly #known: KnownBlocks;
-  /** The times of blocks below this number are no longer known. */
+  /** No times are stored for a new block with a number below this value. */
   #forgottenBefore = 0;
 
   constructor(known: KnownBlocks) {
@@ -72,7 +72,7 @@ class Reception {
     return 'added';
   }
 
-  /** Forgets the times of this block and all earlier ones. */
+  /** Forgets the times of the block. From then on, no times are stored for new blocks with a lower number. */
   forget(number: number): void {
     this.#blocks.delete(number);
     this.#forgottenBefore = Math.max(this.#forgottenBefore, number + 1);
@@ -99,7 +99,7 @@ class BlockTimes {
 
   set(at: number, time: number, known: KnownBlocks): void {
     if (this.#each === undefined && this.#first === this.#last && time !== this.#first && known.makeExact(this)) {
-      // All offsets seen so far have this time. The entries of other offsets are set before they are read.
+      // All offsets seen so far have this time. The values for other offsets are overwritten before they are used.
       this.#each = new Float64Array(BLOCK).fill(this.#first);
     }
     if (this.#each !== undefined) this.#each[at] = time;
@@ -107,13 +107,13 @@ class BlockTimes {
     this.#last = Math.max(this.#last, time);
   }
 
-  /** Drops the exact times and keeps only their range. */
+  /** Drops the exact times. The first and the last time remain. */
   forgetEach(): void {
     this.#each = undefined;
   }
 }
 
-/** Blocks whose times are known, oldest first. When the limit is reached, a new block replaces the oldest one. */
+/** The blocks for which times are stored, in a ring. When the limit is reached, a new block replaces the oldest one. */
 class KnownBlocks {
   readonly #blocks: (readonly [of: Reception, number: number])[] = [];
   readonly #exact = new Set<BlockTimes>();
@@ -134,7 +134,10 @@ class KnownBlocks {
     this.#next = (this.#next + 1) % this.#limit;
   }
 
-  /** Returns whether the block may keep one time per offset. If the limit is reached, the oldest such block loses its exact times. */
+  /**
+   * Returns whether the block may keep one time per offset. If the limit is reached, the block that has had exact times
+   * the longest loses them.
+   */
   makeExact(block: BlockTimes): boolean {
     if (this.#exactLimit === 0) return false;
     const [oldest] = this.#exact;

@@ -6,11 +6,11 @@ export interface IntakeOptions extends PacedChainOptions {
   /** Name of the source in receipts. */
   readonly source: string;
   readonly log: StreamLog;
-  /** Stops the intake. Further deliveries are then dropped. */
+  /** When this signal aborts, the intake stops and drops further deliveries. */
   readonly signal: AbortSignal;
 }
 
-/** Passes deliveries from its caller through the chain. After {@link settle}, the caller commits its own positions. */
+/** Passes the caller's deliveries through the chain. The caller commits its own positions after {@link settle}. */
 export class Intake {
   readonly #signal: AbortSignal;
   readonly #chain: PacedChain<void>;
@@ -27,7 +27,7 @@ export class Intake {
     return this.#chain.tally;
   }
 
-  /** Accepts deliveries. Resolves when the caller can pass more. Rejects if the log or the loader fails. */
+  /** Accepts deliveries. Resolves when the caller may pass the next deliveries. Rejects if the log or the loader fails. */
   async take(deliveries: readonly Delivery[]): Promise<void> {
     await this.#chain.untilReady(this.#signal);
     // After a stop, deliveries are dropped before they enter the redelivery window.

@@ -1,7 +1,7 @@
 import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition } from '@aorta/connectors';
 import { codecOf, type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
 
-/** An in-memory stream log that encodes records with the codec. Tests can delay its flushes, make them fail, and make the log crash. */
+/** An in-memory stream log that uses the codec. Tests can delay flushes, make flushes fail, and simulate a crash of the log. */
 export class MemoryLog implements StreamLog {
   readonly #durable = new Map<StreamName, Buffer[]>();
   #gathered: { readonly stream: StreamName; readonly bytes: Buffer }[] = [];
@@ -64,7 +64,7 @@ export class MemoryLog implements StreamLog {
 
   async read<S extends StreamName>({ stream }: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
     this.reads += 1;
-    // Returns only a few records per read, so that readers must read several times.
+    // Returns at most seven records per read, so that tests cover repeated reads.
     const held = (this.#durable.get(stream) ?? []).slice(from, from + Math.min(limit.records, 7));
     const records = held.map((bytes) => codecOf(stream).decode(bytes));
     return { stream, from, to: from + records.length, records, bytes: held.reduce((sum, { length }) => sum + length, 0) };

@@ -25,7 +25,7 @@ export const ingestionMetrics = {
   aorta_delivery_conflicts_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Deliveries with the delivery id of an earlier one in the redelivery window, but a different body. Aorta processes them as new.',
+    help: 'Deliveries that have the same delivery id as an earlier one in the redelivery window, but a different body. Aorta processes them as new.',
     labels: { source },
   },
   aorta_flush_seconds: {

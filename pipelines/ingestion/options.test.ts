@@ -23,6 +23,6 @@ test.each([
   [redeliveryWindowOptions, { offsets: -1 }],
   [redeliveryWindowOptions, { offset: 1 }],
   [limitsOptions, { body_bytes: 0 }],
-])('invalid options are rejected (%#)', (options, value) => {
+])('invalid options are rejected (case %#)', (options, value) => {
   expect(options.safeParse(value).success).toBe(false);
 });

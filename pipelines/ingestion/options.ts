@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defaultWindowLimits } from './redelivery-window/entry.ts';
 import { destinations } from './router.ts';
 
-/** The section `routes` of the configuration: the stream of each event type. */
+/** The `routes` section of the configuration, which assigns event types to streams. */
 export const routesOptions = z
   .array(
     z
@@ -10,14 +10,14 @@ export const routesOptions = z
         prefix: z.string().min(1).describe('Event types that start with this prefix. The longest matching prefix wins.'),
         stream: z
           .enum(destinations)
-          .describe('Stream of these event types. `unrouted` keeps the whole deliveries without reading them.'),
+          .describe('Stream for these event types. `unrouted` keeps whole deliveries without reading them.'),
       })
       .describe('One route.'),
   )
   .default([])
   .describe('Routes in addition to those that the streams declare. A route with the same prefix replaces the declared one.');
 
-/** The section `redelivery_window` of the configuration: how far back the window recognizes a redelivery. */
+/** The `redelivery_window` section of the configuration, which sets how far back Aorta recognizes redeliveries. */
 export const redeliveryWindowOptions = z
   .strictObject({
     offsets: z
@@ -25,16 +25,20 @@ export const redeliveryWindowOptions = z
       .min(0)
       .max(10_000_000)
       .default(defaultWindowLimits.offsets)
-      .describe('Offsets that the window reaches back within a partition; 0 disables the window.'),
+      .describe('Size of the window, in offsets of a partition; 0 disables it.'),
     bytes: z.int().positive().default(defaultWindowLimits.bytes).describe('Maximum bytes of uncompressed bodies in the window.'),
-    hours: z.number().positive().default(defaultWindowLimits.hours).describe('Length of the window before now, in hours.'),
+    hours: z
+      .number()
+      .positive()
+      .default(defaultWindowLimits.hours)
+      .describe('Length of the window in hours, counted back from the receipt of the delivery.'),
   })
   .prefault({})
   .describe(
     'The redelivery window: if a delivery repeats an earlier one within this window, Aorta writes it only to the stream `redelivered`.',
   );
 
-/** The section `limits` of the configuration: limits for a single delivery. */
+/** The `limits` section of the configuration, which sets size limits for a single delivery. */
 export const limitsOptions = z
   .strictObject({
     body_bytes: z

@@ -24,11 +24,11 @@ interface Pace {
   readonly flushBytes: number;
   /** Number of deliveries that triggers a flush. Default: 20,000. */
   readonly flushDeliveries: number;
-  /** Milliseconds between two flushes while the source is quiet. Default: 1,000. */
+  /** Milliseconds between flushes while the source yields no batch. Default: 1,000. */
   readonly flushAfterMs: number;
   /** Number of pending bytes at which the chain waits for a flush before it accepts more deliveries. Default: 64 MiB. */
   readonly maxPendingBytes: number;
-  /** Number of deliveries between two snapshots of the redelivery window. Default: 500,000. */
+  /** Number of deliveries between snapshots of the redelivery window. Default: 500,000. */
   readonly saveDeliveries: number;
 }
 
@@ -45,7 +45,7 @@ export interface PacedChainOptions {
   readonly window: RedeliveryWindow;
   /** Default: a router with the routes that the streams declare. */
   readonly router?: Router;
-  /** Maximum size of an uncompressed body in bytes. Default: 64 MiB. */
+  /** Maximum size of an uncompressed body, in bytes. Default: 64 MiB. */
   readonly bodyBytes?: number;
   readonly pace?: Partial<Pace>;
   /** Every flush waits for this promise. If it rejects, the next call that waits for a flush rejects with the same error. */
@@ -56,7 +56,7 @@ export interface PacedChainOptions {
   /** Called with the tally after each batch. */
   readonly onProgress?: (tally: Tally) => void;
   readonly metrics?: Metrics<IngestionMetrics>;
-  /** Receives each wait, with its reason. */
+  /** The chain reports here what it is waiting for. */
   readonly progress?: Progress;
   /** Replaces `readEvent` of `schemas` in tests. */
   readonly read?: ReadEvent;
@@ -73,7 +73,7 @@ export class PacedChain<Position> {
   readonly #metrics: Metrics<IngestionMetrics>;
   readonly #progress: Progress;
   readonly #source: string;
-  /** Name under which this source's consumer reports waits. */
+  /** Name of this source's consumer in progress reports. */
   readonly #part: string;
   readonly #pace: Pace;
   readonly #chain: (delivery: Delivery) => Taken;
@@ -115,20 +115,20 @@ export class PacedChain<Position> {
     return this.#tally.now();
   }
 
-  /** Aborts when a flush or commit fails. The caller must then stop; {@link settle} rejects with the error. */
+  /** Aborts when a flush or commit fails. The caller must then stop, and {@link settle} rejects with the error. */
   get broken(): AbortSignal {
     return this.#committing.broken;
   }
 
-  /** Waits for `work`, and reports this wait with its reason as progress of this source. */
+  /** Waits for `work`, and reports the wait and its reason in the progress of this source. */
   during<T>(why: string, work: Promise<T>, options: WaitOptions = {}): Promise<T> {
     return this.#progress.during(this.#part, why, work, options);
   }
 
-  /** Waits until the loader can accept more records, or the signal aborts. Rejects if the loader has failed. */
+  /** Waits until the loader can accept more records or the signal aborts. Rejects if the loader has failed. */
   async untilReady(signal: AbortSignal): Promise<void> {
     if (this.#ready === undefined) return;
-    // A step of the loader may take long and has its own deadline.
+    // A loader step may take a long time, so this wait has a longer deadline.
     await this.during('the jobs are behind', untilAborted(this.#ready(), signal), { deadlineMs: LONG_STEP_MS });
   }
 
@@ -159,8 +159,8 @@ export class PacedChain<Position> {
   }
 
   /**
-   * Flushes on a timer while the source is quiet, until the returned function is called. If `ready` is given, it is called
-   * each time as well, because the loader may fail while the source is quiet for hours.
+   * Flushes on a timer, because a source may yield no batch for hours. If `ready` is given, the timer also calls it, to
+   * find out whether the loader has failed. The returned function stops the timer.
    */
   flushWhenQuiet(ready?: () => Promise<void>): () => void {
     let asking = false;
@@ -190,7 +190,7 @@ export class PacedChain<Position> {
     if (this.#seen.add(source, partition, offset, receivedAt)) this.#tally.count(outcome, conflict);
   }
 
-  /** Restores the redelivery window from the streams, for a delivery that the window does not cover. */
+  /** Restores the redelivery window from disk or from the streams, so that it covers the delivery. */
   async #cover({ source, partition, offset }: Delivery): Promise<void> {
     const begun = performance.now();
     const restored = this.#committing.settle().then(() => this.#window.restore(source, partition, offset));
@@ -215,7 +215,7 @@ export class PacedChain<Position> {
   }
 }
 
-/** Resolves in the same way as the promise, or with undefined as soon as the signal aborts. */
+/** Settles in the same way as `promise`, but resolves with undefined if the signal aborts first. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let onAbort: () => void = () => {};
   const aborted = new Promise<undefined>((resolve) => {

@@ -8,16 +8,19 @@ import { type DeadReason, memberText, namedEventType, type Stage } from './whole
 
 /** A delivery that is passing through the chain, with the results of the steps so far. */
 export interface Passage {
-  /** The same object that the source delivered. The source recognizes the delivery by this object. */
+  /** The delivery object exactly as the source provided it, so that the source can recognize it. */
   readonly handed: Delivery;
-  /** Same as `handed`, unless the source guessed the end of the body wrong. Then this is the delivery with the correct body. */
+  /** Usually the same object as `handed`; a copy with the corrected body if the source guessed the body's length incorrectly. */
   readonly delivery: Delivery;
   readonly headers: HeaderFacts;
   readonly mark: BodyMark;
   readonly receipt: Receipt;
   stage: Stage;
   classified: Classification;
-  /** Set before the first step if only parsing could find the end of the body. */
+  /**
+   * If the source guessed the body's length correctly, this is set before the first step, because Aorta checks the guess
+   * by parsing the body.
+   */
   parsed: Parsed | undefined;
   body: unknown;
 }
@@ -37,7 +40,7 @@ export function sightingOf(delivery: Delivery, headers: HeaderFacts, mark: BodyM
   };
 }
 
-/** Returns reason and place for a dead letter if headers and body name different event types or users; otherwise undefined. */
+/** Returns the reason and place for a dead letter if the headers and the body name different event types or users. */
 export function disagreementOf(headers: HeaderFacts, body: object): { reason: DeadReason; place: string } | undefined {
   const eventType = headers.eventType === null ? null : namedEventType(body);
   if (eventType !== null && eventType !== headers.eventType) return { reason: 'event_type_disagrees', place: 'event_type' };

@@ -1,7 +1,7 @@
 import type { RefusedPart, StreamRecords } from '@aorta/schemas';
 import type { ReadEvent } from './chain.ts';
 
-/** Reads any body into a historical completion with the given refused parts. Does not use the real readers. */
+/** Converts any body into a historical completion with the given refused parts. Does not use the real readers. */
 export function readAnythingWith(refused: readonly RefusedPart[]): ReadEvent {
   return (_stream, eventType, body, receipt) => {
     const { user_id = '' } = body as { user_id?: string };

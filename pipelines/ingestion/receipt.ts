@@ -7,7 +7,7 @@ import type { BodyMark } from './body.ts';
 export const EVENT_TYPE_IN_HEADERS = 1;
 export const USER_IN_HEADERS = 2;
 
-/** Returns the receipt that is part of every record of the delivery. */
+/** Returns the receipt that every record of the delivery contains. */
 export function receiptOf(delivery: Delivery, headers: HeaderFacts, mark: BodyMark): Receipt {
   return {
     source: delivery.source,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRouter, defaultRoutes, destinations } from './router.ts';
 
-test('the default routes are the declared prefixes', () => {
+test('by default, an event type is routed by the prefixes that the streams declare', () => {
   const route = createRouter();
   for (const stream of streamNames) {
     for (const prefix of streamSchemas[stream].aorta.prefixes) expect(route(`${prefix}x`)).toBe(stream);
@@ -21,12 +21,12 @@ test('a resource has its own route even if its name starts with the name of anot
   expect(route('daily.data.sleepiness.created')).toBe('unrouted');
 });
 
-test('unrouted is the only stream of whole deliveries that a route may name', () => {
+test('a route may name `unrouted`, but no other stream that keeps whole deliveries', () => {
   expect(destinations).toContain('timeseries');
   expect(destinations.filter((name) => ['dead_letters', 'redelivered', 'unrouted'].includes(name))).toEqual(['unrouted']);
 });
 
-test('configured routes can replace or disable default routes, and add new ones', () => {
+test('configured routes can replace, disable or extend the default routes', () => {
   const route = createRouter([
     { prefix: 'daily.data.sleep.', stream: 'unrouted' },
     { prefix: 'daily.data.sleep.updated', stream: 'sleep' },
@@ -38,7 +38,7 @@ test('configured routes can replace or disable default routes, and add new ones'
   expect(route('daily.data.activity.created')).toBe('activity');
 });
 
-test('the longest matching prefix wins, on the first lookup and on repeated ones', () => {
+test('the first lookup and repeated lookups use the longest matching prefix', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 6 });
   const routes = fc.array(
     fc.record({ prefix: name.filter((prefix) => prefix !== ''), stream: fc.constantFrom(...destinations) }),

@@ -16,18 +16,18 @@ export const destinations: readonly Destination[] = streamNames.filter(
   (name): name is Destination => name === 'unrouted' || !['whole', 'fetched'].includes(streamSchemas[name].aorta.shape),
 );
 
-/** The routes that the streams declare. */
+/** The routes that the schemas of the streams declare. */
 export const defaultRoutes: readonly Route[] = streamNames.flatMap((stream) =>
   streamSchemas[stream].aorta.prefixes.map((prefix) => ({ prefix, stream: stream as EventStream })),
 );
 
-/** Maximum number of cached event types. The service has about 200. When the cache is full, each new type requires a search. */
+/** Maximum number of cached event types; about 200 types exist. If the cache is full, each uncached type requires a search. */
 const REMEMBERED = 4096;
 
 /**
- * Creates a router from the default routes and `routes`. The longest matching prefix wins. A configured route replaces the
- * default route with the same prefix. If no prefix matches, the result is `unrouted`. A cached event type takes
- * one map lookup, or none if the previous call had the same event type.
+ * Creates a router from the default routes and `routes`. The router uses the longest matching prefix. A configured route
+ * replaces the default route with the same prefix. If no prefix matches, the result is `unrouted`. Routing a cached
+ * event type takes one map lookup, or none if the previous call had the same event type.
  */
 export function createRouter(routes: readonly Route[] = []): Router {
   const streams = new Map<string, Destination>();

@@ -2,9 +2,9 @@ import type { StreamName } from '@aorta/schemas';
 import type { DeadReason } from './whole-record.ts';
 
 /**
- * Outcomes of deliveries, counted by distinct receipt (source, partition, offset, time of receipt). A receipt that is read
- * twice counts once, with its first outcome. `received` always equals `redelivered` + sum of `streams` + `unrouted` + sum
- * of `dead_letters`.
+ * Outcomes of deliveries, counted by distinct receipt (source, partition, offset, time of receipt). A receipt that is
+ * read twice is counted once, with its first outcome. `received` always equals `redelivered` + sum of `streams` +
+ * `unrouted` + sum of `dead_letters`.
  */
 export interface Tally {
   readonly received: number;

@@ -14,7 +14,7 @@ import {
 /** The steps of the chain. A dead letter names the step that failed. */
 export type Stage = 'receive' | 'decompress' | 'parse' | 'route' | 'read' | 'encode';
 
-/** Reason of a dead letter: a refusal, or a bug in Aorta. A reason never contains a value. */
+/** Reason for a dead letter: a refusal, or a bug in Aorta. A reason never contains a value. */
 export type DeadReason = Refusal | 'AORTA-BUG';
 
 /** User, team and event type of a delivery, if known. Headers take precedence over the body. */
@@ -24,7 +24,7 @@ export interface Identity {
   readonly userId: string | null;
 }
 
-/** Reads the identity from headers and body. The body may be any JSON value. */
+/** Reads the identity from the headers and the body. The body may be any JSON value. */
 export function identify(headers: HeaderFacts, body: unknown): Identity {
   return {
     eventType: headers.eventType ?? namedEventType(body),
@@ -43,7 +43,7 @@ export function namedEventType(body: unknown): string | null {
   return type?.startsWith(OPERATIONAL) ? type : null;
 }
 
-/** Returns a member if it is a non-empty string without unpaired surrogates, because UTF-8 cannot encode those. */
+/** Returns a member if it is a non-empty string without unpaired surrogates, which UTF-8 cannot encode. */
 export function memberText(body: unknown, name: 'event_type' | 'type' | 'team_id' | 'user_id'): string | null {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;
   const value = (body as Record<string, unknown>)[name];
@@ -69,7 +69,7 @@ export function wholeRecord(
   };
 }
 
-/** The facts of a dead letter that are not part of the delivery. */
+/** The parts of a dead letter that do not come from the delivery. */
 export interface RefusalFacts {
   readonly reason: DeadReason;
   readonly stage: Stage;

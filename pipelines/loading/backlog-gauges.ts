@@ -2,7 +2,7 @@ import type { Warehouse } from '@aorta/connectors';
 import type { Metrics, SetGauge } from '@aorta/runtime';
 import type { LoadingMetrics } from './metrics.ts';
 
-/** Sets the backlog gauges whenever the metrics are read. The returned function stops this. */
+/** Sets the backlog gauges whenever the metrics are read, until the returned function is called. */
 export function watchBacklog(metrics: Metrics<LoadingMetrics>, warehouse: Warehouse): () => void {
   return metrics.watch((set) => {
     const { batches, records } = warehouse.backlog();
@@ -13,7 +13,7 @@ export function watchBacklog(metrics: Metrics<LoadingMetrics>, warehouse: Wareho
 }
 
 function setWaitingMerges(set: SetGauge<LoadingMetrics>, warehouse: Warehouse): void {
-  // Batches of a table may be due at different times. The gauge shows the earliest due time.
+  // Batches of one table may be due at different times. The gauge shows the earliest due time.
   for (const some of Map.groupBy(warehouse.waitingMerges(), ({ table, range }) => `${table}/${range}`).values()) {
     const { table, range } = some[0]!;
     const rows = some.reduce((sum, one) => sum + one.rows, 0);

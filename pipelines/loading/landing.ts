@@ -21,22 +21,22 @@ export interface LandingOptions {
   readonly metrics: Metrics<LoadingMetrics>;
   readonly progress: ProgressReports;
   readonly onStep: StepObserver;
-  /** Maximum number of records, and of encoded bytes, in one landed batch. */
+  /** Maximum number of records and of encoded bytes in one landed batch. */
   readonly batch: ReadLimit;
-  /** Returns whether a caller is waiting until everything is landed. If so, no partition gathers records. */
+  /** Returns whether a caller is waiting for records to be landed. If so, no partition waits to gather more records. */
   readonly isHurried: () => boolean;
   readonly isStopping: () => boolean;
 }
 
-/** Result of landing at most one batch of every partition. */
+/** Result of landing at most one batch per partition. */
 export interface LandingRound {
   /** Number of landed records. A batch that only advances the position counts as one record. */
   readonly landed: number;
-  /** Longest time, in milliseconds, until gathered records of a partition are landed; 0 if no partition gathers records. */
+  /** Longest remaining delay of a partition, in milliseconds; 0 if no partition is waiting to gather more records. */
   readonly gatheringMs: number;
 }
 
-/** Lands batches of stream records in the warehouse, and commits their positions afterwards. */
+/** Lands batches of stream records in the warehouse, and then commits the positions. */
 export class Landing {
   readonly #options: LandingOptions;
   #gatheringMs = 0;
@@ -45,7 +45,7 @@ export class Landing {
     this.#options = options;
   }
 
-  /** Lands one batch of every partition that has new records. Skips and reports a damaged partition. Rejects on any other error. */
+  /** Lands one batch per partition that has new records. Skips and reports damaged partitions. Rejects on any other error. */
   async round(): Promise<LandingRound> {
     const { partitions, warehouse, isStopping } = this.#options;
     this.#gatheringMs = 0;
@@ -57,7 +57,7 @@ export class Landing {
         landed += await this.#landUnlessDamaged(partition);
       }
     };
-    // All landings share one iterator of partitions. If one landing fails, the others still finish their batch.
+    // All landings share one iterator over the partitions. If one landing fails, the others still finish their batches.
     const atOnce = Array.from({ length: warehouse.landsAtOnce ?? 1 }, landSome);
     const failed = (await Promise.allSettled(atOnce)).find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -91,8 +91,8 @@ export class Landing {
   }
 
   /**
-   * Returns whether to gather more records before landing. A warehouse that charges per batch lands rarely, unless a caller
-   * is waiting or the batch is full.
+   * Returns whether to gather more records before landing a batch. The warehouse may request a delay, for example because
+   * it charges per batch. The delay ends early if a caller is waiting or there are enough records for a full batch.
    */
   #gathersOn(partition: LoadedPartition, limit: ReadLimit): boolean {
     const { warehouse, isHurried } = this.#options;
@@ -124,12 +124,12 @@ export class Landing {
     logger.debug('landed', { stream, partition: of.partition, from, to });
   }
 
-  /** Checks the end of a partition that has no new records: a segment may be damaged or missing there. Runs once per partition. */
+  /** If a partition has no new records, checks its end once, because a segment there may be damaged or missing. */
   async #examine(partition: LoadedPartition): Promise<0> {
     if (partition.examined) return 0;
     const { reader } = partition;
     const { of, position, end } = reader;
-    // Makes the partition appear in the progress, even if it was landed completely before.
+    // Makes the partition appear in the progress, even if an earlier run landed all its records.
     reader.lane?.report({});
     await reader.readAt(end, { records: 1, bytes: 1 });
     if (position > end) throw new LoadingError('AORTA-STREAM-SHORTER', { stream: shortPartitionName(of), end, position });

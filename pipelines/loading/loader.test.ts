@@ -89,7 +89,7 @@ describe('the loader', () => {
     expect(progress.waits()).toEqual([]);
   });
 
-  test('publishes only after its first idle pause', async () => {
+  test('does not publish before its first idle pause', async () => {
     const asked: [pace: string, position: number | undefined][] = [];
     const watched = new Proxy(warehouse, {
       get: (target, member: keyof Warehouse) =>
@@ -109,7 +109,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('continues to land during a publication, and fails if the publication fails', async () => {
+  test('continues to land records during a publication, and fails if the publication fails', async () => {
     const published = Promise.withResolvers<boolean>();
     let begun = false;
     const slow = new Proxy(warehouse, {
@@ -168,7 +168,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('gathers records if the warehouse requests this, but lands at once while a caller is waiting', async () => {
+  test('delays landing if the warehouse requests a delay, but lands records at once while a caller is waiting', async () => {
     const progress = new Progress();
     const sparing = new Proxy(warehouse, {
       get: (target, name) => {
@@ -184,14 +184,14 @@ describe('the loader', () => {
       10_000,
     );
     expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })).toBeUndefined();
-    // A loader that gathers records is not stalled.
+    // A loader that waits to gather more records does not count as stalled.
     expect(progress.stalls()).toEqual([]);
     await loader.finish();
     expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })?.position).toBe(7);
     await loader.stop();
   });
 
-  test('reports a stall, with the stream, if landing hangs', async () => {
+  test('reports the stalled stream if landing hangs', async () => {
     let now = 0;
     const progress = new Progress({ clock: () => now });
     await append(2);
@@ -214,7 +214,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('resumes from the landed position in the warehouse, not from the committed one', async () => {
+  test('resumes from the landed position in the warehouse, not from the committed position', async () => {
     await append(3);
     await log.commit(GROUP, partitionOf('historical_completions'), 3);
     const loader = startLoader({ log, warehouse });
@@ -233,7 +233,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('rejects a call of finish after it was stopped', async () => {
+  test('rejects calls to finish() after it has been stopped', async () => {
     const loader = startLoader({ log, warehouse });
     await loader.stop();
     await append(1);
@@ -290,7 +290,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('rejects all waiting calls with its error if it fails', async () => {
+  test('if it fails, rejects finish(), ready() and stop() with the same error', async () => {
     let fail = false;
     const failing = {
       ...log,
@@ -311,7 +311,7 @@ describe('the loader', () => {
   });
 });
 
-/** A log of a stream with two partitions. There are gaps between positions, and tests can revoke the partitions. */
+/** A log of a stream with two partitions. Positions have gaps, and tests can revoke the partitions. */
 class DividedLog implements ReadableLog {
   readonly records = new Map<number, readonly { position: number; offset: number }[]>();
   readonly commits: [partition: number, position: number][] = [];
@@ -360,7 +360,7 @@ describe('partitions of a stream', () => {
   };
   const rows = async (): Promise<number | undefined> => (await warehouse.rows()).historical_completions;
 
-  test('are landed from their own positions, and gaps between positions do not count as records', async () => {
+  test('are landed separately, and gaps in their positions do not count as records', async () => {
     const shared = divided();
     const metrics = createMetrics({ catalogue: loadingMetrics });
     const progress = new Progress();
@@ -391,7 +391,7 @@ describe('partitions of a stream', () => {
     await loader.finish();
     expect(await rows()).toBe(3);
     expect(shared.commits).toEqual([[0, 28]]);
-    // In the meantime, another worker has landed one record of the partition.
+    // While the partition was not assigned, another worker landed one of its records.
     const one = { stream: 'historical_completions', partition: 1, incarnation: 'i' } as const;
     await warehouse.land({ ...one, from: 5, to: 37, records: [completion(3)] });
     shared.parts = [first!, { ...second! }];
@@ -430,7 +430,7 @@ describe('partitions of a stream', () => {
     expect(await rows()).toBe(5000 + 2 * 2048);
   });
 
-  test('are read again when the loader is woken after their records have arrived', async () => {
+  test('are read again when new records arrive and wake the loader', async () => {
     const shared = divided();
     const there = shared.records.get(1)!;
     let reads = 0;

@@ -23,12 +23,12 @@ export interface LoaderOptions {
   readonly warehouse: Warehouse;
   readonly logger?: Logger;
   readonly metrics?: Metrics<LoadingMetrics>;
-  /** Receives the position in each stream, and the waits of the loader. */
+  /** Receives the loader's position in each stream, and reports of what the loader is waiting for. */
   readonly progress?: ProgressReports;
   readonly onStep?: StepObserver;
-  /** Maximum number of records, and of encoded bytes, in one landed batch. */
+  /** Maximum number of records and of encoded bytes in one landed batch. */
   readonly batch?: { readonly records: number; readonly bytes: number };
-  /** Number of records that may wait to be landed before {@link Loader.ready} delays a consumer. */
+  /** Maximum number of records that may wait to be landed. Above it, {@link Loader.ready} delays consumers. */
   readonly backlog?: number;
 }
 
@@ -38,9 +38,12 @@ export interface Loader {
   readonly failed: Promise<unknown>;
   /** Notifies the loader that the streams have grown. */
   wake(): void;
-  /** Resolves when the backlog is within the configured limit. A consumer awaits it as backpressure. Rejects if the loader has failed. */
+  /** Applies backpressure to consumers: resolves when the backlog is within its limit. Rejects if the loader has failed. */
   ready(): Promise<void>;
-  /** Lands and merges all durable records, and then publishes the tables. Rejects if the loader fails, or with {@link Stopped}. */
+  /**
+   * Lands and merges all durable records, and then publishes the tables. Rejects if the loader fails or a stream is damaged.
+   * Rejects with {@link Stopped} if the loader is stopped.
+   */
   finish(): Promise<void>;
   /** Stops the loader after its current step. Landed batches stay landed, even if they are not merged yet. */
   stop(): Promise<void>;
@@ -51,7 +54,7 @@ export interface Loader {
 const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 80_000;
 
-/** Maximum time in milliseconds for which the first publication waits until the loader is idle. Publishing earlier would only delay landing. */
+/** Maximum milliseconds that the first publication waits for the loader to be idle. Publishing earlier would delay landing. */
 const FIRST_COPY_MS = 30_000;
 
 /** Runs rounds of landing, merging and publishing. */
@@ -68,9 +71,9 @@ class StreamLoader implements Loader {
   #ended = false;
   #failure: { error: unknown } | undefined;
   readonly #failed = Promise.withResolvers<unknown>();
-  /** Number of callers that wait until everything is landed. While there are any, no partition gathers records. */
+  /** Number of callers that are waiting for records to be landed. Meanwhile, no partition waits to gather more records. */
   #hurried = 0;
-  /** Number of callers that wait until everything is merged and published. */
+  /** Number of callers that are waiting for all records to be merged and published. */
   #finishing = 0;
   /** Callers that wait for the end of the current round. */
   #waiting: (() => void)[] = [];
@@ -124,7 +127,7 @@ class StreamLoader implements Loader {
     await this.#options.log.look?.();
     await this.#landAll();
     await this.#mergeAll();
-    // All readable records are in the tables. The error names a partition that is damaged.
+    // All readable records are now in the tables, so a damaged partition can be reported.
     const damage = this.#partitions.damage();
     if (damage !== undefined) throw damage;
   }
@@ -146,7 +149,7 @@ class StreamLoader implements Loader {
     };
   }
 
-  /** Waits until all records that are durable now are landed. */
+  /** Waits until the records that are already durable are landed. */
   async #landAll(): Promise<void> {
     const ends = [...this.#partitions.ends()];
     this.#hurried++;
@@ -191,13 +194,13 @@ class StreamLoader implements Loader {
     this.#endWaits();
   }
 
-  /** Lands one batch of every partition that has new records, runs the merges that are due, and starts a publication if one is due. */
+  /** Lands one batch per partition with new records, runs the merges that are due, and starts a publication if it is due. */
   async #round(): Promise<LandingRound> {
     const round = await this.#landing.round();
     if (this.#stopping) return round;
     await this.#tables.merge('due');
     const begunLongAgo = performance.now() - this.#begun > FIRST_COPY_MS;
-    // While a caller waits for {@link finish}, that call publishes the tables at its end.
+    // If a caller is waiting for {@link finish}, that call publishes the tables when it finishes.
     if ((this.#pause.rested || begunLongAgo) && this.#finishing === 0)
       this.#tables.publishDue((error) => this.#failBeside(error));
     return round;
@@ -215,7 +218,7 @@ class StreamLoader implements Loader {
 
   async #nextRound(): Promise<void> {
     this.#throwFailure();
-    // The loader is not woken: while records are still in flight, it would poll the partition without a pause.
+    // Does not wake the loader, because the loader would then poll the partition without a pause while records are in flight.
     await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     this.#throwFailure();
   }
@@ -240,7 +243,7 @@ class StreamLoader implements Loader {
   }
 }
 
-/** Starts a loader of all streams in this thread. The loader runs until it is stopped. */
+/** Starts a loader for all streams in this thread. The loader runs until it is stopped. */
 export function startLoader(options: LoaderOptions): Loader {
   return new StreamLoader(options);
 }

@@ -1,11 +1,11 @@
-/** Group under which the loader commits its positions in the streams. */
+/** Consumer group in which the loader commits its positions in the streams. */
 export const GROUP = 'warehouse';
 
-/** Consumer group that assigns each table to a worker if several workers land. That worker merges the table. */
+/** Consumer group that distributes the tables among the workers for merging. It is used if several workers land records. */
 export const MERGES = 'merges';
 
 /** Client id of a worker in the consumer group {@link MERGES}. */
 export const mergerId = (clientId: string): string => `${clientId}-merges`;
 
-/** Name under which the loader reports waits. */
+/** Name that identifies the loader when it reports what it is waiting for. */
 export const PART = 'jobs';

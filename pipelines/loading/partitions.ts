@@ -6,11 +6,14 @@ import type { UpcomingLanding } from './upcoming.ts';
 
 /** State of a partition while it is assigned to the loader. */
 export interface LoadedPartition {
-  /** Reads the partition. Its position is the landed position. */
+  /** Reads the partition. The reader's position is the landed position. */
   readonly reader: PartitionReader;
   /** Whether the end of the partition has been checked for damage. */
   examined: boolean;
-  /** Time at which the gathered records are landed, in milliseconds since 1970; undefined if the partition gathers no records. */
+  /**
+   * Time at which the loader must land the records that it is gathering, in milliseconds since 1970. Undefined if it is not
+   * gathering records.
+   */
   landsAt: number | undefined;
 }
 
@@ -25,7 +28,7 @@ interface LoadedPartitionsOptions {
 export class LoadedPartitions {
   readonly #log: ReadableLog;
   readonly #reader: StreamReader;
-  /** The partitions that the last call of {@link present} returned. */
+  /** The partitions that the last call to {@link present} returned. */
   #loaded = new Map<PartitionReader, LoadedPartition>();
 
   constructor({ log, warehouse, logger, progress }: LoadedPartitionsOptions) {
@@ -40,7 +43,10 @@ export class LoadedPartitions {
     });
   }
 
-  /** Returns the partitions that have records or had records before. A partition that has lost all its records must be checked, too. */
+  /**
+   * Returns the partitions that have records now or had records earlier, because a partition that has lost all its records
+   * must be checked too.
+   */
   present(): LoadedPartition[] {
     const before = this.#loaded;
     const known = (reader: PartitionReader): LoadedPartition =>
@@ -49,12 +55,12 @@ export class LoadedPartitions {
     return [...this.#loaded.values()].filter(({ reader }) => reader.position > 0 || reader.end > 0);
   }
 
-  /** Returns the number of durable records that are not landed yet. Damaged partitions do not count. */
+  /** Returns the number of durable records that have not been landed yet. Records in damaged partitions are not counted. */
   behind(): number {
     return this.present().reduce((sum, { reader }) => sum + (reader.damage === undefined ? reader.end - reader.position : 0), 0);
   }
 
-  /** Returns whether all durable records are landed; false while no partition is assigned. */
+  /** Returns whether all durable records have been landed. Returns false while no partition is assigned. */
   caughtUp(): boolean {
     return this.#log.assigned().length > 0 && this.present().every(({ reader }) => reader.position >= reader.end);
   }
@@ -65,20 +71,20 @@ export class LoadedPartitions {
   }
 
   /**
-   * Returns whether a partition is not landed up to `end`, or is not examined yet. Returns false if it is damaged or no
-   * longer assigned.
+   * Returns whether a partition has records before `end` that have not been landed, or has not been examined yet. Returns
+   * false if the partition is damaged or no longer assigned.
    */
   isShort({ reader, examined }: LoadedPartition, end: number): boolean {
     return reader.isAssigned && reader.damage === undefined && (reader.position < end || !examined);
   }
 
-  /** Returns the error of the first partition that is unreadable. */
+  /** Returns the error of the first damaged partition, if any. */
   damage(): AortaError | undefined {
     for (const { reader } of this.#loaded.values()) if (reader.damage !== undefined) return reader.damage;
     return undefined;
   }
 
-  /** Returns the partitions that are gathering records. */
+  /** Returns the partitions for which the loader is gathering records that it will land later. */
   landings(): UpcomingLanding[] {
     return [...this.#loaded.values()].flatMap(({ reader, landsAt }) => {
       const { of, position, end } = reader;
@@ -89,7 +95,7 @@ export class LoadedPartitions {
     });
   }
 
-  /** Reports the ends of the streams, so that the progress shows the lag even during a long step. */
+  /** Reports the ends of the streams, so that progress reports show the lag even during a long step. */
   reportEnds(): void {
     this.#reader.reportEnds();
   }

@@ -1,10 +1,10 @@
 import { LONG_STEP_MS, type ProgressReports } from '@aorta/runtime';
 import { PART } from './names.ts';
 
-/** Milliseconds between two rounds of an idle loader, which check for due merges of old dates and for due publications. */
+/** Milliseconds between the rounds of an idle loader. Each round checks for merges and publications that are due. */
 const IDLE_MS = 1_000;
 
-/** Pauses of an idle loader. A pause ends early when the streams grow. */
+/** Pauses an idle loader. A pause ends early when the streams grow. */
 export class Pause {
   readonly #progress: ProgressReports;
   #wake: () => void = () => {};
@@ -15,7 +15,7 @@ export class Pause {
     this.#progress = progress;
   }
 
-  /** Marks the start of a round. Records that arrive after this call may be missing from the round. */
+  /** Marks the start of a round. The round may miss records that arrive after this call. */
   begin(): void {
     this.#woken = false;
   }
@@ -36,12 +36,12 @@ export class Pause {
   }
 
   /**
-   * Waits until the streams grow, for one pause at most. `gatheringMs`: milliseconds until gathered records are landed; 0
-   * if none are gathered.
+   * Waits until the pause is over or the streams grow. `gatheringMs` is the number of milliseconds until the loader must
+   * land the records that it is gathering, or 0 if it is not gathering records.
    */
   async wait(gatheringMs: number): Promise<void> {
     if (gatheringMs === 0) return this.#sleep(gatheringMs);
-    // The loader is stalled only if the gathered records are landed much later than due.
+    // The loader counts as stalled only if it lands the gathered records much later than planned.
     const deadlineMs = LONG_STEP_MS + gatheringMs;
     const gathering = { deadlineMs, dueMs: gatheringMs };
     await this.#progress.during(PART, 'gathering records for a batch', this.#sleep(gatheringMs), gathering);

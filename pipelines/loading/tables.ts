@@ -9,12 +9,12 @@ interface TablesOptions {
   readonly progress: ProgressReports;
 }
 
-/** Merges landed records into the tables, publishes the tables, and reports what an upgrade could not repair. */
+/** Merges landed records into the tables, publishes the tables, and requests the warehouse's report about an upgrade. */
 export class Tables {
   readonly #options: TablesOptions;
-  /** Whether the warehouse has reported on its upgrade, or has no upgrade to report on. */
+  /** Whether the upgrade report has been completed, or no report was needed. */
   #upgradeReported = false;
-  /** The upgrade report that is being made. */
+  /** The upgrade report that is in progress. */
   #upgradeReport: Promise<boolean> | undefined;
   /** The publication that is running in the background. */
   #publication: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export class Tables {
       metrics.observe('aorta_publish_seconds', {}, (performance.now() - begun) / 1000);
   }
 
-  /** Starts a publication in the background, if one is due and none is running. Calls `failed` with the error if it fails. */
+  /** Starts a publication in the background if one is due and none is running. If it fails, calls `failed` with the error. */
   publishDue(failed: (error: unknown) => void): void {
     this.#publication ??= this.publish('due')
       .catch(failed)
@@ -53,7 +53,7 @@ export class Tables {
     await this.#publication;
   }
 
-  /** Reports once what an upgrade of the warehouse could not repair. Does nothing until everything is landed. */
+  /** After all records have been landed, requests the warehouse's upgrade report. Does nothing once the report is complete. */
   async reportUpgrade(caughtUp: () => boolean): Promise<void> {
     const { warehouse } = this.#options;
     if (this.#upgradeReported || !caughtUp()) return;

@@ -1,18 +1,18 @@
 import type { TimedWait, WaitingMerge } from '@aorta/connectors';
 import type { StreamName } from '@aorta/schemas';
 
-/** Work that is not due yet. It shows why the loader is idle, and until when. Times are in milliseconds since 1970. */
+/** Work that is not due yet. It explains why and until when the loader is idle. Times are in milliseconds since 1970. */
 export interface Upcoming {
-  /** Partitions that are gathering records. */
+  /** Partitions for which the loader is gathering records that it will land later. */
   readonly landings: readonly UpcomingLanding[];
   readonly merges: readonly WaitingMerge[];
-  /** Current waits in the warehouse adapter. */
+  /** The current waits of the warehouse adapter. */
   readonly waits: readonly TimedWait[];
-  /** Time at which the next publication is due; null if there are no new rows, or if the warehouse publishes no copy. */
+  /** Time at which the next publication is due. Null if there are no new rows, or if the warehouse never publishes its tables. */
   readonly publicationDueAt: number | null;
 }
 
-/** A partition that is gathering records until `dueAt`. */
+/** A partition for which the loader is gathering records. The loader lands them at `dueAt`. */
 export interface UpcomingLanding {
   readonly stream: StreamName;
   readonly partition: number;

@@ -13,16 +13,16 @@ import { fingerprint } from './fingerprint.ts';
 const golden = join(import.meta.dirname, 'golden');
 
 describe.each(streamNames)('the codec of %s', (stream) => {
-  test('the codec encodes examples to the golden bytes and decodes those bytes to the examples', () => {
+  test('encodes the examples to the recorded bytes, and decodes these bytes to the examples', () => {
     const codec = codecOf(stream);
     const expected = JSON.parse(readFileSync(join(golden, `${stream}.json`), 'utf8')) as string[];
     const records = [1, 2, 3].map((seed) => example(stream, seed));
     expect(records.map((record) => codec.encode(record as never).toString('hex'))).toEqual(expected);
-    // Not toStrictEqual: avsc decodes into instances of its own class.
+    // toStrictEqual would fail, because avsc decodes into instances of its own class.
     expect(expected.map((bytes) => codec.decode(Buffer.from(bytes, 'hex')))).toEqual(records);
   });
 
-  test('every union in the schema has exactly null and one other type', () => {
+  test('every union in the schema has exactly two branches: null and one other type', () => {
     const check = (type: AvroType): void => {
       if (typeof type === 'string') return;
       if (Array.isArray(type)) {
@@ -43,7 +43,7 @@ describe.each(streamNames)('the codec of %s', (stream) => {
 describe('a codec', () => {
   const codec = codecOf('timeseries');
 
-  test('encodeInto writes at the given position, or returns the number of missing bytes as a negative number', () => {
+  test('encodeInto writes at the given position, or returns the negated number of missing bytes', () => {
     const record = example('timeseries', 5) as unknown as Timeseries;
     const whole = Buffer.alloc(4096, 0xee);
     const end = codec.encodeInto(record, whole, 100);
@@ -52,7 +52,7 @@ describe('a codec', () => {
     expect(codec.encodeInto(record, Buffer.alloc(20), 0)).toBe(20 - (end - 100));
   });
 
-  test('encodeInto returns the number of missing bytes for every buffer that is too small', () => {
+  test('encodeInto returns the negated number of missing bytes for every buffer that is too small', () => {
     const plain = example('timeseries', 5) as unknown as Timeseries;
     for (const source of ['x'.repeat(40), 'é'.repeat(40), '😀'.repeat(20)]) {
       const record = { ...plain, receipt: { ...plain.receipt, source } };
@@ -61,7 +61,7 @@ describe('a codec', () => {
     }
   });
 
-  test('instants and doubles survive encoding and decoding exactly', () => {
+  test('instants and doubles are unchanged after encoding and decoding', () => {
     const safe = { min: LEAST_LONG, max: GREATEST_LONG };
     fc.assert(
       fc.property(
@@ -76,8 +76,8 @@ describe('a codec', () => {
   });
 
   test('a decoded string does not depend on the value of the same field in the previous record', () => {
-    // Strings that the cache could confuse: characters equal to the UTF-8 bytes of a different string, prefixes, and
-    // strings that need two bytes for their length.
+    // Strings that the cache could confuse: strings whose characters equal the UTF-8 bytes of a different string, prefixes
+    // of other strings, and strings whose length takes two bytes.
     const texts = ['', 'é', 'Ã©', 'u1', 'u12', 'u13', '\0', '\ufffd', 'ü'.repeat(40), 'x'.repeat(63), 'x'.repeat(64)];
     texts.push(`\u0001${'x'.repeat(63)}`);
     const record = example('timeseries', 1) as unknown as Timeseries;

@@ -6,9 +6,9 @@ import { fingerprint } from './fingerprint.ts';
  * Encodes and decodes the records of a stream as Avro, with the library avsc.
  *
  * Instants are longs, in microseconds since 1970. Dates are ints, in days since 1970. Longs are exact from -2^52 to
- * 2^53-2 (1827-04-16…2255-06-05 for instants). The event readers never put other values into a record. A union has
- * exactly `null` and one other type, so its values need no wrapping (avsc's option `wrapUnions: never`). A test checks
- * the unions of all declarations.
+ * 2^53-2 (1827-04-16…2255-06-05 for instants). The event readers never put values outside this range into a record. A
+ * union consists of `null` and exactly one other type, so its values need no wrapping (avsc's option `wrapUnions: never`).
+ * A test checks the unions of all declarations.
  */
 export interface Codec<R> {
   readonly stream: StreamName;
@@ -16,13 +16,13 @@ export interface Codec<R> {
   readonly schema: string;
   /** CRC-64-AVRO of the schema's canonical form: 8 bytes, little endian. */
   readonly fingerprint: Buffer;
-  /** Encodes a record at `position` and returns the next position, or minus the missing bytes. Throws on a wrong value. */
+  /** Encodes a record at `position`. Returns the next position or minus the number of missing bytes. Throws on invalid values. */
   encodeInto(record: R, buffer: Buffer, position: number): number;
-  /** Decodes a record of exactly this schema at `position`. Returns the record and the position after it. */
+  /** Decodes a record that was written with this schema. Returns the record and the position after it. */
   decodeAt(buffer: Buffer, position: number): { value: R; offset: number };
   /** Returns the single-object encoding: C3 01, fingerprint, body. */
   encode(record: R): Buffer;
-  /** Decodes a single-object encoding of this schema or of a learned one. Throws {@link UnknownSchema} for other schemas. */
+  /** Decodes a record written with this schema or one passed to {@link learnSchema}. Otherwise, throws {@link UnknownSchema}. */
   decode(encoded: Buffer): R;
   /** Returns a decoder for records written with a different version of the schema. Decoders are cached by schema. */
   decoderOf(writerSchema: string): (buffer: Buffer, position: number) => { value: R; offset: number };
@@ -47,7 +47,7 @@ type AvscType = avsc.Type & {
   encode(value: unknown, buffer: Buffer, position: number): number;
 };
 
-/** The members of avsc's internal cursor over bytes that this file uses. */
+/** The part of avsc's internal byte cursor that this file uses. */
 interface Tap {
   /** `utf8Write` is Node's fastest way to write a string. It is undocumented, but avsc uses it too. */
   readonly buf: Buffer & { utf8Write(text: string, offset: number, length: number): number };
@@ -176,7 +176,7 @@ function typeOf(schema: string): AvscType {
       return (part as { readonly type?: unknown }).type === 'map' ? new EntriesMap(part as never, own as never) : undefined;
     },
   };
-  // avsc stores its registry of names in the options, so each type needs its own object. avsc's typings omit 'never'.
+  // avsc stores its registry of names in the options, so each type needs its own options. avsc's typings omit 'never'.
   return avsc.Type.forSchema(JSON.parse(schema), options as unknown as avsc.ForSchemaOptions) as AvscType;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Implements CRC-64-AVRO (Rabin), see "Schema Fingerprints" in the Avro specification. It computes two halves because
- * JavaScript's bitwise operators work on 32 bits.
+ * Implements CRC-64-AVRO (Rabin), as in "Schema Fingerprints" in the Avro specification. The CRC is computed in two
+ * halves because JavaScript's bitwise operators work on 32 bits.
  */
 
 const EMPTY_HIGH = 0xc15d213a;

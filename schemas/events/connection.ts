@@ -9,9 +9,9 @@ const plan = planOfStream('connections', ['provider', 'legacy_source']);
 const reader = streamSchemas.connections.aorta.revision;
 
 /**
- * Reads `provider.connection.created`, `provider.connection.error` and the retired `provider.connection.updated`. In
- * `provider.connection.created`, the provider is an object, which older events have under `source`. In the other two
- * event types, the provider is a plain slug.
+ * Reads `provider.connection.created`, `provider.connection.error` and the retired `provider.connection.updated`.
+ * `provider.connection.created` describes the provider in an object, which is named `provider` or, in older events,
+ * `source`. The other two event types contain only the provider's slug.
  */
 export const readConnection: Reader<'connections'> = (eventType, body, receipt) => {
   const envelope = readEnvelope(eventType, body);

@@ -22,8 +22,8 @@ export const readContinuousQuery: Reader<'continuous_query_results'> = (eventTyp
       return change;
     });
   } else {
-    // If an element is not an object, the whole list goes to extra, as for every list of objects. Otherwise the indexes
-    // would shift.
+    // If an element is not an object, `extra` keeps the whole list, as for every list of objects. If only that element were
+    // omitted, the indexes of the elements after it would change.
     keep(leftovers, 'data', data);
     leftovers.refused.push({ reason: 'value_does_not_fit', place: 'data' });
   }

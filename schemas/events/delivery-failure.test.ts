@@ -16,7 +16,7 @@ const data = {
   lastAttempt: { id: 'atmpt_1', responseStatusCode: 503, timestamp: '2026-03-29T10:00:00.5Z' },
 };
 
-test('a delivery failure without a user and a team is read', () => {
+test('a delivery failure is read even if it has neither a user nor a team', () => {
   expect(readEvent('delivery_failures', type, { type, data }, receipt)).toMatchObject({
     kind: 'record',
     record: {
@@ -35,7 +35,7 @@ test('a delivery failure without a user and a team is read', () => {
   });
 });
 
-test('a delivery failure in the usual envelope keeps its user, and extra keeps unknown members', () => {
+test('a delivery failure in the usual envelope keeps its user, and the extra column keeps unknown members', () => {
   const body = { event_type: type, user_id: 'u', team_id: 't', data: { ...data, lastAttempt: { id: 5, url: 'x' } } };
   expect(readEvent('delivery_failures', type, body, receipt)).toMatchObject({
     record: {

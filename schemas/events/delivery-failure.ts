@@ -8,7 +8,7 @@ const schema = streamSchemas.delivery_failures;
 const plan = planOfStream('delivery_failures');
 const reader = schema.aorta.revision;
 
-/** Reads `message.attempt.exhausted`. The webhook service sends it in a different envelope, with `type` and `data`. */
+/** Reads `message.attempt.exhausted`. The webhook service sends it in its own envelope, which consists of `type` and `data`. */
 export const readDeliveryFailure: Reader<'delivery_failures'> = (eventType, body, receipt) => {
   const { type: _type, ...rest } = isObject(body) ? body : {};
   const envelope = readEnvelope(eventType, rest, schema.aorta.user);

@@ -10,8 +10,8 @@ export type EnvelopeReading<Data = JsonObject> =
 
 /**
  * Reads the envelope of an event. Refuses an event without a data object. Also refuses an event without a user, unless
- * `user` is `optional`. In that case, `user_id` is empty. Events from before March 2024 have the user only in the data,
- * so `data.user_id` is the fallback.
+ * `user` is `optional`. If an optional user is missing, the user id is empty. Events from before March 2024 have the user
+ * only in the data, so `data.user_id` is the fallback.
  */
 export function readEnvelope(eventType: string, body: unknown, user?: 'optional'): EnvelopeReading {
   return readAround(eventType, body, isObject, user);
@@ -43,7 +43,10 @@ export function readAround<Data>(
   return { kind: 'envelope', event, data, leftovers };
 }
 
-/** Returns the user of an event, or undefined if it is missing or invalid. An invalid user is refused even if users are optional. */
+/**
+ * Returns the user id of an event. If the id is missing but optional, returns ''. For any other missing or invalid id,
+ * returns undefined, so that the event is refused.
+ */
 function userOf(body: JsonObject, data: unknown, demand: 'optional' | undefined): string | undefined {
   const sent = body.user_id ?? (isObject(data) ? data.user_id : undefined);
   if (demand === 'optional' && (sent === undefined || sent === null)) return '';

@@ -17,7 +17,7 @@ const read = (stream: Parameters<typeof readEvent>[0], eventType: string, data: 
 const stream = (columns: unknown) =>
   read('workout_streams', 'service.workout_stream.fetched', { workout_id: 'w', stream: columns });
 
-test('a workout stream has one point per value of its longest column', () => {
+test('the longest column of a workout stream determines the number of points', () => {
   expect(
     stream({ time: [1_600_000_000, 162_662_560, null], heartrate: [120, null], lat: [], lng: null, power: [1.5, 2, 3] }),
   ).toMatchObject({
@@ -34,7 +34,7 @@ test('a workout stream has one point per value of its longest column', () => {
   expect(stream({})).toMatchObject({ points: [], uneven: false });
 });
 
-test('a value that is not a number becomes null in its point, and extra keeps the column as sent', () => {
+test('a value that is not a number becomes null in its point, and the extra column keeps the whole list as sent', () => {
   const got = stream({ time: ['soon', 1_600_000_001], heartrate: 'fast', cadence: [1, { a: 2 }], gears: [1, 2] }) as Record<
     string,
     unknown
@@ -56,7 +56,7 @@ test('a value that is not a number becomes null in its point, and extra keeps th
   ]);
 });
 
-test('a workout stream without a workout id or columns is refused, as is every not_fetched event', () => {
+test('a workout stream without a workout id or columns is refused, and so is every not_fetched event', () => {
   expect(read('workout_streams', 'service.workout_stream.fetched', { stream: {} })).toMatchObject({ reason: 'no_id' });
   expect(stream([1])).toMatchObject({ reason: 'no_data' });
   expect(read('workout_streams', 'service.workout_stream.not_fetched', { workout_id: 'w' })).toMatchObject({
@@ -130,7 +130,7 @@ test('lab results are read with old and new member names, and unknown members go
   expect(JSON.parse(got.extra as string)).toEqual({ 'data.metadata.planted': 1 });
 });
 
-test('an answer about a user, connection or marker is read, or refused if a required id is missing', () => {
+test('a polled user, connection or marker is read unless a required id is missing', () => {
   expect(
     read('users', 'service.user.polled', {
       client_user_id: 'c',

@@ -53,7 +53,7 @@ describe('list fields', () => {
   });
 
   test.each([[[0, null, 600]], [[0, '300', 600]], [[0, 0.5]], [{ 0: 1 }], [5]])(
-    'the list of values %j goes to extra as a whole because an element does not fit',
+    'the whole list of values %j goes to the extra column because an element does not fit',
     (starts) => {
       expect(read({ starts })).toEqual({ fields: nothing, extra: { 'data.starts': starts }, places: ['data.starts'] });
     },
@@ -80,7 +80,7 @@ describe('list fields', () => {
   });
 
   test.each([[[{ amount: 1 }, null]], [[{ amount: 1 }, 'x']], [[[]]], [{ amount: 1 }], ['x']])(
-    'the list of objects %j goes to extra as a whole because an element is not an object',
+    'the whole list of objects %j goes to the extra column because an element is not an object',
     (flow) => {
       expect(read({ flow })).toEqual({ fields: nothing, extra: { 'data.flow': flow }, places: ['data.flow'] });
     },
@@ -95,13 +95,13 @@ describe('a plan', () => {
     expect(() => planOf(below, '$.data')).toThrow('is the source of a field');
   });
 
-  test('members that are read elsewhere do not go to extra', () => {
+  test('members that are read elsewhere do not go to the extra column', () => {
     const leftovers: Leftovers = { extra: undefined, refused: [] };
     readFields(planOf(record, '$.data', [], ['id']), { id: 5, other: 6 }, {}, { path: 'data', leftovers });
     expect(leftovers.extra).toEqual({ 'data.other': 6 });
   });
 
-  test('readFields gives the same result for any order and number of members', () => {
+  test('readFields returns the same result for any order of the members, even if many other members precede them', () => {
     const data = { starts: [1], unknown: 'x', stages: ['deep'], flow: [{ date: '2026-01-02', amount: 3, unit: { name: 'ml' } }] };
     const expected = read(data);
     expect(expected.extra).toEqual({ 'data.unknown': 'x' });

@@ -24,8 +24,8 @@ export function isObject(value: unknown): value is JsonObject {
 type Fit = (value: unknown) => string | number | boolean | undefined;
 
 const fits = {
-  // Avro and the warehouses would each write a lone surrogate differently. Such a string goes to extra, with the
-  // surrogate escaped.
+  // Avro and the warehouses would each write a lone surrogate differently. Such a string goes to `extra`, with
+  // the surrogate escaped.
   string: (value: unknown) => (typeof value === 'string' && value.isWellFormed() ? value : undefined),
   boolean: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
   int: (value: unknown) => (typeof value === 'number' && value === (value | 0) ? value : undefined),
@@ -55,7 +55,7 @@ function fitOf(type: AvroType, json: boolean): Fit {
  * - `quantity`: a value whose unit is in a sibling member
  * - `values`, `objects`: a list
  * - `branch`: an object with known members
- * - `elsewhere`: a member that different code reads
+ * - `elsewhere`: a member that is read by other code
  */
 type Node =
   | { readonly kind: 'value'; readonly field: string; readonly fit: Fit }
@@ -71,12 +71,12 @@ type Node =
  */
 interface Members {
   readonly nodes: Map<string, Node>;
-  /** By index: the known member that was last seen there. `lastNodes` has the node of that member. */
+  /** Names of the known members that were last seen at each index. `lastNodes` contains the nodes of these members. */
   readonly lastNames: (string | undefined)[];
   readonly lastNodes: (Node | undefined)[];
 }
 
-/** Number of indexes for which the last member is remembered. Limited because an event may contain an object with millions of members. */
+/** Maximum number of indexes for which the last member is remembered. An event may contain an object with millions of members. */
 const PLACES = 128;
 
 const membersOf = (nodes: Map<string, Node>): Members => ({
@@ -139,7 +139,7 @@ function nodeOf(field: FieldDeclaration & { readonly source: string }): Node {
 
 /**
  * Compiles a plan for the fields whose source is below `prefix` (such as `$.data`), except those named in `except`. The
- * members named in `elsewhere` do not count as unknown, because different code reads them. Throws if two fields have the
+ * members named in `elsewhere` do not count as unknown, because other code reads them. Throws if two fields have the
  * same source, or if the source of one field is below the source of another field.
  */
 export function planOf<Fields extends object = Record<string, unknown>>(
@@ -169,7 +169,8 @@ export function planOf<Fields extends object = Record<string, unknown>>(
   const empty = Object.fromEntries(
     record.fields.map((field) => [field.name, itemsOf(field.type) === undefined ? null : noElements]),
   );
-  // The declaration is only known at run time. The generator derives both the declaration and the type from the .avsc file.
+  // The declaration is known only at run time. The cast is safe because the generator derives both the declaration and the
+  // type from the same .avsc file.
   return { empty: empty as Blank<Fields>, members };
 }
 
@@ -185,7 +186,7 @@ export function keep(leftovers: Leftovers, path: string, value: unknown): boolea
     return false;
   }
   leftovers.extra ??= {};
-  // defineProperty, because assignment would lose a member named __proto__.
+  // Use defineProperty, because assignment would lose a member named __proto__.
   Object.defineProperty(leftovers.extra, path, { value, enumerable: true, configurable: true, writable: true });
   return true;
 }

@@ -9,9 +9,9 @@
 const DAY_MS = 86_400_000;
 
 /**
- * The range of longs that avsc writes and reads exactly. avsc computes 2|n|-1 for a negative long in a double, which is
- * exact only down to -2^52. A smaller number is read back as a different number, without an error (avsc 5.7.9; covered by
- * the codec's property test).
+ * The range of longs that avsc writes and reads exactly. For a negative long n, avsc computes 2|n|-1 as a double, which
+ * is exact only down to -2^52. A smaller number is read back as a different number, without an error (avsc 5.7.9;
+ * covered by the codec's property test).
  */
 export const LEAST_LONG = -(2 ** 52);
 export const GREATEST_LONG = 2 ** 53 - 2;
@@ -37,7 +37,7 @@ function dayNumber(year: number, month: number, day: number): number {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
 }
 
-// A cache of the last date, because the samples of a batch are from the same day or from neighbouring days.
+// Cache the last date, because the samples of a batch are from the same day or from neighbouring days.
 let lastDate = -1;
 let lastDay = Number.NaN;
 

@@ -16,17 +16,20 @@ export function unkeepable(value: unknown, levels = MOST_LEVELS): 'nested_too_de
   return undefined;
 }
 
-/** True if JSON.parse cannot have changed the number: it is finite, and not an integer beyond 2^53. */
+/** Returns false if the number is infinite or an integer beyond 2^53, because JSON.parse may then have changed it. */
 export function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-/** Matches escapes in JSON text. JSON.stringify writes only lone surrogates as an escape with these digits. */
+/**
+ * Matches every escape in JSON text, and captures the digits of an escaped surrogate. JSON.stringify escapes a surrogate
+ * only if it is a lone one.
+ */
 const escapes = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/g;
 
 /**
- * Returns the JSON text of a value for columns and `extra`. The value must not be {@link unkeepable}. No warehouse accepts
- * the escape of a lone surrogate, so its six characters are stored as plain text.
+ * Returns the JSON text of a value for JSON columns and `extra`. Check the value with {@link unkeepable} first. No warehouse
+ * accepts the escape of a lone surrogate, so the characters of the escape are stored as text.
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);

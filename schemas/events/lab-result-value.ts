@@ -13,7 +13,7 @@ const range = new RegExp(`^(${number})\\s*(?:-|–|to)\\s*(${number})$`);
 const signs = { '≤': '<=', '≥': '>=' } as const;
 
 /**
- * Parses the text of a lab result. Only the types `numeric` and `range` have numbers; digits in a comment or a coded
+ * Parses the text of a lab result. Only the types `numeric` and `range` have numbers. Digits in a comment or a coded
  * value are ignored. A result with a comma is not parsed, because the comma may separate thousands or decimals.
  */
 export function resultValue(type: string | null, text: string | null): ResultValue {

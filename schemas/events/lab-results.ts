@@ -12,7 +12,7 @@ const plan = planOfStream('lab_results', ['items'], ['results']);
 const resultPlan = planOfNested('lab_results', 'items', '$.data.results[*]', ['type', 'result_type']);
 const reader = streamSchemas.lab_results.aorta.revision;
 
-/** Reads the results of an order. Each result has its text and the numbers parsed from it. */
+/** Reads the results of an order. Each result contains its text and the numbers parsed from that text. */
 export const readLabResults: Reader<'lab_results'> = (eventType, body, receipt) => {
   const refusal = notFetched(eventType);
   if (refusal !== undefined) return refusal;

@@ -151,7 +151,7 @@ export const order = {
       },
     ],
   },
-  // An unknown member, as the service may add one. It could identify a person.
+  // The service may add unknown members. This one could identify a person.
   guardian_name: IDENTITY,
 };
 
@@ -162,7 +162,7 @@ export const appointment = {
   order_transaction_id: 'transaction-2',
   address: { first_line: IDENTITY, second_line: null, city: IDENTITY, state: 'AZ', zip_code: IDENTITY, access_notes: IDENTITY },
   location: { lng: -110.926479, lat: 32.221743 },
-  // UTC without an offset, as the service sends it here.
+  // The service sends these times in UTC without an offset.
   start_at: '2026-04-01T15:00:00',
   end_at: '2026-04-01T17:00:00.500',
   iana_timezone: 'America/Phoenix',

@@ -75,7 +75,7 @@ describe('an order', () => {
     });
   });
 
-  test('the history and the orders of the transaction become lists', () => {
+  test('the history of the order and the orders of its transaction become lists', () => {
     expect(read.events).toEqual([
       { event_id: 41, created_at: micros('03-01T09:00:00.000001'), status: 'received.testkit.ordered', status_detail: null },
       {
@@ -97,7 +97,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('extra contains only the unknown member, because every member that the service declares has a field', () => {
+  test('the extra column contains only the unknown member, because every member that the service declares has a field', () => {
     expect(JSON.parse(read.extra as string)).toEqual({ 'data.guardian_name': order.guardian_name });
   });
 
@@ -110,7 +110,7 @@ describe('an order', () => {
     expect(record('lab_orders', { ...order, details: { type, data } })).toMatchObject({ details_type: type, ...expected });
   });
 
-  test('an order in the old form, with its user in the data and without test and history, is read', () => {
+  test('an order in the old form has its user in the data, and neither a test nor a history', () => {
     const old = { id: 'order-9', user_id: user, status: 'received', icd_codes: null, events: null, order_transaction: null };
     expect(record('lab_orders', old, { user_id: undefined, team_id: undefined })).toMatchObject({
       event: { user_id: user, team_id: null },
@@ -123,7 +123,7 @@ describe('an order', () => {
     });
   });
 
-  test('members of the history that do not fit go to extra by path', () => {
+  test('members of the history that do not fit go to the extra column by path', () => {
     const events = [order.events[0], { id: 'x', created_at: 'soon', status: 'a.b.c', by: 'lab' }];
     const odd = record('lab_orders', { id: 'order-8', events });
     expect(odd.events).toMatchObject([{ event_id: 41 }, { event_id: null, created_at: null, status: 'a.b.c' }]);
@@ -177,7 +177,7 @@ describe('an appointment', () => {
     expect(record('lab_appointments', { ...appointment, start_at })).toMatchObject({ starts_at: micros(expected) });
   });
 
-  test('an appointment without a time is read', () => {
+  test('an appointment may have no time', () => {
     expect(record('lab_appointments', { ...appointment, start_at: null, end_at: null })).toMatchObject({
       starts_at: null,
       ends_at: null,
@@ -186,7 +186,7 @@ describe('an appointment', () => {
 });
 
 describe('a critical result', () => {
-  test('a critical result is keyed by its order and its sample', () => {
+  test('the key of a critical result consists of its order id and its sample id', () => {
     expect(record('lab_critical_results', criticalResult)).toMatchObject({
       order_id: 'order-1',
       sample_id: 'SAMPLE-1',
@@ -207,7 +207,7 @@ describe('a critical result', () => {
     [{ sample_id: '\ud800' }, 'data.sample_id'],
     [{ order_id: '' }, 'data.order_id'],
     [{ order_id: undefined }, 'data.order_id'],
-  ])('a critical result with %j is refused at %s', (change, place) => {
+  ])('a critical result with %j is refused because of %s', (change, place) => {
     const body = envelope('labtest.result.critical', { ...criticalResult, ...change });
     const reading = readEvent('lab_critical_results', 'labtest.result.critical', body, receipt);
     expect(reading).toMatchObject({ kind: 'refused', reason: 'no_id', place });
@@ -232,7 +232,7 @@ test('a critical result is refused unless its order id is valid and its sample i
 });
 
 describe('a match review', () => {
-  test('a match review without a user is read', () => {
+  test('a match review may have no user', () => {
     const resolved = { status: 'resolved', resolution_action: 'accept', resolved_user_id: user, resolved_order_id: 'order-1' };
     expect(record('lab_match_reviews', { ...matchReview, ...resolved }, { user_id: undefined })).toMatchObject({
       event: { user_id: '', team_id: 'team-1' },
@@ -250,7 +250,7 @@ describe('a match review', () => {
 });
 
 describe('a lab report parsing job', () => {
-  test('the results of a parsing job become a list, and the patient has separate fields', () => {
+  test('the results of a parsing job become a list, and the patient’s details become separate fields', () => {
     const read = record('lab_report_parsing_jobs', parsingJob);
     const { metadata, results } = parsingJob.data;
     expect(read).toMatchObject({
@@ -293,7 +293,7 @@ describe('a lab report parsing job', () => {
 });
 
 describe('a continuous query result', () => {
-  test('each change becomes an element with the query and its result columns', () => {
+  test('each change becomes a list element with the id, the slug and the result columns of its query', () => {
     expect(record('continuous_query_results', queryChanges)).toMatchObject({
       changes: [
         { query_id: 'query-1', query_slug: 'weekly-steps', result_columns: JSON.stringify(queryChanges[0]!.data) },
@@ -305,7 +305,7 @@ describe('a continuous query result', () => {
     expect(record('continuous_query_results', [])).toMatchObject({ changes: [], extra: null });
   });
 
-  test('extra keeps unknown members of a change by path, and the whole list if an element is not an object', () => {
+  test('the extra column keeps unknown members of a change by path, or the whole list if an element is not an object', () => {
     const odd = record('continuous_query_results', [{ query_id: 5, data: {}, since: 'x' }]);
     expect(odd).toMatchObject({ changes: [{ query_id: null, result_columns: '{}' }] });
     expect(JSON.parse(odd.extra as string)).toEqual({ 'data[0].query_id': 5, 'data[0].since': 'x' });

@@ -5,10 +5,10 @@ import { planOfNested } from './plans.ts';
 /** `slug` is the old name of `provider`. {@link readOrigin} reads it, so it does not count as unknown. */
 const plan = planOfNested('activity', 'origin', '$.data.source', ['slug']);
 
-/** Members of the data that {@link readOrigin} reads. */
+/** The members of `data` that {@link readOrigin} reads. */
 export const originMembers = ['source'] as const;
 
-/** Providers that send local time marked as UTC. Their offset must be ignored. */
+/** Providers that send local time marked as UTC. The UTC offset in their data must be ignored. */
 const floating = new Set(['freestyle_libre', 'abbott_libreview']);
 
 export function timeBasis(provider: string): 'utc' | 'floating' {
@@ -31,8 +31,9 @@ function readText(field: string, sent: unknown): string | null {
 /**
  * Reads `data.source` in its current form, `{provider, type, app_id, device_id, …}`, or its old form, `{name, slug, logo}`.
  *
- * The provider is the first of `source.provider`, `source.slug`, the slug of `data.provider` and `data.source_provider`,
- * or else `unknown`. The type is `source.type`, or else `data.source_type`, or else `unknown`.
+ * The provider is taken from the first of these that is present: `source.provider`, `source.slug`, the slug of
+ * `data.provider`, `data.source_provider`. The type is taken from `source.type` or else from `data.source_type`. Both
+ * default to `unknown`.
  */
 export function readOrigin(data: JsonObject, leftovers: Leftovers): Source {
   const target: Source = { ...plan.empty, provider: '', source_type: '' };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PerSample, sampleValue } from './per-sample.ts';
 
-test('PerSample stores the pushed values in their shortest form, and sampleValue returns them', () => {
+test('sampleValue returns the values as pushed, although PerSample stores them in a compact form', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.constantFrom('a', 'b'), { nil: null }), { maxLength: 8 }), (values) => {
       const column = new PerSample<string>();

@@ -25,7 +25,7 @@ export class PerSample<T> {
   }
 }
 
-/** Returns the value of sample `index` from an array in the form of {@link PerSample}. */
+/** Returns the value of sample `index` from an array that {@link PerSample} has created. */
 export function sampleValue<T>(values: readonly T[], index: number): T | null {
   return values.length > 1 ? values[index]! : (values[0] ?? null);
 }

@@ -15,8 +15,8 @@ export type Sourced<S extends StreamName, Made = never> = Pick<
 >;
 
 /**
- * Compiles a plan for the fields of a stream whose source is in the data. The reader itself sets the fields named in
- * `made`. The members named in `elsewhere` do not count as unknown, because different code reads them.
+ * Compiles a plan for those fields of a stream that are read from the event's data. The reader itself sets the fields
+ * named in `made`. The members named in `elsewhere` do not count as unknown, because other code reads them.
  */
 export function planOfStream<S extends StreamName, const Made extends SourcedFields[S] = never>(
   stream: S,

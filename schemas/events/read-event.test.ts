@@ -50,7 +50,7 @@ describe('the envelope', () => {
     });
   });
 
-  test('extra keeps unknown members of the envelope, even one named __proto__', () => {
+  test('the extra column keeps unknown members of the envelope, even one named __proto__', () => {
     const body = JSON.parse(`{"user_id":"${user}","data":{"id":"x"},"__proto__":{"a":1},"emitted":"now","team_id":5}`);
     const reading = readEvent('activity', 'daily.data.activity.created', body, receipt);
     expect(reading).toMatchObject({ kind: 'record', refused: [{ reason: 'value_does_not_fit', place: 'team_id' }] });
@@ -78,7 +78,7 @@ describe('the source of the data', () => {
     expect(record('activity', 'daily.data.activity.created', { id: 'x', source })).toMatchObject({ origin, extra: null });
   });
 
-  test('the origin falls back to data.provider, and extra keeps a different slug', () => {
+  test('the origin falls back to data.provider, and the extra column keeps a slug that differs from the provider', () => {
     const read = record('activity', 'daily.data.activity.created', {
       id: 'x',
       source: { provider: 'oura', slug: 'fitbit', colour: 'red' },
@@ -91,7 +91,7 @@ describe('the source of the data', () => {
 });
 
 describe('a summary', () => {
-  test('a summary without an id is refused, and all other members are optional', () => {
+  test('a summary requires only an id', () => {
     expect(read('sleep', 'daily.data.sleep.created', {})).toEqual({ kind: 'refused', reason: 'no_id', place: 'data.id' });
     expect(read('sleep', 'daily.data.sleep.created', { id: '' })).toMatchObject({ reason: 'no_id' });
     expect(record('sleep', 'daily.data.sleep.created', { id: 'x' })).toMatchObject({
@@ -128,7 +128,7 @@ describe('a summary', () => {
     });
   });
 
-  test('the field of a value that does not fit is null, and extra keeps the value as sent', () => {
+  test('if a value does not fit, its field is null and the extra column keeps the value as sent', () => {
     const read = record('activity', 'daily.data.activity.created', {
       id: 'x',
       steps: 12.5,
@@ -182,7 +182,7 @@ describe('values that cannot be stored unchanged', () => {
     ['2^53 - 1', '{"a":9007199254740991}', undefined],
   ];
   for (const [event, read] of Object.entries(events)) {
-    test.each(values)(`${event} with %s is kept, or refused as a part if it cannot be stored unchanged`, (_, sent, reason) => {
+    test.each(values)(`${event} with %s is kept if it can be stored unchanged, and refused otherwise`, (_, sent, reason) => {
       const { refused, ...kept } = read(JSON.parse(sent));
       const reasons = new Set((refused as { reason: string }[]).map((part) => part.reason));
       reasons.delete('value_does_not_fit');
@@ -224,7 +224,7 @@ describe('summaries of all streams', () => {
     });
   });
 
-  test('source_provider and source_type set the origin only if the source object does not', () => {
+  test('source_provider and source_type set the origin only if the source object does not set it', () => {
     const beside = { id: 'x', source_provider: 'withings', source_type: 'watch', source_app_id: 'a' };
     expect(record('sleep_cycle', 'daily.data.sleep_cycle.created', beside)).toMatchObject({
       origin: { provider: 'withings', source_type: 'watch', source_app_id: null },
@@ -247,7 +247,7 @@ describe('summaries of all streams', () => {
     [{ unit: 'kJ', value: 500 }, null, '{"data.energy.value":500}'],
     [{ unit: 5, value: 500 }, null, '{"data.energy.unit":5,"data.energy.value":500}'],
     [500, null, '{"data.energy":500}'],
-  ])('the energy %j of a meal goes to energy_kcal if it is in kcal, else to extra', (energy, energy_kcal, extra) => {
+  ])('the energy %j of a meal goes to energy_kcal if it is in kcal, else to the extra column', (energy, energy_kcal, extra) => {
     expect(record('meal', 'daily.data.meal.created', { id: 'x', energy })).toMatchObject({ energy_kcal, extra });
   });
 
@@ -263,7 +263,7 @@ describe('summaries of all streams', () => {
 describe('a lone surrogate', () => {
   const half = '\ud800';
 
-  test('a string with a lone surrogate goes to extra in escaped form, but an id with a lone surrogate is refused', () => {
+  test('the extra column keeps a string with a lone surrogate in escaped form, but such a string is refused as an id', () => {
     const sleep = record('sleep', 'daily.data.sleep.created', { id: 'x', state: half });
     expect(sleep).toMatchObject({ state: null, extra: '{"data.state":"\\\\ud800"}' });
     const glucose = record('timeseries', 'daily.data.glucose.created', {
@@ -332,7 +332,7 @@ describe('timeseries', () => {
     });
   });
 
-  test('sample_extra keeps unknown members and values that do not fit, per sample', () => {
+  test('the sample_extra of each sample keeps its unknown members and values that do not fit', () => {
     const data = [
       { timestamp: '2026-03-29T01:00:00Z', value: 'high', unit: 5, note: 'x' },
       { timestamp: '2026-03-29T01:00:09Z', value: 2, type: '', id: 9, mood: 1 },
@@ -376,7 +376,7 @@ describe('timeseries', () => {
     });
   });
 
-  test('a batch without an array of samples is refused, and a batch with an empty array is kept', () => {
+  test('a batch without an array of samples is refused, but a batch with an empty array is kept', () => {
     expect(read('timeseries', 'daily.data.glucose.created', { source })).toMatchObject({ reason: 'no_samples' });
     expect(record('timeseries', 'daily.data.glucose.created', { source, data: [] })).toMatchObject({ start_at: [], value: [] });
   });
@@ -435,7 +435,7 @@ describe('connections and historical completions', () => {
     expect(read('historical_completions', 'historical.data', data)).toMatchObject({ reason: 'no_resource' });
   });
 
-  test('the retired provider.connection.updated is read', () => {
+  test('the retired provider.connection.updated event can still be read', () => {
     expect(record('connections', 'provider.connection.updated', { provider: 'oura', updated_at: 'x' })).toMatchObject({
       provider: 'oura',
       extra: '{"data.updated_at":"x"}',

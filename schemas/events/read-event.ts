@@ -12,7 +12,7 @@ import { type Reader, summaryReader } from './summary.ts';
 import { timeseriesReader } from './timeseries.ts';
 import { readWorkoutPoints } from './workout-points.ts';
 
-/** The streams whose records do not come from events. Jobs create the records from answers of the service or from other streams. */
+/** Streams whose records do not come from events. Jobs create them from the service's responses or other streams. */
 type FetchedStream = 'introspection_polls' | 'historical_pull_tracks';
 
 /** The streams with a reader. The other streams keep whole deliveries or are written by jobs. */
@@ -56,7 +56,7 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
 
 /**
  * Reads the parsed body of an event into the record of its stream. It is a pure function of its arguments. It refuses an
- * event that it cannot identify, for example without a user or id, and an event whose data has the wrong form.
+ * event that cannot be identified, such as an event without a user or id, and an event whose data has the wrong form.
  */
 export function readEvent<S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt): ReadResult<S> {
   return readers[stream](eventType, body, receipt);

@@ -19,10 +19,10 @@ export const refusals = {
   sample_not_an_object: 'A sample is not an object.',
   sample_without_time: 'A sample has no valid start or timestamp.',
   sample_time_out_of_range: 'A sample has a time before April 1827 or after June 2255, which the codec cannot store.',
-  value_does_not_fit: 'A value does not fit the type of its column. The column extra keeps it.',
+  value_does_not_fit: 'A value does not fit the type of its column. It is kept in the column `extra`.',
   nested_too_deep: 'A value is nested deeper than 500 levels, so it is left out.',
   number_not_exact: 'A number cannot be stored exactly, so it is left out.',
-  not_fetched: 'The data that the event announced could not be fetched from the service after all retries.',
+  not_fetched: 'All attempts to fetch the data that the event announced have failed.',
   not_encodable: 'The record does not fit the Avro schema of its stream.',
 } as const;
 
@@ -34,14 +34,14 @@ export interface RefusedPart {
   readonly place: string;
 }
 
-/** An event without a record. */
+/** The result for an event that does not become a record. */
 export interface Refused {
   readonly kind: 'refused';
   readonly reason: Refusal;
   readonly place: string;
 }
 
-/** The result of a reader: the record of the event, or why it was refused. */
+/** The result of a reader: the record of the event, or the reason why the event was refused. */
 export type ReadingOf<Row> =
   | { readonly kind: 'record'; readonly record: Row; readonly refused: readonly RefusedPart[] }
   | Refused;

@@ -25,7 +25,7 @@ const made = { receipt, event, reader: 1, extra: null };
 const plan = planOfStream('connections', ['provider', 'legacy_source']);
 
 describe('a record', () => {
-  test('a record compiles with the fields of the plan and those that its reader sets', () => {
+  test('a record compiles if it has the fields of the plan and the fields that its reader sets', () => {
     const record: StreamRecords['connections'] = { ...plan.empty, ...made, provider: 'oura', legacy_source: null };
     expect(record).toMatchObject({ provider: 'oura', message: null });
   });
@@ -56,7 +56,7 @@ describe('a record', () => {
     expect(record.legacy_source).toBeNull();
   });
 
-  test('a record does not compile as the record of a different stream', () => {
+  test('a record of one stream does not compile as a record of a different stream', () => {
     const record: StreamRecords['connections'] = { ...plan.empty, ...made, provider: 'oura', legacy_source: null };
     // @ts-expect-error: a connection is not a device
     const device: StreamRecords['devices'] = record;
@@ -88,7 +88,7 @@ describe('a plan', () => {
 });
 
 describe('readers', () => {
-  test('summaryReader compiles only for streams whose fields all follow from the declaration', () => {
+  test('summaryReader compiles only for streams whose records can be read with only the envelope and the declaration', () => {
     const streams: SummaryStream[] = ['activity', 'lab_critical_results', 'users'];
     // @ts-expect-error: the id of a marker may be a number, so it needs its own reader
     expect(() => summaryReader('lab_markers')).not.toThrow();

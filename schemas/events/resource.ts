@@ -7,31 +7,40 @@ export function resourceOf(eventType: string): string | undefined {
   return parts.length >= 4 && parts[1] === 'data' && parts[2] !== '' ? parts[2] : undefined;
 }
 
-/** Additional members in the samples of some resources. Each is a column of `timeseries` with the same name. */
+/** Additional members that only the samples of some resources have. `timeseries` has a column of the same name for each. */
 export const sampleMembers = ['sensor_location', 'intensity', 'delivery_mode', 'delivery_form', 'bolus_purpose'] as const;
 export type SampleMember = (typeof sampleMembers)[number];
 
 /** The streams whose events are batches of samples. */
 export type TimeseriesStream = 'timeseries' | 'blood_pressure' | 'notes';
 
-/** A timeseries resource of the service. The resource's route, reader, key, view and reference page are all derived from this declaration. */
+/**
+ * A timeseries resource of the service. The resource's route, reader, key, view and reference page are all derived from
+ * this declaration.
+ */
 export interface TimeseriesResource {
-  /** Segment of the event type. */
+  /** Segment of the event type that names the resource, such as `heartrate`. */
   readonly resource: string;
   readonly stream: TimeseriesStream;
   readonly form: 'discrete' | 'interval';
-  /** Unit that the service declares. Each sample also keeps its own unit. */
+  /** Unit that the service declares for the resource. Each sample is also stored with the unit that it was sent with. */
   readonly unit: string;
-  /** Suffix of the value's column name in the view of the resource. */
+  /** Suffix of the value column's name in the view of the resource. */
   readonly suffix: string;
   /** True if several samples may have the same time. The type of a sample is then part of its key. */
   readonly typeIsKey?: true;
   readonly members?: readonly SampleMember[];
-  /** True if the service no longer sends the resource, or has announced its end. Older deliveries still contain it. */
+  /**
+   * True if the service no longer sends the resource, or has announced that it will stop sending it. Older deliveries
+   * still contain it.
+   */
   readonly retired?: true;
 }
 
-/** Sorted by name. For a retired resource only the name is known; unit and form are those of its successor. */
+/**
+ * Resources, sorted by name. For a retired resource, only the name is known. Its unit and form are therefore taken from the
+ * resource that replaced it.
+ */
 export const timeseriesResources: readonly TimeseriesResource[] = [
   { resource: 'active_energy_burned', stream: 'timeseries', form: 'interval', unit: 'kcal', suffix: 'kcal', retired: true },
   { resource: 'afib_burden', stream: 'timeseries', form: 'interval', unit: '%', suffix: 'pct' },
@@ -77,7 +86,7 @@ export const timeseriesResources: readonly TimeseriesResource[] = [
   { resource: 'heartrate', stream: 'timeseries', form: 'discrete', unit: 'bpm', suffix: 'bpm' },
   // The service names the unit after the method, RMSSD. The values are in milliseconds.
   { resource: 'hrv', stream: 'timeseries', form: 'discrete', unit: 'rmssd', suffix: 'rmssd_ms' },
-  // Sleep stages: 1 deep, 2 light, 3 REM, 4 awake, 5 manual, -1 missing. `sleep_cycle` is its successor.
+  // Sleep stages: 1 deep, 2 light, 3 REM, 4 awake, 5 manual, -1 missing. `sleep_cycle` has replaced this resource.
   { resource: 'hypnogram', stream: 'timeseries', form: 'interval', unit: 'stage', suffix: 'stage', retired: true },
   { resource: 'ige', stream: 'timeseries', form: 'discrete', unit: 'FSU', suffix: 'fsu', typeIsKey: true },
   { resource: 'igg', stream: 'timeseries', form: 'discrete', unit: 'FSU', suffix: 'fsu', typeIsKey: true },
@@ -95,7 +104,7 @@ export const timeseriesResources: readonly TimeseriesResource[] = [
   { resource: 'mindfulness_minutes', stream: 'timeseries', form: 'interval', unit: 'min', suffix: 'min' },
   { resource: 'note', stream: 'notes', form: 'interval', unit: 'text', suffix: 'text' },
   { resource: 'peak_expiratory_flow_rate', stream: 'timeseries', form: 'interval', unit: 'L/min', suffix: 'l_min' },
-  // Breaths per minute. The service uses `bpm` for these and for heart beats.
+  // Breaths per minute. The service also uses `bpm` for heartbeats per minute.
   { resource: 'respiratory_rate', stream: 'timeseries', form: 'discrete', unit: 'bpm', suffix: 'per_min' },
   { resource: 'sleep_apnea_alert', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
   {
@@ -135,7 +144,7 @@ export function prefixesOf(stream: string): string[] {
 
 /** The columns that are specific to the view of one `timeseries` resource. */
 export interface ResourceColumns {
-  /** Column with the values that were sent in the declared unit. */
+  /** Column with the values that were sent in the declared unit or without a unit. */
   readonly value: string;
   /** Columns for the additional members and for the workout. */
   readonly further: readonly string[];

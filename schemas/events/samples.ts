@@ -6,9 +6,9 @@ import { PerSample } from './per-sample.ts';
 import type { Refusal, RefusedPart } from './read-result.ts';
 import { type SampleMember, type TimeseriesStream, timeseriesResources } from './resource.ts';
 
-// Do not split this module: V8 inlines less across modules, which made reading 4 % slower.
+// Do not split this module: V8 inlines fewer calls across modules, so reading samples would be 4 % slower.
 
-/** A sample as sent. Any member may be missing or have the wrong type. */
+/** A sample as the service sends it. Any member may be missing or have the wrong type. */
 interface Sample extends Readonly<Partial<Record<SampleMember, unknown>>> {
   readonly id?: unknown;
   readonly timestamp?: unknown;
@@ -27,21 +27,21 @@ interface Sample extends Readonly<Partial<Record<SampleMember, unknown>>> {
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
 const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
-/** Accepts whole numbers that avsc encodes exactly. */
+/** Returns the value if it is a whole number that avsc encodes exactly, or null. */
 const long = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= LEAST_LONG && value <= GREATEST_LONG ? value : null;
-/** Accepts seconds east of UTC, up to 18 hours in each direction. A larger offset is invalid and would shift the local date. */
+/** Returns the UTC offset in seconds, or null if it is invalid. An offset of more than 18 hours would shift the local date. */
 const offsetSeconds = (value: unknown): number | null =>
   typeof value === 'number' && value === (value | 0) && Math.abs(value) <= 64_800 ? value : null;
-/** Returns microseconds since 1970, or NaN if the value is not an instant. */
+/** Returns the instant in microseconds since 1970, or NaN if the value is not an instant. */
 const instant = (value: unknown): number => (typeof value === 'string' ? parseInstant(value) : Number.NaN);
-/** Returns microseconds since 1970, or null if the value is not an instant. */
+/** Returns the instant in microseconds since 1970, or null if the value is not an instant. */
 const moment = (value: unknown): number | null => {
   const at = instant(value);
   return Number.isNaN(at) ? null : at;
 };
 
-/** True if the event sent a value that did not fit the field. An empty string counts as missing. */
+/** True if the event contains a value that does not fit its field. An empty string counts as missing. */
 const lost = (sent: unknown, taken: unknown): boolean => taken === null && sent !== undefined && sent !== null && sent !== '';
 
 export interface Batch {
@@ -64,17 +64,17 @@ function memberCount(object: object): number {
 
 /** The per-sample fields that all timeseries streams have. */
 export type CommonSampleField = SampleFields['timeseries'] & SampleFields['blood_pressure'] & SampleFields['notes'];
-/** The per-sample fields that only one stream has. */
+/** The per-sample fields of a stream that are not common to all timeseries streams. */
 export type MeasureFields<S extends TimeseriesStream> = Pick<
   StreamRecords[S],
   Exclude<SampleFields[S], CommonSampleField> & keyof StreamRecords[S]
 >;
 
-/** Collects the values of samples of one shape. */
+/** Collects the values of the samples in a batch. */
 interface SampleTaker {
-  /** Adds the values of a sample. Returns the number of known members that the sample has, or -1 if one of these did not fit. */
+  /** Adds the values of a sample. Returns how many members it read, or -1 if the value of one does not fit its field. */
   take(sample: Sample): number;
-  /** Returns the names and values, as sent, of the members that did not fit. The value is undefined for a member that fitted. */
+  /** Returns the members that `take` reads. Each has its value as sent, or undefined if the value fits its field. */
   misfits(sample: Sample): readonly (readonly [string, unknown])[];
 }
 
@@ -82,7 +82,7 @@ interface Measures<S extends TimeseriesStream> extends SampleTaker {
   fields(): MeasureFields<S>;
 }
 
-/** Empty fields for the additional members, for resources that declare none. */
+/** The additional members of a batch whose resource declares none. All lists are empty. */
 const noMembers: Readonly<Record<SampleMember, (string | null)[]>> = {
   sensor_location: [],
   intensity: [],
@@ -111,7 +111,7 @@ function singleValue(): Measures<'timeseries'> {
   };
 }
 
-/** Collects a single value and the additional members, for resources that declare such members. */
+/** Collects the value of each sample and the additional members that its resource declares. */
 function valueWith(members: readonly SampleMember[]): () => Measures<'timeseries'> {
   return () => {
     const value = singleValue();
@@ -173,10 +173,10 @@ function bloodPressure(): Measures<'blood_pressure'> {
   };
 }
 
-/** Accepts the text of a note. Unlike other strings, it may be empty. */
+/** Returns the text of a note, or null if the value is not a valid string. Unlike other strings, the text may be empty. */
 const written = (value: unknown): string | null => (typeof value === 'string' && value.isWellFormed() ? value : null);
 
-/** Returns a list of strings as JSON, or null if an element is not a string. In that case, `sample_extra` keeps the list as sent. */
+/** Returns a list of strings as JSON, or null if an element is not a string. `sample_extra` then keeps the list as sent. */
 const tagList = (value: unknown): string | null =>
   Array.isArray(value) && value.every((tag) => typeof tag === 'string' && tag.isWellFormed()) ? jsonText(value) : null;
 
@@ -219,7 +219,7 @@ const shapes: { readonly [S in TimeseriesStream]: SampleShape<S> } = {
   notes: { measures: note, known: new Set([...usual, 'end', 'value', 'tags']) },
 };
 
-/** The shapes of resources with additional members. Other resources do not look for these members, because that costs time. */
+/** The shapes of resources with additional members. Looking for these members in the samples of other resources would be slow. */
 const shapesWithMembers: ReadonlyMap<string, SampleShape<'timeseries'>> = new Map(
   timeseriesResources.flatMap(({ resource, members }) =>
     members === undefined
@@ -278,7 +278,7 @@ function whyWithoutStart({ start, timestamp }: Sample): Refusal {
   return beyond ? 'sample_time_out_of_range' : 'sample_without_time';
 }
 
-/** Reads the samples of an event into the batch and the measures. A sample without a time is refused; all other members are optional. */
+/** Reads the samples of an event into `batch` and `measures`. Refuses a sample without a time. All other members are optional. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for each sample, so it is one pass without calls
 export function readSamples(samples: readonly unknown[], batch: Batch, measures: SampleTaker, known: ReadonlySet<string>): void {
   for (let index = 0; index < samples.length; index++) {

@@ -16,7 +16,7 @@ import type { ReadResult } from './read-result.ts';
 /** A pure function that reads an event into the record of one stream. */
 export type Reader<S extends StreamName> = (eventType: string, body: unknown, receipt: Receipt) => ReadResult<S>;
 
-/** The fields that {@link summaryReader} sets itself. All other fields follow from the declaration. */
+/** The fields that {@link summaryReader} itself sets. All other fields follow from the declaration. */
 interface Made {
   receipt: Receipt | null;
   event: Envelope | null;
@@ -25,14 +25,15 @@ interface Made {
   extra: string | null;
 }
 
-/** The names of fields that must have a value: they are neither nullable nor lists. */
+/** The names of mandatory fields, which are neither nullable nor lists. */
 type Demanded<Row> = {
   [F in keyof Row]: null extends Row[F] ? never : Row[F] extends readonly unknown[] ? never : F;
 }[keyof Row];
 
 /**
  * The streams whose records {@link summaryReader} can read. All their fields follow from the envelope and the declaration,
- * and only the key is mandatory. Any other stream needs its own reader; passing it does not compile.
+ * and only the key is mandatory. Any other stream needs its own reader, so the compiler rejects it as an argument of
+ * {@link summaryReader}.
  */
 export type SummaryStream = {
   [S in StreamName]: keyof StreamRecords[S] extends keyof Made | SourcedFields[S]
@@ -42,12 +43,12 @@ export type SummaryStream = {
     : never;
 }[StreamName];
 
-/** A key column whose value is in the data. */
+/** A key column whose value comes from the event's `data`. */
 interface KeyField {
   readonly name: string;
-  /** Member of the data, such as `id`. */
+  /** Member of `data` that contains the value, such as `id`. */
   readonly member: string;
-  /** Value of the column if the member is missing; undefined if the member is mandatory. */
+  /** Value of the column if the member is missing. Undefined if the member is mandatory. */
   readonly absent: string | undefined;
 }
 
@@ -62,9 +63,9 @@ function keyFields({ fields, aorta }: (typeof streamSchemas)[StreamName]): KeyFi
 }
 
 /**
- * Creates the reader of a summary stream from its declaration. It refuses a summary without its key, which is usually
- * `id`. A key field with a default may be missing, but an invalid value is refused, because two summaries could otherwise
- * get the same key.
+ * Creates the reader of a summary stream from its declaration. The reader refuses a summary without its key, which is
+ * usually `id`. A key field that has a default may be missing. The reader refuses an invalid value even in such a field,
+ * because two summaries could otherwise get the same key.
  */
 export function summaryReader<S extends SummaryStream>(stream: S): Reader<S> {
   const schema = streamSchemas[stream];
@@ -85,12 +86,15 @@ export function summaryReader<S extends SummaryStream>(stream: S): Reader<S> {
     const missing = missingKey(record as Made & Record<string, unknown>, data, keys);
     if (missing !== undefined) return { kind: 'refused', reason: 'no_id', place: `data.${missing}` };
     record.extra = extraText(leftovers);
-    // The record is complete, because SummaryStream admits only streams without further fields.
+    // The record is complete, because SummaryStream admits only streams whose fields are all set above.
     return { kind: 'record', record: record as StreamRecords[S], refused: leftovers.refused };
   };
 }
 
-/** Returns the key member that is missing or invalid, or undefined if the key is complete. Sets missing optional fields to their defaults. */
+/**
+ * Returns the key member that is missing or invalid, or undefined if the key is complete. If a missing key field has a
+ * default, sets the field to its default.
+ */
 function missingKey(record: Record<string, unknown>, data: JsonObject, keys: readonly KeyField[]): string | undefined {
   for (const { name, member, absent } of keys) {
     if (record[name] !== null && record[name] !== '') continue;

@@ -41,7 +41,7 @@ const examples = {
 } as const;
 
 describe('the declared resources', () => {
-  test('the declarations have 50 current and 4 retired resources, sorted by name', () => {
+  test('there are 50 current and 4 retired resources, sorted by name', () => {
     const names = timeseriesResources.map(({ resource }) => resource);
     expect(names).toEqual([...new Set(names)].sort());
     const retired = timeseriesResources.filter((one) => one.retired).map(({ resource }) => resource);
@@ -72,7 +72,7 @@ describe('the declared resources', () => {
     ]);
   });
 
-  test('resourceColumns names the value after its unit, and lists the additional columns', () => {
+  test('resourceColumns names the value column after the resource and its unit, and lists the additional columns', () => {
     const columns = (name: string) => resourceColumns(timeseriesResources.find(({ resource }) => resource === name)!);
     expect(columns('heartrate')).toEqual({ value: 'heartrate_bpm', further: [] });
     expect(columns('body_temperature')).toEqual({ value: 'body_temperature_c', further: ['sensor_location'] });
@@ -118,7 +118,7 @@ describe.each(timeseriesResources.filter(({ stream }) => stream === 'timeseries'
     );
   });
 
-  test('a sample whose additional members are missing or null has nothing in sample_extra', () => {
+  test('sample_extra is empty if additional members are missing or null', () => {
     const empty = Object.fromEntries(members.map((member) => [member, null]));
     expect(
       read('timeseries', resource, [
@@ -189,7 +189,7 @@ describe('additional members', () => {
     expect(codec.decode(codec.encode(record))).toEqual(record);
   });
 
-  test('an interval with only a timestamp and a discrete sample with an end are both read', () => {
+  test('an interval may have only a timestamp, and a discrete sample may have an end', () => {
     expect(read('timeseries', 'steps', [{ timestamp: START, value: 1 }])).toMatchObject({ start_at: [start], end_at: [] });
     expect(read('timeseries', 'water', [{ start: START, end: END, timestamp: START, value: 1 }])).toMatchObject({
       start_at: [start],
@@ -202,7 +202,7 @@ describe('additional members', () => {
 describe('a note', () => {
   const at = { start: START, end: END, timezone_offset: -3600, unit: 'text' };
 
-  test('the text and the tags of a note become fields', () => {
+  test('text and tags become fields', () => {
     const data = [
       { ...at, value: 'planted', tags: ['food', 'exercise'] },
       { ...at, value: '', tags: null },
@@ -221,7 +221,7 @@ describe('a note', () => {
     });
   });
 
-  test('sample_extra keeps a text or tags of the wrong type as sent', () => {
+  test('sample_extra keeps text or tags of the wrong type as they were sent', () => {
     const { text, tags, sample_extra, refused } = read('notes', 'note', [
       { ...at, value: 5, tags: 'food' },
       { ...at, value: 'x', tags: ['food', null] },
@@ -231,7 +231,7 @@ describe('a note', () => {
     expect(sample_extra.map((extra) => JSON.parse(extra!))).toEqual([
       { value: 5, tags: 'food' },
       { tags: ['food', null] },
-      // A lone surrogate is stored as the characters of its escape, which every JSON parser accepts.
+      // A lone surrogate is stored as the text of its escape sequence, which every JSON parser accepts.
       { value: '\\ud800', mood: 1 },
     ]);
     expect(refused.map(({ place }) => place)).toEqual([

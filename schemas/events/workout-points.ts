@@ -11,7 +11,7 @@ type NumberField = Exclude<keyof Point, 'time_s' | 'point_at'>;
 const plan = planOfStream('workout_streams', ['points'], ['stream']);
 const reader = streamSchemas.workout_streams.aorta.revision;
 
-/** Maps the service's columns of numbers to fields of a point. */
+/** Maps each numeric column that the service sends to a field of a point. */
 const columns = {
   heartrate: 'heart_rate_bpm',
   cadence: 'cadence',
@@ -96,7 +96,7 @@ function pointsOf(stream: Readonly<Record<string, unknown>>, leftovers: Leftover
   return { points, uneven: lengths.size > 1 };
 }
 
-/** Returns false if an element is neither a number nor null. */
+/** Fills one field of all points from a column. Returns false if an element is neither a number nor null. */
 function fillNumbers(points: Point[], field: NumberField, column: readonly unknown[]): boolean {
   let fits = true;
   for (const [index, value] of column.entries()) {

@@ -5,7 +5,7 @@ import type { AvroRecord, FieldDeclaration, StreamAttributes, StreamDeclaration 
 
 const folder = join(import.meta.dirname, '..', 'streams');
 
-/** Types that several streams share. Each type has its own file. */
+/** Types that several streams share. Each type is declared in its own file. */
 const shared = ['receipt', 'envelope', 'source'] as const;
 
 /** Sorts streams by name, with those that keep whole deliveries at the end. */
@@ -18,7 +18,7 @@ function readRecord(file: string): AvroRecord {
   return JSON.parse(readFileSync(join(folder, file), 'utf8')) as AvroRecord;
 }
 
-/** Returns the attributes of a stream. The prefixes of a timeseries stream come from its resources, so it must not declare any. */
+/** Returns the attributes of a stream. A timeseries stream must not declare prefixes, because they come from its resources. */
 function attributesOf(stream: string, declared: StreamAttributes): StreamAttributes {
   if (declared.shape !== 'timeseries') return declared;
   if (declared.prefixes !== undefined)
@@ -26,7 +26,7 @@ function attributesOf(stream: string, declared: StreamAttributes): StreamAttribu
   return { ...declared, prefixes: prefixesOf(stream) };
 }
 
-/** Reads the `.avsc` files, and replaces references to shared types in the streams with their definitions. */
+/** Reads the `.avsc` files. If a stream refers to a shared type, replaces the reference with the definition of the type. */
 export function readDeclarations(): { shared: AvroRecord[]; streams: StreamDeclaration[] } {
   const named = new Map(shared.map((name) => readRecord(`${name}.avsc`)).map((record) => [record.name, record]));
   const streams = readdirSync(folder)

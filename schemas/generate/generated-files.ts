@@ -12,8 +12,8 @@ function current(path: string): string | undefined {
 }
 
 /**
- * Writes the generated files that differ. `files` has their texts by path from the repository's root. With `--check` on the
- * command line, it writes nothing and sets exit code 1 if a file differs.
+ * Writes the generated files that are out of date. `files` contains the texts by path, relative to the repository's
+ * root. With `--check` on the command line, writes nothing and sets exit code 1 if a file is out of date.
  */
 export function writeOrCheck(files: Readonly<Record<string, string>>, source: string): void {
   const stale = Object.entries(files).filter(([path, text]) => current(path) !== text);

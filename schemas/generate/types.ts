@@ -40,7 +40,7 @@ function interfaceOf(record: AvroRecord): string {
   return `/** ${record.doc} */\nexport interface ${record.name} {\n${fields.join('\n')}\n}\n`;
 }
 
-/** Returns the records inside the lists of a record. Each of them gets its own interface. */
+/** Returns the types of the records that a record contains in lists, at any depth. Each of them gets its own interface. */
 function listedRecords(record: AvroRecord): AvroRecord[] {
   return record.fields.flatMap((field) => {
     const items = itemsOf(field.type);
@@ -51,17 +51,17 @@ function listedRecords(record: AvroRecord): AvroRecord[] {
 /** Returns the names of the fields as a union of literal types. */
 const union = (fields: readonly FieldDeclaration[]): string => fields.map(({ name }) => `'${name}'`).join(' | ') || 'never';
 
-/** Returns the fields that a plan fills: those with a source in the data, except the arrays of samples. */
+/** Returns the fields that a plan (`schemas/events/fields.ts`) fills: those from the event's `data`, except per-sample fields. */
 const sourced = ({ fields }: AvroRecord): string =>
   union(fields.filter(({ source, per }) => typeof source === 'string' && source.startsWith('$.data') && per === undefined));
 
 const perSample = ({ fields }: AvroRecord): string => union(fields.filter(({ per }) => per === 'sample'));
 
-/** Returns the key fields whose source is in the data. A reader refuses an event without them. */
+/** Returns the key fields from the event's `data`. A reader refuses an event that lacks one, unless the field has a default. */
 const keys = ({ fields, aorta }: StreamDeclaration['schema']): string =>
   union(fields.filter(({ name, source, per }) => aorta.key?.includes(name) && source?.startsWith('$.data') && per === undefined));
 
-/** Returns the fields that plans fill in the objects inside a record. */
+/** Returns, for each object or list of objects in a record, the fields that a plan fills. */
 function nested({ fields }: AvroRecord): string {
   const members = fields.flatMap(({ name, type }) => {
     const inner = itemsOf(type) ?? type;

@@ -1,8 +1,8 @@
 import { stateTold } from './state.ts';
 
 /**
- * A piece of evidence about the historical pulls of one user, provider and resource. `at` is the evidence time: the receipt
- * of an event, or the time at which the service answered a poll. The other instants are the service's own. All are in
+ * A piece of evidence about the historical pulls of one user, provider and resource. `at` is the time at which an event
+ * was received or the service answered a poll. The other instants come from the service. All instants are in
  * microseconds since 1970.
  */
 export type Evidence = ConnectionEvidence | ExpectationEvidence | CompletionEvidence | ReportedEvidence;
@@ -19,7 +19,7 @@ interface ExpectationEvidence {
   readonly at: number;
 }
 
-/** An event says that a pull has succeeded. With `completed_partly`, the service says that more data follows. */
+/** An event reports that a pull has succeeded. With `completed_partly`, the service reports that more data follows. */
 export interface CompletionEvidence {
   readonly kind: 'completed' | 'completed_partly';
   readonly at: number;
@@ -30,7 +30,7 @@ export interface CompletionEvidence {
 export interface ReportedEvidence {
   readonly kind: 'told';
   readonly at: number;
-  /** As the service spells it. */
+  /** The status as the service spells it. */
   readonly status: string;
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
@@ -39,7 +39,7 @@ export interface ReportedEvidence {
   readonly endedAt: number | null;
   readonly daysWithData: number | null;
   readonly errorDetails: string | null;
-  /** Id for requests to the service's support. An answer that differs only in this id does not count as new evidence. */
+  /** Id to quote in requests to the service's support team. An answer that differs only in this id is not new evidence. */
   readonly traceId?: string | null;
 }
 
@@ -103,8 +103,8 @@ export const sameRange = (a: Ranged, b: Ranged): boolean =>
   sameSecond(a.rangeStart, b.rangeStart) && sameSecond(a.rangeEnd, b.rangeEnd);
 
 /**
- * Whether two answers about a pull are equivalent. The days with data are compared only after the pull has ended, because
- * until then they grow with every poll.
+ * Whether two answers about a pull are equivalent. The number of days with data is compared only after the pull has
+ * ended, because until then it grows with every poll.
  */
 export function saysTheSame(a: ReportedEvidence, b: ReportedEvidence): boolean {
   return (
@@ -118,7 +118,7 @@ export function saysTheSame(a: ReportedEvidence, b: ReportedEvidence): boolean {
   );
 }
 
-/** True if the status says that the pull has ended. `endedAt` does not say so: it is also set if the service will retry the pull. */
+/** True if the status reports the end of the pull. `endedAt` cannot show this, because a pull that will be retried has it too. */
 function hasEnded({ status }: ReportedEvidence): boolean {
   const state = stateTold(status);
   return state === 'success' || state === 'failure';

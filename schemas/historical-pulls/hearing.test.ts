@@ -29,11 +29,11 @@ function kept(heard: readonly Evidence[]): Evidence[] {
 }
 
 describe('learn', () => {
-  test('learn keeps only the first of several equivalent answers', () => {
+  test('keeps only the first of several equivalent answers', () => {
     expect(kept([told(1, 30), told(2, 30), notPulled(3)])).toEqual([told(1, 30), notPulled(3)]);
   });
 
-  test('learn keeps the first and the last of consecutive answers that list the resource as not pulled', () => {
+  test('keeps the first and the last of consecutive answers that list the resource as not pulled', () => {
     expect(kept([notPulled(3), notPulled(4)])).toEqual([notPulled(3), notPulled(4)]);
     expect(kept([notPulled(3), notPulled(4), notPulled(5), notPulled(6)])).toEqual([notPulled(3), notPulled(6)]);
   });
@@ -45,7 +45,7 @@ describe('learn', () => {
     expect(last([notPulled(1), notPulled(61), notPulled(62), ...connections])).toBe(at(62));
   });
 
-  test('learn reports a repeated not_pulled answer as new only after a new connection', () => {
+  test('reports a repeated not_pulled answer as new only after a new connection', () => {
     const evidence: Evidence[] = [];
     const news = [
       expected(0),
@@ -60,13 +60,13 @@ describe('learn', () => {
     expect(news.map((piece) => learn(evidence, piece))).toEqual([true, true, false, false, true, true, false, false]);
   });
 
-  test('an answer about the pull clears notPulledAt, even if the answer repeats an earlier one', () => {
+  test('an answer about the pull clears notPulledAt, even if it repeats an earlier answer', () => {
     const heard = [told(1, 30), notPulled(2), told(3, 30)];
     expect(foldPulls('oura', 'sleep', heard).pulls[0]!.notPulledAt).toBeNull();
     expect(foldPulls('oura', 'sleep', kept(heard))).toEqual(foldPulls('oura', 'sleep', heard));
   });
 
-  test('after a not_pulled answer, repeated answers about several pulls do not grow the evidence', () => {
+  test('repeated answers about several pulls add no evidence after a not_pulled answer', () => {
     const answer = (minutes: number): Evidence[] => [told(minutes, 30), told(minutes, 90)];
     const heard = [...answer(1), notPulled(2), ...answer(3)];
     expect(kept([...heard, ...answer(4), ...answer(5)])).toEqual(kept(heard));

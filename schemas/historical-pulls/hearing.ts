@@ -60,7 +60,8 @@ export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): 
       const times = { scheduledAt: pull.scheduled_at, startedAt: pull.started_at, endedAt: pull.ended_at };
       const range = { rangeStart: pull.range_start, rangeEnd: pull.range_end };
       const rest = { daysWithData: days_with_data, errorDetails: error_details };
-      // A successful pull needs no support. Most pulls succeed, so their trace ids would only fill the tracker's memory.
+      // Support needs no trace id of a successful pull. Since most pulls succeed, their trace ids would only fill the
+      // tracker's memory.
       const trace = pull.trace_id === null || stateTold(status) === 'success' ? {} : { traceId: pull.trace_id };
       return { provider, resource, evidence: { kind: 'told', at, status, ...times, ...range, ...rest, ...trace } };
     }),
@@ -71,9 +72,9 @@ export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): 
 }
 
 /**
- * Inserts a piece into the sorted evidence of its resource. Returns true if the piece is new. It is not new if it is a
- * repetition, or an answer equivalent to the previous answer, so the evidence does not grow with every poll. The kept
- * evidence folds to the same pulls as all evidence would, provided that the answers about a user arrive in order.
+ * Inserts a piece of evidence into the sorted evidence of its resource. Returns true if it is new. A repetition and an
+ * answer equivalent to the previous answer are not new, so the evidence does not grow with every poll. Folding the kept
+ * evidence gives the same pulls as folding all evidence, provided that the answers about a user arrive in order.
  */
 export function learn(evidence: Evidence[], piece: Evidence): boolean {
   let place = evidence.length;
@@ -147,7 +148,7 @@ export function trackRecord(
     receipt: {
       source: 'historical-pulls',
       partition: '',
-      // Evidence only grows, so the track with more evidence is the newer one.
+      // The amount of evidence never decreases, so the track with more evidence is the newer track.
       offset: evidence.length,
       received_at: evidence.at(-1)!.at,
       delivery_id: null,

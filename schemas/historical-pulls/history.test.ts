@@ -27,7 +27,7 @@ const steps = (evidence: Evidence[], provider = 'oura') =>
   foldPulls(provider, 'sleep', evidence).changes.map(({ from, to }) => `${from} → ${to}`);
 
 describe('one pull', () => {
-  test('serviceSince is the time in the answer of the service, even if the answer arrives months later', () => {
+  test('serviceSince is the time in the service’s answer, even if the answer arrives months later', () => {
     const times = { startedAt: at(1), endedAt: at(3) };
     const months = 150_000;
     expect(present([told(months, 'failure', times)])).toMatchObject({ since: at(months), serviceSince: at(3) });
@@ -39,7 +39,7 @@ describe('one pull', () => {
     expect(present([told(2, 'failure', { endedAt: at(9) })])).toMatchObject({ serviceSince: at(2) });
   });
 
-  test('serviceRetryingSince is the end of the first failed attempt until the pull ends', () => {
+  test('until a pull ends, its serviceRetryingSince is the end of the first failed attempt', () => {
     const first = told(10, 'retrying', { startedAt: at(1), endedAt: at(2), errorDetails: 'provider_unavailable' });
     const second = told(30, 'in_progress', { startedAt: at(20), endedAt: at(2) });
     const third = told(40, 'retrying', { startedAt: at(20), endedAt: at(35), errorDetails: 'transport_failure' });
@@ -112,7 +112,7 @@ describe('one pull', () => {
 });
 
 describe('assigning evidence to pulls', () => {
-  test('a completion ends the pull with the same range, compared in whole seconds', () => {
+  test('a completion ends the pull whose range is the same in whole seconds', () => {
     const off = { rangeStart: R.rangeStart + 400_000, rangeEnd: R.rangeEnd + 999_999 };
     expect(present([told(1, 'in_progress'), completed(2, off)])).toMatchObject({ state: 'success', provisional: false });
     const other = { rangeStart: R.rangeStart + 2_000_000, rangeEnd: R.rangeEnd };
@@ -152,7 +152,7 @@ describe('assigning evidence to pulls', () => {
       { state: 'in_progress', perhapsCompletedAt: at(31) },
       { state: 'expected', perhapsCompletedAt: at(31) },
     ]);
-    // Two connections, but introspection reported only one pull.
+    // There are two connections, but introspection reported only one pull.
     const seen = [expected(0), expected(30), told(31, 'in_progress', { scheduledAt: at(30) }), completed(32)];
     expect(present(seen)).toMatchObject({ state: 'in_progress', perhapsCompletedAt: at(32) });
   });
@@ -179,14 +179,14 @@ describe('assigning evidence to pulls', () => {
   });
 });
 
-describe('exceptions for single providers', () => {
-  test('an early completion of Garmin does not end the pull', () => {
+describe('exceptions for individual providers', () => {
+  test('an early completion from Garmin does not end the pull', () => {
     expect(present([expected(0), completed(0)], 'garmin')).toMatchObject({ state: 'expected', announcedAt: at(0) });
     expect(present([completed(0)], 'garmin')).toMatchObject({ state: 'expected', announcedAt: at(0) });
     expect(present([expected(0), completed(0), told(3, 'success')], 'garmin')).toMatchObject({ state: 'success' });
   });
 
-  test('a new connection of Garmin opens a new pull only if introspection reports one', () => {
+  test('a new connection to Garmin opens a new pull only if introspection reports that pull', () => {
     const again = [expected(0), completed(0), expected(3000)];
     expect(foldPulls('garmin', 'sleep', again).pulls).toMatchObject([{ state: 'expected', announcedAt: at(0) }]);
     const done = [expected(0), told(3, 'success'), expected(3000)];
@@ -196,7 +196,7 @@ describe('exceptions for single providers', () => {
     expect(foldPulls('oura', 'sleep', done).pulls.map(({ state }) => state)).toEqual(['success', 'expected']);
   });
 
-  test('reports is false for most resources of Polar and for the old Dexcom', () => {
+  test('`reports` is false for most resources of Polar and for the old Dexcom', () => {
     expect(present([expected(0)], 'polar', 'sleep').reports).toBe(true);
     expect(present([expected(0)], 'polar', 'activity').reports).toBe(false);
     expect(present([expected(0)], 'dexcom', 'glucose').reports).toBe(false);

@@ -17,7 +17,10 @@ export interface Pull {
    * the pull has ended.
    */
   readonly retryingSince: number | null;
-  /** Status of the last answer that changed or confirmed the state, as the service spells it. Null if the state comes from an event. */
+  /**
+   * Status of the last answer that changed or confirmed the state, as the service spells it. Null if the state comes from
+   * an event.
+   */
   readonly status: string | null;
   readonly errorDetails: string | null;
   readonly errorClass: ErrorClass | null;
@@ -30,7 +33,10 @@ export interface Pull {
   readonly provisional: boolean;
   /** When a completion event arrived that may belong to this pull or to a different one. */
   readonly perhapsCompletedAt: number | null;
-  /** When a completion event announced the end of the pull. Set only for providers whose event arrives before there is any data. */
+  /**
+   * When a completion event announced the end of the pull. Set only for providers for which the service sends this event
+   * before there is any data.
+   */
   readonly announcedAt: number | null;
   /** When the connection broke, if the user has not connected the provider again. */
   readonly brokenAt: number | null;
@@ -46,19 +52,22 @@ export interface Pull {
   readonly lastNotPulledAt: number | null;
   /** When the service reported a different outcome after the pull had ended. */
   readonly contradictedAt: number | null;
-  /** False if the connection is from before 9 May 2025, so that a `failure` may be temporary. Null if that is unknown. */
+  /**
+   * False if the connection is from before 9 May 2025. For such connections, a `failure` may be temporary. Null if it is
+   * unknown when the user connected the provider.
+   */
   readonly knowsRetrying: boolean | null;
   /** False if the service never reports on pulls of this provider and resource. */
   readonly reports: boolean;
-  /** When the pull entered the state, by the service's own times. Null if no answer of the service reports it. */
+  /** When the pull entered the state, according to the service's own timestamps. Null if no answer contains this time. */
   readonly serviceSince: number | null;
-  /** End of the first attempt with a temporary problem, by the service's own times. */
+  /** End of the first attempt with a temporary problem, according to the service's own timestamps. */
   readonly serviceRetryingSince: number | null;
-  /** Id for requests to the service's support. Null if the pull has succeeded or the service gave no id. */
+  /** Id to quote in requests to the service's support team. Null if the pull has succeeded or the service gave no id. */
   readonly traceId: string | null;
 }
 
-/** A change of a pull: to a new state, or to new error details. */
+/** A change in a pull's state or error details. */
 export interface PullChange {
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
@@ -75,12 +84,12 @@ export interface PullChange {
 /** The historical pulls of one user, provider and resource, in order. The last one is the current pull. */
 export interface PullHistory {
   readonly pulls: readonly Pull[];
-  /** In the order of evidence. */
+  /** The changes of all pulls, in the order of evidence. */
   readonly changes: readonly PullChange[];
 }
 
 /**
- * Derives the pulls of one user, provider and resource from their evidence. It sorts the evidence and removes repetitions
+ * Derives the pulls of one user, provider and resource from their evidence. Sorts the evidence and removes repetitions
  * first, so the order of arrival does not matter.
  */
 export function foldPulls(provider: string, resource: string, evidence: readonly Evidence[]): PullHistory {
@@ -120,8 +129,8 @@ function lastAnswersNotPulled(sorted: readonly Evidence[]): { first: number; las
 }
 
 /**
- * Decides by the last connection before the pull. If no connection is known, a pull from before 9 May 2025 must belong to
- * an older connection.
+ * Returns whether the service reports `retrying` for the connection of a pull. This is the last connection before the
+ * pull. If no connection is known, returns false for a pull from before 9 May 2025 and null for any other pull.
  */
 function knowsRetrying({ scheduledAt, expectedAt }: PullEvidence, sorted: readonly Evidence[]): boolean | null {
   const planned = scheduledAt ?? expectedAt;
@@ -195,9 +204,9 @@ function foldPull(of: PullEvidence, reported: boolean, knows: boolean | null, ch
 }
 
 /**
- * Returns when a pull entered the state that an answer reports, by the service's own times. The first answer about a pull
- * may arrive months later. A time that is later than the answer comes from a wrong clock, so the time of the answer
- * replaces it.
+ * Returns when a pull entered the state that an answer reports, according to the service's own timestamps. The first
+ * answer about a pull may arrive months later. A timestamp that is later than the answer comes from a wrong clock, so the
+ * time of the answer replaces it.
  */
 function serviceTime({ at, told }: AssignedEvidence, to: PullState): number | null {
   if (told === undefined) return null;
@@ -208,7 +217,7 @@ function serviceTime({ at, told }: AssignedEvidence, to: PullState): number | nu
   return time === null ? null : Math.min(time, at);
 }
 
-/** Begins a pull in the state `expected` if its first evidence does not determine a state. */
+/** Begins a pull in the state `expected`, because no evidence of the pull has determined a different state yet. */
 function begin(
   { scheduledAt, rangeStart, rangeEnd }: PullEvidence,
   pull: Mutable<Pull>,
@@ -257,7 +266,10 @@ function note(pull: Mutable<Pull>, { at, event, told, provisional }: AssignedEvi
   }
 }
 
-/** Copies the details of an answer that changes or confirms the state. A completion event has no details, so it clears them. */
+/**
+ * Copies the details of an answer that changes or confirms the state. A completion event has no details. If it changes the
+ * state, it clears the status, the error details and the trace id.
+ */
 function learn(pull: Mutable<Pull>, { event, told }: AssignedEvidence, to: PullState): void {
   if (told !== undefined) {
     pull.status = told.status;

@@ -1,4 +1,7 @@
-/** Exceptions for single providers. For all other providers, the service announces the end of each pull when the data is complete. */
+/*
+ * Exceptions for individual providers. For all other providers, the service announces the end of each pull when the data is
+ * complete.
+ */
 
 /** For these providers, the service announces the end of the pull as soon as the user connects, before there is any data. */
 const announcesEarly: ReadonlySet<string> = new Set(['garmin']);
@@ -8,11 +11,11 @@ const pullsOnly: Readonly<Record<string, readonly string[]>> = { polar: ['sleep'
 
 /**
  * For these providers, a new connection does not start a new pull, unless the user was deregistered before. Only
- * introspection shows whether it did.
+ * introspection shows whether a new pull has started.
  */
 const pulledOnce: ReadonlySet<string> = new Set(['garmin']);
 
-/** Whether a new connection of the same user does not start a new pull. */
+/** Returns true if a new connection of the same user starts no new pull. */
 export function pullsOnce(provider: string): boolean {
   return pulledOnce.has(provider);
 }
@@ -26,7 +29,7 @@ export function reports(provider: string, resource: string): boolean {
   return pullsOnly[provider]?.includes(resource) ?? true;
 }
 
-/** The service's list of providers with OAuth. It can start new pulls only for these. */
+/** The service's list of providers with OAuth. The service can start new pulls only for these providers. */
 const triggered: ReadonlySet<string> = new Set([
   ...['oura', 'fitbit', 'garmin', 'strava', 'wahoo', 'ihealth', 'withings', 'google_fit', 'dexcom_v3', 'polar', 'cronometer'],
   ...['omron', 'whoop_v2', 'my_fitness_pal_v2', 'ultrahuman', 'runkeeper', 'google_health'],
@@ -37,5 +40,8 @@ export function canTrigger(provider: string): boolean {
   return triggered.has(provider);
 }
 
-/** Instant (microseconds since 1970) from which new connections report `retrying`. For older connections, a `failure` may be temporary. */
+/**
+ * The service reports `retrying` for connections made at or after this instant (in microseconds since 1970). For older
+ * connections, a `failure` may be temporary.
+ */
 export const RETRYING_SINCE = Date.UTC(2025, 4, 9) * 1000;

@@ -1,4 +1,4 @@
-/** The states of a historical pull. `unknown` stands for a status of the service that this version does not know. */
+/** The states of a historical pull. `unknown` stands for any status that this version of Aorta does not know. */
 export const pullStates = ['expected', 'scheduled', 'in_progress', 'retrying', 'success', 'failure', 'unknown'] as const;
 export type PullState = (typeof pullStates)[number];
 

@@ -13,7 +13,7 @@ import type { PullEvent } from './transitions.ts';
 
 /** The identity of one pull, and its events in the order of evidence. */
 export interface PullEvidence {
-  /** When the service scheduled the pull. Null if introspection has not reported it. */
+  /** When the service scheduled the pull. Null if introspection has not reported the pull. */
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
   readonly rangeEnd: number | null;
@@ -25,7 +25,7 @@ export interface PullEvidence {
 /** A piece of evidence that is assigned to a pull. */
 export interface AssignedEvidence {
   readonly at: number;
-  /** Index in the order of all evidence. */
+  /** Position of this evidence in the order of all evidence. */
   readonly place: number;
   readonly event: PullEvent;
   /** The introspection answer. Undefined for any other kind of evidence. */
@@ -35,7 +35,7 @@ export interface AssignedEvidence {
 }
 
 /**
- * Tolerance for comparing times, in microseconds. It covers clock differences between service and broker, and the delay
+ * Tolerance for comparing times, in microseconds. It covers clock differences between service and broker and the delay
  * of connection events. A connection event that is later than a pull by more than this tolerance does not belong to that
  * pull.
  */
@@ -46,7 +46,7 @@ interface Gathered {
   rangeStart: number | null;
   rangeEnd: number | null;
   expectedAt: number | null;
-  /** Pulls are sorted by this time. Evidence that is older than this time by more than the tolerance is not about the pull. */
+  /** Pulls are sorted by this time. Evidence that precedes this time by more than the tolerance is not about the pull. */
   anchor: number;
   firstHeard: number;
   /** Number of connections that may have started the pull. */
@@ -94,9 +94,10 @@ const hear = (at: number, place: number, event: PullEvent): AssignedEvidence => 
 });
 
 /**
- * Assigns the evidence of a user, provider and resource to single pulls. `evidence` is in the order of `compareEvidence`,
- * without repetitions. The returned pulls are in order, and the last one is the current pull. Pulls that are known only from
- * a completion come first, then those that introspection reports, then those that are expected after a connection.
+ * Assigns the evidence of a user, provider and resource to individual pulls. `evidence` must be in the order of
+ * `compareEvidence`, without repetitions. The returned pulls are in order, and the last one is the current pull. Pulls that
+ * are known only from a completion come first, then those that introspection reports. Pulls that are expected after a
+ * connection come last.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: follows the rules of SPEC.md one by one
 export function tellApart(provider: string, evidence: readonly Evidence[]): readonly PullEvidence[] {
@@ -127,7 +128,10 @@ function sortByPlace(heard: AssignedEvidence[]): void {
     }
 }
 
-/** Returns the pulls that introspection reports, sorted by scheduling time. SPEC.md says which pull an answer without a range is about. */
+/**
+ * Returns the pulls that introspection reports, sorted by scheduling time. SPEC.md says which pull an answer without a range
+ * is about.
+ */
 function namedPulls(evidence: readonly Evidence[]): Gathered[] {
   const pulls: Gathered[] = [];
   for (let place = 0; place < evidence.length; place++) {
@@ -144,7 +148,7 @@ function namedPulls(evidence: readonly Evidence[]): Gathered[] {
       pull.rangeStart = told.rangeStart;
       pull.rangeEnd = told.rangeEnd;
     }
-    // Skip an answer that is equivalent to the previous one.
+    // Skip an answer that is equivalent to the previous answer.
     if (pull.lastTold !== undefined && saysTheSame(pull.lastTold, told)) continue;
     pull.lastTold = told;
     const state = stateTold(told.status);
@@ -183,11 +187,11 @@ function expectedPulls(provider: string, evidence: readonly Evidence[], named: r
 }
 
 interface GatheredPulls {
-  /** Reported by introspection. */
+  /** Pulls that introspection reports. */
   readonly named: readonly Gathered[];
-  /** Expected after a connection. */
+  /** Pulls that are expected after a connection. */
   readonly expected: readonly Gathered[];
-  /** Known only from a completion. */
+  /** Pulls that are known only from a completion. */
   readonly nameless: Gathered[];
 }
 

@@ -1,6 +1,6 @@
 import type { PullState } from './state.ts';
 
-/** The events of one pull, after the evidence has been assigned to it. */
+/** The events of a pull. Each piece of evidence becomes one of these events when it is assigned to a pull. */
 export const pullEvents = [
   'connected',
   'connection_error',

@@ -10,7 +10,7 @@ export type AvroType =
  * Privacy class of a field, which decides whether its values are landed:
  * - `key`, `measure`: always
  * - `identifier` (names, addresses, e-mail): only if switched on
- * - `patient` (the same for the patients of lab orders): only if switched on, by a separate setting
+ * - `patient` (names, addresses, e-mail of lab patients): only if switched on by a separate setting
  * - `free_text`, `location`: unless switched off
  * - `secret`: never
  * - `extra`: only if all classes of its stream are landed
@@ -24,14 +24,17 @@ export interface FieldDeclaration {
   readonly default?: unknown;
   readonly doc: string;
   readonly class?: PrivacyClass;
-  /** Path of the value in the event, as a JSONPath (`[*]` is an element of a list). Absent or null if the reader sets the field. */
+  /** JSONPath of the value in the event (`[*]` is an element of a list). Absent or null if the reader sets the field. */
   readonly source?: string | null;
   readonly unit?: string;
   /** Sibling member that names the unit of the value. A value in a different unit does not fit the field. */
   readonly unitMember?: string;
   /** Whether the string is JSON. */
   readonly json?: boolean;
-  /** Marks an array of values per sample, in the form of `PerSample` in `schemas/events/per-sample.ts`. Other arrays are list columns. */
+  /**
+   * Marks an array of per-sample values, which has the form that `PerSample` in `schemas/events/per-sample.ts` describes.
+   * Other arrays are list columns.
+   */
   readonly per?: 'sample';
 }
 
@@ -60,11 +63,17 @@ export type StreamShape = 'summary' | 'timeseries' | 'event' | 'fetched' | 'whol
 
 export interface StreamAttributes {
   readonly shape: StreamShape;
-  /** Revision of the reader, the last part of a row's version. Raise it when you fix a reader, so that a replay updates existing rows. */
+  /**
+   * Revision of the reader, which is the last part of a row's version. Raise it when you fix a reader, so that a replay
+   * updates existing rows.
+   */
   readonly revision: number;
-  /** Event-type prefixes that are routed to this stream by default. Those of a timeseries stream come from `schemas/events/resource.ts`. */
+  /**
+   * Event-type prefixes that are routed to this stream by default. Those of a timeseries stream come from
+   * `schemas/events/resource.ts`.
+   */
   readonly prefixes: readonly string[];
-  /** `optional` if the service may send the event without a user. Its `user_id` is then empty. All other streams require a user. */
+  /** `optional` if the service may send the event without a user. `user_id` is then empty. All other streams require a user. */
   readonly user?: 'optional';
   readonly table: string | null;
   readonly key?: readonly string[];

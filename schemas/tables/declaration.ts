@@ -1,14 +1,14 @@
 import type { PrivacyClass } from '../streams/declaration.ts';
 
-/** Types of single values. Each warehouse dialect maps them to its own types. `timestamp` is an instant in UTC with microseconds. */
+/** Types of single values. Each warehouse dialect maps them to its own types. `timestamp` is in UTC, precise to microseconds. */
 export type ValueType = 'string' | 'int64' | 'float64' | 'bool' | 'timestamp' | 'date' | 'json';
 
-/** A list of values, or of objects with these fields. Neither the list nor an element is ever NULL; a missing list is empty. */
+/** A list of values, or of objects with these fields. Neither the list nor an element is ever NULL. A missing list is empty. */
 export interface ListType {
   readonly list: ValueType | readonly ElementField[];
 }
 
-/** A field of the objects in a list. It is NULL if an object lacks it. */
+/** A field of the objects in a list. The field is NULL if an object does not have it. */
 export interface ElementField {
   readonly name: string;
   readonly type: ValueType;
@@ -39,10 +39,10 @@ export interface Column {
   readonly class: PrivacyClass;
   readonly doc: string;
   readonly unit?: string;
-  /** Value that rows older than the column have, as written in the Avro schema. Only for a column that is never null. */
+  /** Value in rows that were written before the column was added, in Avro's notation. Only for columns that are never null. */
   readonly default?: unknown;
   readonly path: readonly string[];
-  /** True if the path leads to an array of values per sample. */
+  /** True if the path leads to an array of per-sample values. */
   readonly perSample?: true;
   /** Path of the value in the event, as a JSONPath. */
   readonly source?: string;
@@ -60,10 +60,10 @@ export interface TableDeclaration {
   readonly shape: 'summary' | 'timeseries' | 'event' | 'fetched' | 'deliveries';
   readonly doc: string;
   readonly columns: readonly Column[];
-  /** Columns whose values the privacy settings withhold. A field of a list is written as `list[].field`. */
+  /** Columns whose values the privacy settings withhold. `list[].field` is a field of a list. */
   readonly withheld?: readonly string[];
   readonly key: readonly string[];
-  /** Columns of the version, compared in this order. The newest version wins. */
+  /** Columns that form a row's version, compared in this order. The newest version wins. */
   readonly order: readonly string[];
   readonly partition?: string;
   readonly cluster: readonly string[];

@@ -16,9 +16,9 @@ const column = (
 });
 
 /**
- * The audit trail, with one narrow row per receipt. The rows come from the same landed rows as those of each stream's own
- * table. If a replay gives a delivery a second row, the row with the better outcome wins. The outcomes, from worst to
- * best, are: dead letter, redelivered, unrouted, read.
+ * The audit trail, with one narrow row per receipt. The landed rows that are merged into each stream's own table are
+ * also merged into this table. If a replay produces a second row for the same delivery, the row with the
+ * better outcome wins. The outcomes, from worst to best, are: dead letter, redelivered, unrouted, read.
  */
 export const deliveries: TableDeclaration = {
   name: 'deliveries',

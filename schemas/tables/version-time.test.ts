@@ -11,11 +11,11 @@ const summary = (verb: string, updated_at?: number | null) => ({
 
 test('versionTime returns updated_at for every event type', () => {
   for (const verb of ['created', 'updated']) expect(versionTime(summary(verb, updatedAt), 'updated_at')).toBe(updatedAt);
-  // 0 is a valid time, not a missing one.
+  // 0 is a valid time, not a missing time.
   expect(versionTime(summary('updated', 0), 'updated_at')).toBe(0);
 });
 
-test('without updated_at, versionTime is 0 for a created event and the time of receipt for any other event', () => {
+test('if updated_at is missing, versionTime is 0 for a created event and the time of receipt for any other event', () => {
   for (const absent of [null, undefined]) {
     expect(versionTime(summary('created', absent), 'updated_at')).toBe(0);
     expect(versionTime(summary('updated', absent), 'updated_at')).toBe(receivedAt);

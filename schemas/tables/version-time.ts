@@ -1,7 +1,7 @@
 /** How to order the versions of a summary: by `updated_at` as in {@link versionTime}, or only by the time of receipt. */
 export type SummaryOrder = 'updated_at' | 'received';
 
-/** Suffix of event types that contain the first version of a summary, even if they arrive late. */
+/** Suffix of event types that contain the first version of a summary, even if the event arrives late. */
 export const FIRST_VERSION_SUFFIX = '.created';
 
 /** `_version_time` of a first version without `updated_at`, in microseconds since 1970. It is older than any other version. */
@@ -15,8 +15,8 @@ interface SummaryRecord {
 }
 
 /**
- * Returns the `_version_time` of a summary in microseconds since 1970. A `.created` event is always the first version. So,
- * without `updated_at`, it loses to any `.updated` event, even one that arrived earlier.
+ * Returns the `_version_time` of a summary in microseconds since 1970. A `.created` event is always the first version.
+ * If it has no `updated_at`, it loses to any `.updated` event, even to an earlier one.
  */
 export function versionTime({ receipt, event, updated_at }: SummaryRecord, order: SummaryOrder): number {
   if (order === 'received') return receipt.received_at;

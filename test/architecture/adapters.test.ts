@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { builtIn } from '@aorta/connectors/registry';
 import { describe, expect, test } from 'vitest';
 
-/* A new adapter needs one folder and one registry entry: only the registry imports it, and no other code depends on its type. */
+/* A new adapter needs only a folder, which only the registry imports. No other code depends on the adapter's type. */
 
 const root = join(import.meta.dirname, '..', '..');
 const REGISTRY = 'connectors/registry.ts';
@@ -20,7 +20,7 @@ const kinds: readonly Kind[] = [
   { folder: 'connectors/warehouses', adapters: builtIn.warehouses },
 ];
 
-/** By file, words that look like an adapter's type or option but mean something else there. */
+/** For each file, words that look like an adapter's type or option but mean something else in this file. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   // The default name of the source that reads the files named on the command line.
   'pipelines/aorta/loading.ts': ['files'],
@@ -59,13 +59,13 @@ interface Adapter {
   readonly options: unknown;
 }
 
-/** Returns the options that only some adapters of a kind have. A check such as `'topics' in source` would reveal the type. */
+/** Returns the options that only some adapters of a kind have. Code can check for such an option instead of the type. */
 function distinguishingOptions(adapters: readonly Adapter[]): string[] {
   const names = adapters.map(({ options }) => Object.keys((options as { shape?: object }).shape ?? {}));
   return [...new Set(names.flat())].filter((name) => !names.every((some) => some.includes(name)));
 }
 
-/** Returns code that may depend on an adapter's type: any literal that equals a type, in any form of comparison. */
+/** Returns the parts of `code` that may depend on an adapter's type. Any string that equals a type counts. */
 function branchesIn(code: string, adapters: readonly Adapter[], meant: readonly string[] = []): string[] {
   const text = withoutComments(code);
   const types = adapters.map(({ type }) => type).filter((type) => !meant.includes(type));
@@ -74,7 +74,7 @@ function branchesIn(code: string, adapters: readonly Adapter[], meant: readonly 
   const key = `(?:\\b|['"\`])(?:${any})['"\`]?\\s*:`;
   const forms = [
     new RegExp(`(['"\`])(?:${any})\\1`, 'g'),
-    // A lookup table by type has at least two types as keys, close to each other.
+    // Matches a lookup table by type: an object with at least two types as keys, close to each other.
     new RegExp(`[{,]\\s*${key}[^]{0,300}?[{,]\\s*${key}`, 'g'),
     ...(options.length === 0 ? [] : [new RegExp(`['"](?:${options.join('|')})['"]\\s+in\\s`, 'g')]),
     /\[[\w.?]*\.type\]/g,
@@ -154,7 +154,7 @@ describe.each(kinds)('$folder', ({ folder, adapters }) => {
     expect(broken).toEqual([]);
   });
 
-  test('no code outside the folder of an adapter depends on its type', () => {
+  test('no code outside the folder of an adapter depends on the type of the adapter', () => {
     const broken = outside.flatMap((file) =>
       branchesIn(textOf(file), adapters, otherWords[file]).map((found) => `${file}: ${found}`),
     );

@@ -15,7 +15,7 @@ import { releasedErrors, releasedMetrics } from './released-names.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Source texts by path, without comments. Tests are left out because a test may create errors of any folder. */
+/** Source texts by path, without comments. Tests are left out, because they may create the errors of any folder. */
 const sources = new Map(
   globSync('{infra/runtime,connectors,pipelines}/**/*.ts', { cwd: root, exclude: (name) => name.includes('node_modules') })
     .filter((file) => !/\.(test|fixture|process)\.ts$|\/testing\//.test(file))
@@ -25,9 +25,9 @@ const sources = new Map(
 const folders = Object.keys(errorsByFolder(builtIn));
 const metricCatalogue = metricCatalogueOf(builtIn);
 
-/** Declares the errors that every folder may create, as `AortaError`. */
+/** The file that declares the errors that every folder may create (`AortaError`). */
 const GENERAL = 'infra/runtime/errors/general.ts';
-/** Declares the metrics that every folder may record. */
+/** The file that declares the metrics that every folder may record. */
 const GENERAL_METRICS = 'infra/runtime/metrics/general.ts';
 
 /** Returns the name of the error class that a file declares. */
@@ -43,7 +43,7 @@ function folderOf(file: string): string | undefined {
   return within.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Files that may create errors of another folder, as `file: class`, each with the reason. */
+/** Reasons why some files may create errors of other folders, keyed by `file: class`. */
 const foreignErrors: Readonly<Record<string, string>> = {
   'connectors/sources/kafka/dead-letter-topic.ts: KafkaError': 'a missing topic is the same error for every user of the client',
   'connectors/sources/kafka/topics.ts: KafkaError': 'as above',
@@ -52,7 +52,7 @@ const foreignErrors: Readonly<Record<string, string>> = {
   'pipelines/ingestion/backfill/pages.ts: ServiceError': 'as above',
 };
 
-test('the error codes and their classes equal the released ones', () => {
+test('the error codes and their classes match the released names', () => {
   const byClass = Object.groupBy(Object.entries(errorCatalogue), ([, entry]) => entry.class);
   const codes = Object.fromEntries(
     Object.entries(byClass).map(([name, entries]) => [name, entries.map(([code]) => code).sort()]),
@@ -61,7 +61,7 @@ test('the error codes and their classes equal the released ones', () => {
   expect(codes, 'add a new code to released-names.ts').toEqual(released);
 });
 
-test('the metrics, their types and their labels equal the released ones', () => {
+test('the metrics, their types and their labels match the released names', () => {
   const metrics = Object.entries(metricCatalogue).map(
     ([name, { type, labels }]) => `${type} ${name}(${Object.keys(labels).join(', ')})`,
   );
@@ -99,7 +99,7 @@ test('the composed catalogue includes the errors of every folder', () => {
   expect(['infra/runtime', ...declaring].sort()).toEqual([...folders].sort());
 });
 
-/** True if a file implements an interface of another folder, and so may create its errors. Only warehouses do. */
+/** True if a file may create another folder's errors because it implements an interface of that folder. Only warehouses do so. */
 const implementsPromise = (file: string, owner: string | undefined): boolean =>
   owner === 'connectors' && file.startsWith('connectors/warehouses/');
 

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 
 const GROUND = ['schemas', 'infra/runtime'];
-/** The interfaces of connectors, `source.ts`, `stream-log.ts` and `warehouse.ts`, with the types that they use. */
+/** The folder of the interfaces of connectors (`source.ts`, `stream-log.ts`, `warehouse.ts`) and the types that these use. */
 const CONTRACTS = 'connectors';
-/** The only file that imports the folders of adapters. It has import rules of its own. */
+/** The only file that imports adapter folders. It has its own import rules. */
 const REGISTRY = 'connectors/registry.ts';
-/** Returns the folders of the adapters of one kind. A new adapter needs no entry here. */
+/** Finds the adapter folders of one kind, so a new adapter needs no entry here. */
 const adapterFolders = (kind: string): string[] =>
   globSync(`connectors/${kind}/*/adapter.ts`, { cwd: root }).map((file) => dirname(file));
 const WAREHOUSES = adapterFolders('warehouses');
@@ -22,7 +22,7 @@ const CONNECTORS = [
 const PIPELINES = ['pipelines/ingestion', 'pipelines/enrichment', 'pipelines/loading'];
 const SERVERS = ['infra/bigquery', 'infra/event-hubs', 'infra/kafka'];
 
-/** Imports that an adapter may have in addition to those of its kind. */
+/** Folders that an adapter may import in addition to those that all adapters of its kind may import. */
 const adaptersAlsoMay: Readonly<Record<string, readonly string[]>> = {
   'connectors/sources/kafka': ['connectors/kafka-client'],
   'connectors/streams/kafka': ['connectors/kafka-client'],
@@ -35,7 +35,7 @@ const adapterImports = (folders: readonly string[]): Record<string, readonly str
     folders.map((folder) => [folder, [...GROUND, CONTRACTS, dirname(folder), ...(adaptersAlsoMay[folder] ?? [])]]),
   );
 
-/** What each folder may import, including types. Any other import fails the test (docs/guides/architecture.md). */
+/** The folders that each folder may import. Any other import, even of a type, fails the test (docs/guides/architecture.md). */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
   'infra/runtime': [],
@@ -85,7 +85,7 @@ function folderOf(file: string): string | undefined {
 }
 
 const manifests = globSync('{schemas,connectors,pipelines/*,infra/*}/package.json', { cwd: root });
-/** The file of each specifier that our packages export. */
+/** Maps each specifier that the packages of this repository export to its file. */
 const exported = new Map<string, string>();
 for (const manifest of manifests) {
   const { name, exports = {} } = JSON.parse(readFileSync(join(root, manifest), 'utf8')) as {
@@ -158,7 +158,7 @@ test('code outside tests imports another package by its name, not by a relative 
   expect(broken).toEqual([]);
 });
 
-/** Returns the groups of nodes that form cycles: Tarjan's algorithm for strongly connected components. */
+/** Returns the groups of nodes that form cycles, using Tarjan's algorithm for strongly connected components. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
@@ -181,7 +181,7 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return found;
 }
 
-test('circles returns the nodes of a cycle and leaves out all other nodes', () => {
+test('circles() returns the nodes of a cycle and leaves out all other nodes', () => {
   const graph = new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: ['a'], d: [] }));
   expect(circles(graph)).toEqual([['a', 'b', 'c']]);
 });
@@ -210,7 +210,7 @@ test('the imports between folders with import rules form no cycle', () => {
   expect(circles(graph)).toEqual([]);
 });
 
-test('the schemas read no clock and do no input or output, except their generator', () => {
+test('the schemas, except for their generator, perform no input or output and do not read the clock', () => {
   const pure = files.filter(
     (file) => file.startsWith('schemas/') && !file.startsWith('schemas/generate/') && !file.endsWith('.test.ts'),
   );
@@ -232,7 +232,7 @@ test('every package declares each dependency that it imports', () => {
         dependencies?: Record<string, string>;
         devDependencies?: Record<string, string>;
       };
-      // A development dependency may be missing in an installed package, so only lazy and type imports may use it.
+      // Installing a package does not install its development dependencies, so only lazy and type imports may use it.
       const development = [...lazyImports(file), ...typeImports(file)].filter(
         (specifier) => manifest.devDependencies?.[specifier] !== undefined,
       );

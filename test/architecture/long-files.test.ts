@@ -8,7 +8,7 @@ const LONGEST = 250;
 const linesOf = (file: string): number => readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length;
 const isOfTests = (file: string): boolean => /\.(test|fixture|process)\.ts$|\/testing\//.test(file);
 
-/** Returns the files listed in the guide, each with its reason. */
+/** Returns the long files that the architecture guide lists, each with the reason for its length. */
 function listed(): ReadonlyMap<string, string> {
   const guide = readFileSync(join(root, 'docs/guides/architecture.md'), 'utf8');
   const [, section = ''] = guide.split('## Files above 250 lines, and why');

@@ -1,5 +1,6 @@
 /**
- * Released names, copied by hand from `docs/reference`. Installations rely on them: add names, but never change or remove one.
+ * Released names, copied by hand from `docs/reference`. Existing installations rely on them. Add new names, but never change or
+ * remove a name.
  */
 
 /** Error codes by class. */

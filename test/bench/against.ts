@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util';
 import { type Compared, compare, microseconds, type Pair } from './pairs.ts';
 
 /**
- * `npm run bench:against -- FOLDER`: runs the benches of this checkout and of another checkout alternately. FOLDER holds the
- * other checkout, with its packages installed. `--pairs` (9 by default) sets how often both run; `--only` selects one
- * section. For each figure in microseconds, the table has the mean ratio of this checkout to the other checkout with its 95 %
- * interval. Exits with code 1 if the interval of a core-time figure lies entirely above 1.03.
+ * `npm run bench:against -- FOLDER` runs the benches of this checkout and of another checkout alternately. FOLDER is the other
+ * checkout, with its packages installed. `--pairs` sets how many times each checkout runs (9 by default). `--only` selects a
+ * section, and can be given more than once. Prints a table of all figures in microseconds. For each figure, it shows the mean
+ * ratio of this checkout to the other checkout, with its 95 % interval. Exits with code 1 if the interval of a core-time figure
+ * lies entirely above 1.03.
  */
 
 const { values, positionals } = parseArgs({
@@ -23,7 +24,7 @@ if (other === undefined || positionals.length > 1 || !Number.isInteger(pairs) ||
 const here = join(import.meta.dirname, '..', '..');
 const sections = values.only ?? [undefined];
 
-/** Runs the bench of a checkout, and returns its output. Exit code 1 (a missed goal) still counts as a result. */
+/** Runs the bench of a checkout, and returns its output. Exit code 1 only means that the bench missed a target. */
 function bench(folder: string, section: string | undefined): Promise<string> {
   const args = ['test/bench/bench.ts', '--quick', ...(section === undefined ? [] : ['--only', section])];
   const child = spawn(join(folder, 'node_modules', '.bin', 'node'), args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -46,7 +47,7 @@ const measured: Pair[] = [];
 for (let turn = 0; turn < pairs; turn++) {
   const figures = { before: new Map<string, number>(), after: new Map<string, number>() };
   for (const section of sections) {
-    // Each checkout goes first every other time, so that a machine that warms up favours neither checkout.
+    // The checkouts go first alternately, so that neither of them benefits from a machine that has warmed up.
     const order = turn % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
     for (const side of order) {
       const printed = await bench(side === 'before' ? other : here, section);

@@ -14,12 +14,12 @@ import { stages } from './stages.ts';
 import { whole } from './whole.ts';
 
 /**
- * `npm run bench`: measures the performance of the program. Each figure is the median of at least five rounds; ratios are
- * taken within one run. The tables go to standard output, next to the figures of the last run on this machine or of the
- * release. Tables and JSON also go to .bench, which git ignores.
- * - `--release` writes docs/bench instead; only releases do so, to keep the history small.
- * - `--quick` records nothing, leaves out the tables that grow tenfold, and watches an idle consumer for a shorter time.
- * - `--only kafka` measures the section of that name, and keeps the recorded figures of the other sections.
+ * `npm run bench` measures the performance of the program. Most figures are medians of at least five rounds, and each ratio is
+ * taken within one run. Prints the figures next to those of the last run on this machine, or of the release if there was no such
+ * run. Also writes tables and JSON to .bench, which Git ignores.
+ * - `--release` writes docs/bench instead. Use it only for releases, so that the Git history stays small.
+ * - `--quick` records nothing, skips the measurements of growing tables, and observes an idle consumer for a shorter time.
+ * - `--only kafka` measures only the section `kafka`, and keeps the recorded figures of the other sections.
  * - `--dry-run` measures everything at full size, and records nothing.
  */
 

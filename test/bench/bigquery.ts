@@ -12,7 +12,7 @@ const EVENTS = 5_000;
 /** Number of batches that a worker lands at the same time. */
 const AT_ONCE = 4;
 
-/** Measures the cost of converting stream records to the bytes of a load job, and memory use while BigQuery does not answer. */
+/** Measures the cost of converting stream records to the body of a load job, and memory use while BigQuery does not answer. */
 export async function bigQuery(rounds: number, stalledSeconds: number): Promise<Figure[]> {
   const codec = codecOf('timeseries');
   const table = landedTable(tables.find(({ name }) => name === 'timeseries')!, privacyOptions.parse({}));
@@ -51,7 +51,7 @@ export async function bigQuery(rounds: number, stalledSeconds: number): Promise<
   ];
 }
 
-/** Measures memory use while the service answers no upload. */
+/** Measures memory use while BigQuery does not answer uploads. */
 async function stalled(table: Parameters<typeof serialiseBatch>[1], seconds: number): Promise<Figure> {
   // Reads uploads without answering them, and answers every other request.
   const server = createServer((request, response) => {
@@ -69,7 +69,7 @@ async function stalled(table: Parameters<typeof serialiseBatch>[1], seconds: num
     project: 'bench',
     dataset: 'bench',
     api_endpoint: `http://127.0.0.1:${port}`,
-    // The deadline of an upload is four times as long. After the deadline, the client repeats the upload.
+    // The deadline of an upload is four times `call_s`. When it passes, the client retries the upload.
     call_s: 1,
     patience_s: seconds,
   });

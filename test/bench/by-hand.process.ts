@@ -1,8 +1,9 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 
 /**
- * Loads plain files with one handwritten statement, which keeps the newest version of each sample or summary. It validates
- * nothing, writes no streams and cannot be run twice. `node by-hand.process.ts KIND DATABASE FILE…` prints its duration.
+ * Loads plain files with one handwritten SQL statement, which keeps the newest version of each sample or summary. The statement
+ * validates nothing, writes no streams and cannot be run twice. `node by-hand.process.ts KIND DATABASE FILE…` prints the load
+ * time and the number of rows.
  */
 const [kind, database, ...files] = process.argv.slice(2);
 const from = (body: string): string => `read_json(

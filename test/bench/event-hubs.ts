@@ -18,10 +18,10 @@ const HUB = 'events';
 const PARTITIONS = 4;
 const EVENTS = 20_000;
 const WINDOW = 20_000;
-/** Seconds of sending at each rate. */
+/** How long to send at each rate, in seconds. */
 const SENDING_S = 15;
 
-/** Measures throughput and latency with the local server of Event Hubs, which runs in its own process. */
+/** Measures throughput and latency with the local Event Hubs server, which runs in a separate process. */
 export async function eventHubs(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   try {
@@ -31,7 +31,7 @@ export async function eventHubs(rounds: number): Promise<Figure[]> {
   }
 }
 
-/** Compares the official client alone with the whole path into durable streams. They run in turns, with the same 1 KB summaries. */
+/** Compares the official client alone with the whole path from the hub to durable streams. Both read the same 1 KB summaries. */
 async function receiving(rounds: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   try {
@@ -92,7 +92,7 @@ async function fill(server: EventHubsProcess): Promise<void> {
   await producer.close();
 }
 
-/** Measures from the first event to the last, and discards the events. The client parses JSON by default. */
+/** Measures the time from the first event to the last, including JSON parsing by the client. Discards the events. */
 async function receiveBare(server: EventHubsProcess): Promise<Spent> {
   const client = new EventHubConsumerClient('$Default', server.connectionString, HUB);
   const begun = Promise.withResolvers<void>();
@@ -125,7 +125,7 @@ function sourceOn(
   return new EventHubsSource({ settings, folder: join(folder, 'checkpoints'), window: WINDOW, ...options });
 }
 
-/** Measures from the first event to the commit of the last event, when all events are durable in the streams. */
+/** Measures the time from the first event to the commit of the last event. By then, all events are durable in the streams. */
 async function receiveWhole(server: EventHubsProcess, folder: string): Promise<Spent> {
   const log = await openLocalLog({ folder: join(folder, 'streams') });
   const window = await openRedeliveryWindow({ log, folder });
@@ -139,7 +139,7 @@ async function receiveWhole(server: EventHubsProcess, folder: string): Promise<S
   return took;
 }
 
-/** Returns how long rereading the redelivery window took, by partition, in milliseconds. All events must have been read before. */
+/** Returns how many milliseconds each partition takes to reread its redelivery window. All events were read earlier. */
 async function rereadWindows(server: EventHubsProcess, folder: string): Promise<number[]> {
   const taken: number[] = [];
   const stopping = new AbortController();

@@ -3,8 +3,9 @@ import { gzipSync } from 'node:zlib';
 import type { Delivery } from '@aorta/connectors';
 
 /**
- * The measured events are batches of 100 heart rate samples, 9 seconds apart, as a watch sends them: 11 KB of JSON, about 1
- * KB gzipped. There are also summaries of a day's activity: 1 KB of JSON, which the service sends uncompressed.
+ * The bench uses two kinds of events. An event with samples contains 100 heart rate samples that a watch took 9 seconds apart. It
+ * is 11 KB of JSON, or about 1 KB gzipped. A summary describes a day's activity. It is 1 KB of JSON, which the service sends
+ * uncompressed.
  */
 
 export const SAMPLES = 100;
@@ -28,12 +29,12 @@ const source = {
   logo: 'https://example.org/fitbit.png',
 };
 
-/** Returns the time of the first sample of event `index`. Every user gets one event per round, which continues the previous event of that user. */
+/** Returns the time of the first sample of event `index`. A user's events follow each other without a gap. */
 function startOf(index: number): number {
   return BASE + Math.floor(index / USERS) * SAMPLES * 9000;
 }
 
-/** Returns event `index`; `daysBack` moves its samples into the past. */
+/** Returns event `index`, with its samples moved `daysBack` days into the past. */
 export function heartRateEvent(index: number, daysBack = 0): object {
   const start = startOf(index) - daysBack * 86_400_000;
   const data = Array.from({ length: SAMPLES }, (_, sample) => ({
@@ -52,7 +53,10 @@ export function heartRateEvent(index: number, daysBack = 0): object {
   };
 }
 
-/** Returns summary `index`, which describes one day of one user. Each round over the users is the next day. */
+/**
+ * Returns summary `index`, which describes one day of one user. Every user gets a summary for one day before the next
+ * day begins.
+ */
 export function activityEvent(index: number): object {
   const day = new Date(BASE + Math.floor(index / USERS) * 86_400_000).toISOString();
   const user = users[index % USERS];
@@ -96,7 +100,7 @@ export function plainDelivery(index: number): Delivery {
   };
 }
 
-/** Returns the time of receipt of event `index`, after its last sample, in milliseconds since 1970. */
+/** Returns the time of receipt of event `index`, in milliseconds since 1970. It is shortly after the last sample. */
 export function receivedAt(index: number): number {
   return startOf(index) + SAMPLES * 9000;
 }

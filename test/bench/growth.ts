@@ -12,8 +12,8 @@ import { type Figure, figure, median } from './measure.ts';
 const EVENTS = 5000;
 
 /**
- * Measures whether the cost of merges stays flat while the table grows tenfold. One event in ten is a backfill of a date
- * in the year before. Recent dates merge batch by batch, old dates in larger groups. Costs are in microseconds per merged
+ * Measures whether the cost of merges stays flat while the table grows tenfold. One event in ten backfills a date in the previous
+ * year. Recent dates are merged batch by batch, and old dates several batches at a time. Costs are in microseconds per merged
  * event.
  */
 export async function growth(millions: number): Promise<Figure[]> {
@@ -34,7 +34,7 @@ export async function growth(millions: number): Promise<Figure[]> {
       await warehouse.land({ stream: 'timeseries', incarnation: 'bench', from, to: from + EVENTS, records });
       await warehouse.merge('due');
       await warehouse.settled?.();
-      // The next call reports the merges since the previous one.
+      // `merge` reports the merges since its previous call.
       const { targets } = await warehouse.merge('due');
       for (const target of targets.filter(({ table }) => table === 'timeseries')) {
         const list = target.range === 'recent' ? recent : old;
@@ -65,10 +65,13 @@ export async function growth(millions: number): Promise<Figure[]> {
 
 type Costs = [early: number[], late: number[]];
 
-/** Summaries per landed batch. */
+/** Number of summaries per landed batch. */
 const SUMMARIES = 20_480;
 
-/** Measures whether the cost of merging summaries stays flat while their table grows tenfold. One summary in ten is a newer version. */
+/**
+ * Measures whether the cost of merging summaries stays flat while their table grows tenfold. One summary in ten is a newer
+ * version of an earlier summary.
+ */
 export async function growthOfSummaries(count: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'warehouse.duckdb') });
@@ -121,21 +124,21 @@ function summaryOf(index: number, version: number = index): StreamRecords['activ
 
 const flat = { target: '≤ 1.5', met: (ratio: number) => ratio <= 1.5 };
 
-/** A merge: the table's rows after it, the merged rows, and the time it took. */
+/** A merge. `rows` is the number of rows in the table after the merge. */
 interface Merge {
   readonly rows: number;
   readonly merged: number;
   readonly milliseconds: number;
 }
 
-/** The two parts of the table's growth that are compared, as fractions. */
+/** The two phases of growth that are compared, as fractions of the table's final size. */
 const early = [0.1, 0.4] as const;
 const late = [0.7, 1] as const;
 
 const within = (list: readonly Merge[], rows: number, [low, high]: readonly [number, number]): Merge[] =>
   list.filter((merge) => merge.rows >= low * rows && merge.rows <= high * rows);
 
-/** Returns microseconds per merged event. An event has `rowsOfEvent` rows. */
+/** Returns the cost per merged event, in microseconds. Each event has `rowsOfEvent` rows. */
 function cost(merges: readonly Merge[], rowsOfEvent: number): number {
   const sum = (of: (merge: Merge) => number): number => merges.reduce((total, merge) => total + of(merge), 0);
   return (sum(({ milliseconds }) => milliseconds) * 1000 * rowsOfEvent) / sum(({ merged }) => merged);

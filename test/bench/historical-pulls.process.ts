@@ -11,9 +11,10 @@ import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts'
 import { spent } from './measure.ts';
 
 /**
- * Measures the reducer alone, and the tracker. Each user of the tracker has 3 providers with 12 resources each. The tracker
- * runs through four rounds of answers at the configured rate limit. The last round has no news. Only the clock of the calls is
- * virtual. Runs in its own process, to measure memory use: `--expose-gc FILE ROUNDS USERS`.
+ * Measures the reducer of historical pulls by itself, and then the tracker that uses it. The tracker follows the pulls of 3
+ * providers with 12 resources each for every user. It processes four rounds of API answers, and the last round contains nothing
+ * new. A virtual clock spaces the API calls according to the configured rate limit. The bench runs in its own process so that
+ * memory use can be measured: `--expose-gc FILE ROUNDS USERS`.
  */
 
 const providers = ['fitbit', 'oura', 'withings'];
@@ -32,12 +33,12 @@ const resources = [
   'workouts',
 ];
 const statuses = ['scheduled', 'in_progress', 'retrying', 'in_progress', 'success'];
-/** The service's answers in the rounds of the tracker. */
+/** The state that all pulls have in each round of API answers. */
 const answered = ['scheduled', 'retrying', 'success', 'success'];
 const MINUTE = 60_000_000;
 const BASE = Date.UTC(2026, 2, 28, 9) * 1000;
 
-/** Returns the seven pieces of evidence for one pull, from the connection to the end. */
+/** Returns the seven pieces of evidence for one pull, from its connection to its completion. */
 function history(seed: number): Evidence[] {
   const scheduledAt = BASE + seed * 1_000_000;
   const range = { rangeStart: scheduledAt - 90 * 1440 * MINUTE, rangeEnd: scheduledAt };
@@ -52,7 +53,7 @@ function history(seed: number): Evidence[] {
   ];
 }
 
-/** Measures how much evidence the reducer processes per second, by wall clock and by core time. Core time ignores other load. */
+/** Measures how much evidence the reducer processes per second of wall-clock time and per second of core time. */
 async function reducer(rounds: number): Promise<{ readonly wall: number[]; readonly core: number[] }> {
   const histories = Array.from({ length: 20_000 }, (_, seed) => history(seed));
   const pieces = histories.length * histories[0]!.length;
@@ -68,7 +69,7 @@ async function reducer(rounds: number): Promise<{ readonly wall: number[]; reado
   return rates;
 }
 
-/** Returns the service's answer for a user, with every pull in the state of the round. */
+/** Returns the service's answer for a user. All pulls in the answer have the state in `answered` for this round. */
 function answer(user: number, round: number, servedAt: number): IntrospectionPoll {
   const scheduled_at = BASE + (user % 86_400) * 1_000_000;
   const status = answered[round]!;
@@ -156,7 +157,7 @@ async function tracker(users: number) {
   return { ...sum, cycles, pulls, callsAMinute: settings.calls_a_minute, ...memory, flush: await flushed(page) };
 }
 
-/** Measures one flush: the tracks of a page of users are landed as one batch, and merged. */
+/** Measures one flush, which lands the tracks of a page of users as one batch and merges them. */
 async function flushed(tracks: readonly HistoricalPullTrack[]) {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const path = join(folder, 'warehouse.duckdb');

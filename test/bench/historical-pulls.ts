@@ -5,7 +5,7 @@ import { type Figure, figure } from './measure.ts';
 
 const program = join(import.meta.dirname, 'historical-pulls.process.ts');
 
-/** Measures the reducer alone, and the tracker for `users` users with 36 pulls each. */
+/** Measures the reducer of historical pulls by itself, and the tracker with 36 pulls for each of `users` users. */
 export function historicalPulls(rounds: number, users: number): Figure[] {
   const child = spawnSync(process.execPath, ['--expose-gc', program, String(rounds), String(users)], {
     encoding: 'utf8',

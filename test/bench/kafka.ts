@@ -19,15 +19,15 @@ import type { Figure } from './measure.ts';
 
 export interface Effort {
   readonly rounds: number;
-  /** Rounds of the measurements that start new processes. */
+  /** Number of rounds for each measurement that starts new processes. */
   readonly starts: number;
-  /** Seconds for which an idle consumer is watched. */
+  /** How long to observe an idle consumer, in seconds. */
   readonly idleSeconds: number;
 }
 
 /**
- * Measures with a real broker, which uses some of the cores of this machine. kafkajs alone and our code on top of kafkajs run
- * in turns, in two processes, so that kafkajs alone runs without our workarounds.
+ * Measures Kafka clients with a real broker, which uses some of this machine's cores. Rounds alternate between plain kafkajs and
+ * our code on top of kafkajs. Each client has its own process, so that plain kafkajs runs without our workarounds.
  */
 export async function kafka(effort: Effort, say: (text: string) => void): Promise<Figure[]> {
   const problem = await whyNoBroker({ own: true });
@@ -39,7 +39,7 @@ export async function kafka(effort: Effort, say: (text: string) => void): Promis
   const broker = await measuredBroker();
   const client = openKafka({ brokers: broker.brokers, clientId: 'bench' }, { logger: silentLogger });
   const cluster = new Cluster(broker, client, folder);
-  // kafkajs prints this warning once per process; our client has a workaround for its cause.
+  // kafkajs prints this warning once per process. Our client works around the cause.
   const bare = new Asked<BareWorks>(program('bare'), ['--disable-warning=TimeoutNegativeWarning']);
   const ours = new Asked<OurWorks>(program('ours'));
   try {

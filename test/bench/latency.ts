@@ -10,7 +10,10 @@ export interface Travelling {
   /** The streams must have one partition, so that summaries are merged in the order of their receipt. */
   readonly setting: PipelineOptions['setting'];
   readonly open: () => Source;
-  /** The process that sends summaries, each with `sent-at` (milliseconds since 1970). It exits with code 0 after the last summary. */
+  /**
+   * The process that sends summaries, each with a `sent-at` header (milliseconds since 1970). It exits with code 0 after the last
+   * summary.
+   */
   readonly sender: readonly [program: string, words: readonly string[]];
   readonly total: number;
   /** Number of initial summaries to leave out, because they wait for the pipeline to open. Default: none. */
@@ -18,8 +21,8 @@ export interface Travelling {
 }
 
 /**
- * Returns the milliseconds from the call that sends a summary to the commit of the merge into its table, in ascending order.
- * The published copy follows when it is due (`publish_every_s`).
+ * Returns the latency of each summary, from the call that sends it to the commit of its merge. The latencies are in milliseconds
+ * and in ascending order. The published copy is updated later, when it is due (`publish_every_s`).
  */
 export async function travelTimes({ setting, open, sender, total, warmUp = 0 }: Travelling): Promise<readonly number[]> {
   const sent: number[] = [];

@@ -35,14 +35,14 @@ export function figure(
   };
 }
 
-/** Returns the milliseconds that a step takes. */
+/** Returns how long a step takes, in milliseconds. */
 export async function timed(step: () => Promise<unknown> | unknown): Promise<number> {
   const begun = performance.now();
   await step();
   return performance.now() - begun;
 }
 
-/** The cost of a step in milliseconds: wall clock, and CPU time of all cores together. */
+/** The cost of a step in milliseconds, as wall-clock time and as CPU time of all cores. */
 export interface Spent {
   readonly wall: number;
   readonly cpu: number;

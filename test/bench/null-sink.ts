@@ -8,7 +8,7 @@ import { codecOf, type StreamName } from '@aorta/schemas';
 import { gzippedDelivery, plainDelivery, SAMPLES } from './events.ts';
 import { type Figure, figure, timed } from './measure.ts';
 
-/** Returns a log that encodes and discards records, to measure everything from the receipt to the Avro record. */
+/** Returns a log that encodes records and then discards them. Used to measure the path from receipt to Avro record. */
 function nullLog(): StreamLog {
   const buffer = Buffer.allocUnsafe(1 << 20);
   return {
@@ -51,7 +51,7 @@ interface Turns {
   readonly path: number[];
 }
 
-/** Measures the path from receipt to Avro record, in turns with the minimum of work that any reader must do. */
+/** Alternately measures the path from receipt to Avro record and the minimum work that any reader must do. */
 async function turns(rounds: number, deliveries: readonly Delivery[], least: (body: Buffer) => unknown): Promise<Turns> {
   const floor: number[] = [];
   const path: number[] = [];

@@ -21,7 +21,7 @@ export interface Compared {
 
 const TOLERATED = 1.03;
 
-/** Student's t for a two-sided 95 % interval, by degrees of freedom from 1; the last value serves all higher ones. */
+/** Student's t for a two-sided 95 % interval, by degrees of freedom from 1. The last value applies to all higher degrees. */
 const t95 = [
   12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101,
   2.093, 2.086,

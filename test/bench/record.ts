@@ -16,7 +16,7 @@ export interface Section {
 const root = join(import.meta.dirname, '..', '..');
 /** The folder with the figures of the release. It is part of the repository, so only releases write it. */
 const released = join(root, 'docs', 'bench');
-/** The folder with the figures that this machine has measured since the release. Git ignores the folder. */
+/** The folder with the figures measured on this machine since the release. Git ignores the folder. */
 const local = join(root, '.bench');
 
 /** Returns the sections last measured on this machine, or those of the release if there are none. */
@@ -54,7 +54,7 @@ export function record(measured: readonly Section[], order: readonly string[], i
 const number = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
-/** Returns a section as a Markdown table, with a column of the values in `before`, if given. */
+/** Returns a section as a Markdown table. If `before` is given, an extra column shows the earlier medians. */
 export function sectionText({ name, day, machine, loadBefore, figures }: Section, before?: Section): string {
   const versions = Object.entries(machine.versions).map(([what, version]) => `${what} ${version}`);
   const last = new Map(before?.figures.map((figure) => [nameOf(figure), figure.median]));

@@ -4,7 +4,7 @@ import { activityEvent, summaryHeadersOf } from './events.ts';
 
 /** Sends summaries at a constant rate, each with the time when it is sent: `node sending.process.ts CONNECTION HUB RATE TOTAL`. */
 const [connection, hub, rate, total] = process.argv.slice(2);
-/** The most events per batch; more might not fit. If the process is late, it sends several batches. */
+/** Maximum number of events per batch, so that a batch never gets too large. If the process falls behind, it sends several. */
 const AT_ONCE = 250;
 const producer = new EventHubProducerClient(connection!, hub!);
 const begun = performance.now();

@@ -1,7 +1,7 @@
 import { SAMPLES } from './events.ts';
 import { type Figure, figure, type Spent } from './measure.ts';
 
-/** Returns the rate of a stage, and its core time per event of 100 samples. */
+/** Returns the rate of a stage and its core time per event. Each event has 100 samples. */
 export function stage(name: string, list: readonly Spent[], events: number): Figure[] {
   return [
     figure(

@@ -11,7 +11,7 @@ import { stage } from './stage.ts';
 
 const EVENTS = 10_000;
 
-/** Measures the stages that the null-sink path and landing leave out: reading files, writing streams, reading streams. */
+/** Measures the stages that the other measurements leave out: reading files, writing streams and reading streams. */
 export async function stages(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const took = { files: [] as Spent[], append: [] as Spent[], read: [] as Spent[] };

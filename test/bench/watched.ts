@@ -28,7 +28,7 @@ export interface Watched<Position> {
   readonly source: Source<Position>;
   /** Resolves with the first batch that has deliveries. */
   readonly begun: Promise<void>;
-  /** Resolves when this many deliveries are durable and their positions committed. */
+  /** Resolves when the expected deliveries are durable and their positions committed. */
   readonly committed: Promise<void>;
 }
 

@@ -31,7 +31,7 @@ function runLoad(folder: string, files: readonly string[], table: string, rows: 
   return result;
 }
 
-/** Returns how many rows per second a handwritten statement loads from the same events, to show the machine's speed today. */
+/** Returns how many rows per second a handwritten statement loads from the same events, as a measure of the machine's speed. */
 function byHand(folder: string, kind: Kind, files: readonly string[], rows: number): number {
   const plain = files.map((file) => file.replace(/\.gz$/, ''));
   for (const [index, file] of files.entries()) writeFileSync(plain[index]!, gunzipSync(readFileSync(file)));
@@ -52,14 +52,14 @@ const MB = 'MB';
 
 interface Loads {
   readonly results: readonly LoadResult[];
-  /** Rows per second of the handwritten statement, one value per round. */
+  /** Rows per second that the handwritten statement loads, one value per round. */
   readonly byHands: readonly number[];
-  /** Rows per second of the loads. */
+  /** Rows per second that Aorta loads, one value per round. */
   readonly aSecond: readonly number[];
   readonly rows: number;
 }
 
-/** Returns the rows per second of the loads, compared to the handwritten statement. `size` labels an unusual number of rows. */
+/** Compares Aorta's throughput with that of the handwritten statement. `size` is appended to the names of the figures. */
 function compared(kind: Kind, { results, byHands, aSecond, rows }: Loads, target: number, size = ''): Figure[] {
   const unit = `${kind}/s`;
   return [
@@ -81,7 +81,7 @@ function compared(kind: Kind, { results, byHands, aSecond, rows }: Loads, target
   ];
 }
 
-/** Measures loads from gzipped delivery files to published tables. With `grown`, it also measures ten times as many events. */
+/** Measures loads from gzipped delivery files to published tables. With `grown`, also measures larger loads. */
 export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const loads = async (kind: Kind, events: number, times: number, beside: 'by hand' | 'nothing'): Promise<Loads> => {
@@ -89,7 +89,7 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
     const rows = kind === 'samples' ? events * SAMPLES : events;
     const byHands: number[] = [];
     const results = Array.from({ length: times }, () => {
-      // The handwritten statement and the load run in turns, so that their ratio holds if the machine's speed changes.
+      // The handwritten statement and the load alternate, so that a change in the machine's speed affects both alike.
       if (beside === 'by hand') byHands.push(byHand(folder, kind, files, rows));
       return runLoad(folder, files, kind === 'samples' ? 'timeseries' : 'activity', rows);
     });
@@ -115,7 +115,7 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
     const many = await loads('summaries', 1_000_000, 3, 'by hand');
     return [
       ...figures,
-      // In a larger load, the compilation in the first seconds and the last merges have less weight.
+      // In a larger load, code compilation at the start and the final merges take a smaller share of the time.
       ...compared('summaries', many, 40_000, ', 1,000,000 of them'),
       figure(
         'peak memory of the process, ten times the samples',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Reads the service's events from catalogue.json, which extract.ts writes from the OpenAPI file of the webhooks.
- * catalogue.json contains nothing from our declarations, so tests compare the tables with the service itself.
+ * Reads the service's events from catalogue.json, which extract.ts writes from the OpenAPI file of the webhooks. catalogue.json
+ * is independent of our declarations, so the tests compare our tables with the service itself.
  *
  * The notation of a field is `[deprecated] [optional] <type>`. A type is a scalar, a constant (`= "kcal"`), the name of a shape
  * or enumeration, `list of …`, `map of … [by <enumeration of its keys>]`, or alternatives such as `date | null`.
@@ -48,7 +48,7 @@ export interface Field extends Alternatives {
   readonly deprecated: boolean;
 }
 
-/** An event as the service describes it. The fields are the members of the event's body without `event_type`. */
+/** An event as the service describes it. The fields are all members of the event's body except `event_type`. */
 export interface EventFacts {
   readonly type: string;
   readonly fields: readonly Field[];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { describedEvents } from './catalogue.ts';
 import { currentEventTypes, rawEventTypes, retiredEventTypes, timeseries, webhookServiceEventTypes } from './event-types.ts';
 
-/** Compares the service's list of events, its OpenAPI file and our routes. */
+/** Compares the service's list of events, its OpenAPI file and our routes with each other. */
 
 const sorted = (names: Iterable<string>): string[] => [...names].sort();
 const known = [...currentEventTypes, ...retiredEventTypes, ...rawEventTypes, ...webhookServiceEventTypes];
@@ -26,7 +26,7 @@ test('every route matches an event type of the service', () => {
   expect(sent.filter(({ prefix }) => !known.some((type) => type.startsWith(prefix)))).toEqual([]);
 });
 
-test('the declared timeseries resources are all listed resources and some retired resources', () => {
+test('every listed timeseries resource is declared, and all other declared resources are retired', () => {
   const resources = timeseriesResources.map(({ resource }) => resource);
   expect(resources.length).toBe(new Set(resources).size);
   expect(timeseries.filter((resource) => !resources.includes(resource))).toEqual([]);

@@ -67,7 +67,7 @@ export const timeseries: readonly string[] = [
   'workout_swimming_stroke',
 ];
 
-/** Resources that can have several values at one time; the sample's type distinguishes them. */
+/** Resources that can have several samples with the same timestamp. The type of the sample distinguishes them. */
 export const keyedByType: readonly string[] = [
   'cholesterol',
   'electrocardiogram_voltage',
@@ -106,8 +106,8 @@ export const currentEventTypes: readonly string[] = [
 ];
 
 /**
- * Event types that the service no longer uses; old exports and replays still contain them. One page of the service's
- * documentation calls hypnogram events `daily.timeseries.…`, but its own catalogue never had these names.
+ * Event types that the service no longer uses, but which old exports and replays contain. One page of the service's documentation
+ * calls hypnogram events `daily.timeseries.…`, but the service's catalogue has never listed these names.
  */
 export const retiredEventTypes: readonly string[] = [
   'daily.data.active_energy_burned.created',

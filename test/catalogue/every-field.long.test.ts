@@ -7,8 +7,9 @@ import { type Loaded, loaded, type Row } from './loaded.ts';
 import { oldShapes, retiredEvents } from './old-shapes.ts';
 
 /**
- * Loads every event of the service and reads each field back with SQL. A field is in a typed or JSON column, or its class is
- * withheld; `extra` does not count. The events come from catalogue.json and the old shapes, not from our declarations.
+ * Loads every event of the service and reads each field back with SQL. Each field must be in a typed or JSON column other than
+ * `extra`, unless its privacy class is withheld. The events are generated from catalogue.json and the retired event formats, not
+ * from our declarations.
  */
 
 function everyEvent(): GeneratedEvent[] {
@@ -66,7 +67,7 @@ function examine(event: GeneratedEvent, offset: number, kept: Kept): { problems:
   };
 }
 
-/** Formats each problem with up to three of the events that have it. */
+/** Formats each problem, and names up to three of the affected events. */
 function summary(problems: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...problems].map(([problem, of]) => {
     const more = of.size > 3 ? ` and ${of.size - 3} more` : '';
@@ -92,7 +93,7 @@ beforeAll(async () => {
   });
 });
 
-test('every field of every event reads back as the service sent it', () => {
+test('SQL returns every field of every event as the service sent it', () => {
   expect(summary(problems)).toEqual([]);
 });
 

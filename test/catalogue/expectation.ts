@@ -6,8 +6,8 @@ import { type GeneratedEvent, IDENTIFIER_MARK, type JsonObject, MARK } from './g
 import type { Row } from './loaded.ts';
 
 /**
- * Compares an event with its rows in a table. The declarations only say which member a column holds (its `source`).
- * The expected type and value come from the event and the service's facts.
+ * Compares an event with its rows in a table. The declarations only say which member of the event each column holds (`source`).
+ * The expected type and value come from the event itself and from the service's catalogue.
  */
 
 type ColumnType = Column['type'];
@@ -20,24 +20,24 @@ interface Destination {
   readonly source?: string;
 }
 
-/** Members without a column, because another column holds the same value. */
+/** Members that have no column because another column holds the same value. */
 const elsewhere: readonly (readonly [member: string, column: string])[] = [
-  // The time of a discrete sample. An interval sample repeats its start here.
+  // The timestamp of a discrete sample. In an interval sample, this member repeats the start.
   ['$.data.data[*].timestamp', '$.data.data[*].start'],
   // The provider's name in older events.
   ['$.data.source.slug', '$.data.source.provider'],
   ['$.data.provider.slug', '$.data.source.provider'],
-  // `provider.connection.error` contains the slug; `created` contains an object.
+  // `provider` is a slug in `provider.connection.error`, and an object in `provider.connection.created`.
   ['$.data.provider', '$.data.provider.slug'],
 ];
 
-/** The member that fills a column if the column's own member is missing. */
+/** Fallback members. If the first member is missing from the event, its column holds the value of the second. */
 const instead: Readonly<Record<string, string>> = {
   '$.data.source.provider': '$.data.source_provider',
   '$.data.source.type': '$.data.source_type',
 };
 
-/** Column types that hold a scalar of the service unchanged. */
+/** For each scalar type of the service, the column types that hold its values unchanged. */
 const columnTypes: Readonly<Record<string, readonly string[]>> = {
   text: ['string'],
   uuid: ['string'],
@@ -49,12 +49,12 @@ const columnTypes: Readonly<Record<string, readonly string[]>> = {
   any: ['json'],
 };
 
-/** Key columns are never NULL, so they hold one of these values for a missing member. */
+/** The values that a column may hold if its member is missing. Key columns are never NULL, so they hold an empty string or `unknown`. */
 const absent = new Set<unknown>([null, '', 'unknown']);
 
 const withheldClasses = new Set(['identifier', 'patient', 'secret']);
 
-/** Formats an instant of the service as a query prints it: in UTC, with a fraction only if it is not zero. */
+/** Formats a time from the service as a query prints it: in UTC, and without a fraction if the fraction is zero. */
 function shownInstant(sent: string): string {
   const [, whole, fraction] = /^(.{19})(?:\.(\d+))?/.exec(sent)!;
   const micros = (fraction ?? '').padEnd(6, '0').slice(0, 6);
@@ -81,7 +81,7 @@ function distinctive(value: unknown): string[] {
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
-/** An object as the service sent it, with the fields that the catalogue declares and its path in the body. */
+/** An object as the service sent it, with its path in the body and the fields that the catalogue declares for it. */
 interface SentObject {
   readonly fields: readonly Field[];
   readonly path: string;
@@ -96,7 +96,7 @@ interface SentMember {
 
 class Comparison {
   readonly problems: string[] = [];
-  /** Withheld members by their class. */
+  /** Privacy classes of the withheld members, by path. */
   readonly withheld = new Map<string, string>();
   readonly #body: JsonObject;
   readonly #whole: string;
@@ -110,7 +110,7 @@ class Comparison {
     for (const field of fields) this.#member({ field, path: `${path}.${field.name}`, sent: sent[field.name] }, places, shown);
   }
 
-  /** Checks the resource, which only the event type contains: `heartrate` in `daily.data.heartrate.created`. */
+  /** Checks the resource, which is named only in the event type: `heartrate` in `daily.data.heartrate.created`. */
   resource(eventType: string, shown: Row): void {
     if (Object.hasOwn(shown, 'resource') && shown.resource !== eventType.split('.')[2]) this.problems.push('$: wrong resource');
   }
@@ -172,7 +172,7 @@ class Comparison {
   }
 }
 
-/** Whether a value fits a type. Checks only enough to choose between alternatives. */
+/** Whether a value fits a type. Checks just enough to choose between alternatives. */
 function fits(type: Type, value: unknown): boolean {
   if (type.kind !== 'object' || isNothing(value)) return type.kind !== 'object' || value === undefined;
   const names = new Set(type.fields.map(({ name }) => name));
@@ -193,7 +193,7 @@ function elementsOf(type: ColumnType): readonly Destination[] | undefined {
   return Array.isArray(list) ? (list as Destination[]) : undefined;
 }
 
-/** Returns the column types that may hold values of these types. Lists and objects may be `json`; lists may also be `list`. */
+/** Returns the types of columns that can hold these values. A `json` column can hold objects and lists. */
 function typesFor(types: readonly Type[]): readonly string[] {
   const [type] = types;
   if (type === undefined) return [];
@@ -214,13 +214,13 @@ function typesFor(types: readonly Type[]): readonly string[] {
 }
 
 export interface Compared {
-  /** Problems with path and column, but never with a value. */
+  /** Descriptions of problems. They name paths and columns, but never contain values. */
   readonly problems: readonly string[];
-  /** Classes of members that are not landed, by path. */
+  /** Privacy classes of members that are not landed, by path. */
   readonly withheld: ReadonlyMap<string, string>;
 }
 
-/** Compares an event with its rows in a table: one row for a summary, one per sample for a timeseries. */
+/** Compares an event with its rows in a table. A summary has one row, and a timeseries has one row per sample. */
 export function compare({ facts, body }: GeneratedEvent, table: TableDeclaration, rows: readonly Row[]): Compared {
   const comparison = new Comparison(body, rows);
   const perSample = table.columns.filter((column) => column.perSample);
@@ -242,7 +242,7 @@ export function compare({ facts, body }: GeneratedEvent, table: TableDeclaration
   return comparison;
 }
 
-/** Splits the fields of a timeseries event into those of its samples and the others. */
+/** Splits the fields of a timeseries event into the fields of its samples and all other fields. */
 function withoutSamples(fields: readonly Field[]): [samples: readonly Field[], around: readonly Field[]] {
   const data = fields.find(({ name }) => name === 'data')!;
   const batch = data.types[0] as Extract<Type, { kind: 'object' }>;

@@ -79,7 +79,7 @@ function typeOf(schema: Schema, place: string): string {
   return scalar;
 }
 
-/** Adds a named schema to the catalogue once, and returns its type in the notation. */
+/** Adds a named schema to the catalogue unless it is already there. Returns its type in the catalogue's notation. */
 function named(name: string): string {
   const schema = openApi.components.schemas[name]!;
   if (schema.prefixItems !== undefined) {

@@ -1,6 +1,6 @@
 import type { DeliveryLine } from './loaded.ts';
 
-/** Events that Aorta creates from the service's answers, with values that warehouses might treat differently. */
+/** Events with values that BigQuery and DuckDB might treat differently. Aorta creates most of them from the service's answers. */
 
 const user = '11111111-2222-4333-8444-555555555555';
 

@@ -1,7 +1,7 @@
 import type { Alternatives, EventFacts, Field, Scalar, Type } from './catalogue.ts';
 
 /**
- * Generates valid events from the catalogue's facts. Every value in an event is unique, so a test recognizes it in a wrong
+ * Generates valid events from the catalogue's facts. Every value in an event is unique, so a test can recognize it in a wrong
  * column or in printed text. The same facts and number always give the same event.
  */
 
@@ -9,7 +9,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface GeneratedEvent {
   readonly facts: EventFacts;
-  /** The variant, for test messages: `full`, `minimal`, `nulls` or the name of an old shape. */
+  /** The variant, for test messages: `full`, `minimal`, `nulls` or the name of a retired event format. */
   readonly variant: string;
   readonly body: JsonObject;
 }
@@ -20,15 +20,15 @@ export const MARK = 'Zq7x';
 export const IDENTIFIER_MARK = '2a7e51c4-';
 
 interface Options {
-  /** Selects one of a value's types: the index `branch` modulo their number. */
+  /** Selects one of several types that a value can have: the type at index `branch`, modulo the number of types. */
   readonly branch: number;
-  /** Whether the event has its optional fields. */
+  /** Whether the event contains optional fields. */
   readonly optional: boolean;
   /** Whether nullable values are null. */
   readonly nulls: boolean;
 }
 
-/** Providers that send local time as UTC. Aorta ignores their offsets; other tests check that. */
+/** Providers that send local time as UTC. Aorta ignores their UTC offsets. Other tests check this. */
 const floating = new Set<string | number>(['freestyle_libre', 'abbott_libreview']);
 
 const ISO_DATE = 10;
@@ -49,7 +49,7 @@ class Generator {
     return agreeing(Object.fromEntries(entries));
   }
 
-  /** The user and the team have the same identifier everywhere in the event. */
+  /** Uses one identifier for the user and another for the team throughout the event. */
   #named(field: Field): unknown {
     if (field.name === 'user_id') return this.#identifier(1);
     if (field.name === 'team_id') return this.#identifier(2);
@@ -99,7 +99,7 @@ class Generator {
       case 'integer':
         return 1000 + (this.#event % 40) * 1000 + count;
       case 'number':
-        // Between 10 and 80, so the value is valid as a latitude and as a weight. It needs all digits of a double.
+        // A value between 10 and 80 is valid both as a latitude and as a weight. It uses the full precision of a double.
         return 10 + (this.#event % 70) + (count + 0.1) / 4093;
       case 'boolean':
         return count % 2 === 0;
@@ -125,7 +125,7 @@ function moment(event: number, count: number): string {
   return new Date(Date.UTC(2024, 0, 1) + (event % 365) * 86_400_000 + count * 61_000).toISOString().slice(0, 19);
 }
 
-/** Makes duplicate fields equal: a sample's deprecated timestamp and its start, a source's old slug and its provider. */
+/** Gives equal values to fields with the same meaning: `timestamp` and `start` of a sample, `slug` and `provider` of a source. */
 function agreeing(object: JsonObject): JsonObject {
   const { source, provider } = object as { source?: { slug?: unknown }; provider?: { slug?: unknown } };
   return {
@@ -140,7 +140,7 @@ function generated(facts: EventFacts, number: number, variant: string, options: 
   return { facts, variant, body: { event_type: facts.type, ...new Generator(number, options).object(facts.fields) } };
 }
 
-/** Returns an event with every field of the facts. */
+/** Returns an event with all fields, including the optional ones. */
 export function fullEvent(facts: EventFacts, number: number, variant = 'full', branch = 0): GeneratedEvent {
   return generated(facts, number, variant, { branch, optional: true, nulls: false });
 }
@@ -155,7 +155,7 @@ export function nullsEvent(facts: EventFacts, number: number): GeneratedEvent {
   return generated(facts, number, 'nulls', { branch: 0, optional: true, nulls: true });
 }
 
-/** Returns the largest number of alternative types of any field. This many full events cover all alternatives. */
+/** Returns the largest number of alternative types that any field has. This many full events cover all alternatives. */
 export function branchesOf(facts: EventFacts): number {
   const ofType = (type: Type): number => {
     if (type.kind === 'object') return Math.max(1, ...type.fields.map(ofPlace));

@@ -12,7 +12,7 @@ import { configurationSchema, type LoadOutcome, load } from 'aorta/internals';
 /** A line of a delivery file. Its index in the list is the delivery's offset. */
 export interface DeliveryLine {
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The body's JSON text as the file contains it, or its bytes, which need not be JSON. */
+  /** The body as the file contains it: JSON text, or any bytes. */
   readonly body: string | Buffer;
 }
 

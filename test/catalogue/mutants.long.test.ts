@@ -8,7 +8,7 @@ import { PLANTED } from './mutate.ts';
 const SEED = 20_260_321;
 const MUTANTS = 3000;
 
-test('mutants of every event load without a fault and without a leaked value', async () => {
+test('mutants of every event are loaded without breaking an invariant or leaking a value', async () => {
   const seedlings = describedEvents.map((facts, number) => {
     const { body } = fullEvent(facts, number);
     return { headers: { 'event-type': facts.type, 'user-id': String(body.user_id ?? '') }, body };

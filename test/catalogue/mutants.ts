@@ -37,9 +37,9 @@ export function mutants(
 }
 
 /**
- * Loads mutants and returns a fault for each broken invariant. The invariants: The load succeeds. Every delivery is in
- * exactly one stream, and every record lands. Dead letters keep the received bytes. No error is AORTA-BUG. No output and no
- * log line contains a `planted` string.
+ * Loads mutants and returns a fault for each broken invariant. The load must succeed. Every delivery must be in exactly one
+ * stream, and every record must be landed. Dead letters must contain the received bytes. No error may be AORTA-BUG. No output or
+ * log line may contain a `planted` string.
  */
 async function judge(lines: readonly DeliveryLine[], planted: readonly string[]): Promise<Verdicts> {
   const printed: string[] = [];
@@ -48,7 +48,7 @@ async function judge(lines: readonly DeliveryLine[], planted: readonly string[])
   try {
     verdicts = await loaded(lines, (result) => verdictsOf(lines, result, printed), logger);
   } catch (error) {
-    // The program prints the thrown error too, and a library's message may quote a value.
+    // The program also prints the thrown error, and a library's message may quote a value.
     const { message, name, remedy } = error as Error & { remedy?: string };
     printed.push(`${message} ${remedy}`);
     const fault = `the load failed: ${name}${leaks(printed, planted).length > 0 ? '' : `: ${message}`}`;
@@ -58,7 +58,7 @@ async function judge(lines: readonly DeliveryLine[], planted: readonly string[])
   return { ...verdicts, faults: [...verdicts.faults, ...shown] };
 }
 
-/** Returns the indexes of the planted strings that the output contains. */
+/** Returns the indexes of the `planted` strings that occur in the output. */
 function leaks(printed: readonly string[], planted: readonly string[]): number[] {
   const text = [...new Set(printed)].join('\n');
   return planted.flatMap((value, number) => (text.includes(value) ? [number] : []));

@@ -4,7 +4,7 @@ import type { DeliveryLine } from './loaded.ts';
 
 /**
  * Damages deliveries at random: members, strings, lists, nesting, names, numbers, dates, headers and compression. Inserted values
- * carry a mark, so that a test recognizes them in printed text.
+ * contain a mark, so that a test can recognize them in printed text.
  */
 
 /** The mark in every string and name that a mutation inserts. */
@@ -77,7 +77,7 @@ const oddNames: readonly string[] = [
   PLANTED.repeat(2000),
 ];
 const LARGE = 64 * 1024;
-/** Nesting depths, from harmless to more than a JSON reader or a warehouse accepts. */
+/** Nesting depths. The largest exceed what a JSON parser or a warehouse accepts. */
 const depths = [20, 500, 1100, 3000];
 const eventTypes: readonly string[] = [
   '',
@@ -107,7 +107,7 @@ function remove(container: Container, key: string | number): void {
 
 const isContainer = (value: Json): value is Container => typeof value === 'object' && value !== null;
 
-/** Returns every member of a tree, each before its own members. */
+/** Returns every member of a tree. A parent comes before its children. */
 function membersOf(container: Container): (readonly [Container, string | number])[] {
   const keys: (string | number)[] = Array.isArray(container) ? [...container.keys()] : Object.keys(container);
   return keys.flatMap((key) => {
@@ -139,7 +139,6 @@ function anotherValue(random: Random): Json {
   ])();
 }
 
-/** Changes one member of the tree. */
 function mutateMember(root: Container, random: Random): void {
   const members = membersOf(root);
   if (members.length === 0) return;
@@ -182,12 +181,12 @@ function mutateHeaders(headers: Record<string, unknown>, random: Random): void {
   ])();
 }
 
-/** Returns the JSON text of a tree, with the marked texts inserted. */
+/** Returns the JSON text of a tree. Replaces each mark with the JSON text that it contains. */
 function textOf(value: Json): string {
   return JSON.stringify(value).replaceAll(/"@json:([^@"]*)@"/g, (_, json: string) => json.replaceAll("'", '"'));
 }
 
-/** Returns the body truncated, doubled, compressed, wrapped in a list or with invalid bytes. */
+/** Returns the damaged body: truncated, doubled, compressed, wrapped in a list, or with invalid bytes. */
 function damaged(text: string, random: Random): Buffer {
   const bytes = Buffer.from(text);
   const at = random.whole(0, bytes.length - 1);
@@ -203,7 +202,7 @@ function damaged(text: string, random: Random): Buffer {
 
 /** Returns the delivery with one to four random mutations. */
 export function mutate({ headers, body }: Seedling, random: Random): DeliveryLine {
-  // A mutation may replace the whole body, so the body is a member of another object.
+  // A mutation may replace the whole body, so the body is first put into another object.
   const root = { body: structuredClone(body) };
   const altered: Record<string, unknown> = { ...headers };
   for (let count = random.whole(1, 4); count > 0; count--) {

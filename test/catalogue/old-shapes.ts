@@ -2,8 +2,8 @@ import { type EventFacts, type Field, fieldsOf, type Type } from './catalogue.ts
 import { rawEventTypes, retiredEventTypes } from './event-types.ts';
 
 /**
- * A shape of older events, or of the service's own examples, that differs from the OpenAPI file. `of` returns the facts of an
- * event in the old shape, or undefined if the shape does not concern the event.
+ * An event format that differs from the OpenAPI file, but occurs in older events or in the service's own examples. `of` returns
+ * the facts of an event in this format, or undefined if the format does not apply to the event.
  */
 export interface OldShape {
   readonly name: string;
@@ -99,7 +99,7 @@ export const oldShapes: readonly OldShape[] = [
 const envelope = { user_id: 'uuid', client_user_id: 'uuid', team_id: 'uuid' };
 const hypnogram = { source: 'ClientFacingSource', data: 'list of ClientFacingHypnogramTimeseries' };
 
-/** The shape of a retired event type's data. The service no longer describes this type, so this is the shape of the successor. */
+/** The data shapes of retired event types. The service no longer describes these types, so their successors' shapes are used. */
 const retiredData: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   'daily.data.active_energy_burned.created': 'GroupedCaloriesActive',
   'daily.data.active_energy_burned.updated': 'GroupedCaloriesActive',

@@ -29,7 +29,7 @@ const properties = {
 type Header = readonly [name: string, value: Buffer];
 const ofAmqpItself = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
 
-/** Returns the headers that the Kafka endpoint of Event Hubs gives the event. `own` encodes the properties that AMQP defines. */
+/** Returns the event's headers as Event Hubs' Kafka endpoint delivers them. `own` encodes the standard AMQP properties. */
 function headersBy(own: (text: string) => Buffer): readonly Header[] {
   return [
     ...Object.entries(properties).map(([name, value]): Header => [name, encoded(value)]),
@@ -54,7 +54,7 @@ const contentOf = ({ headers, key, body: bytes, inline }: Delivery) => ({
 });
 
 describe.skipIf(problem !== undefined)(`an AMQP event${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test('an AMQP event gives the same delivery when read through Event Hubs or through the old or new Kafka endpoint', async () => {
+  test('becomes the same delivery over AMQP and over Kafka, with either header encoding of the Kafka endpoint', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'amqp-'));
     const [server, broker] = await Promise.all([startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] }), provideBroker()]);
     const client = openKafka({ brokers: broker.brokers, clientId: 'test' }, { logger: silentLogger });

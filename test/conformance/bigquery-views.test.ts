@@ -40,11 +40,11 @@ import { fetchedEvents } from '../catalogue/fetched.ts';
 import { branchesOf, fullEvent, minimalEvent, nullsEvent } from '../catalogue/generate.ts';
 import { type DeliveryLine, type Loaded, loaded } from '../catalogue/loaded.ts';
 
-/** Lands and merges every event with BigQuery's statements, and compares each table and view with DuckDB's. */
+/** Loads every event with BigQuery's statements, and compares each table and view with DuckDB's. */
 
 const problem = await whyNoBigQuery();
 
-/** Views with functions that neither the local server nor the analyser supports. Only the real service can run them. */
+/** Views that only the real service can run, because the local server does not support their functions. */
 const notHere: readonly string[] = ['meal_foods', 'continuous_query_rows'];
 
 const tables = declared.map((table) => landedTable(table, privacyOptions.parse({})));
@@ -55,7 +55,7 @@ function lines(): DeliveryLine[] {
     minimalEvent(facts, number * 10 + 8),
     nullsEvent(facts, number * 10 + 9),
   ]);
-  // Some events occur twice; the copy received later wins.
+  // Some events occur twice. The copy that is received later wins.
   const all = [...events, ...events.filter((_, index) => index % 7 === 0)];
   return [
     ...all.map(({ facts, body }) => ({ headers: { 'x-vital-event-type': facts.type }, body: JSON.stringify(body) })),
@@ -75,7 +75,7 @@ function single(type: ValueType, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Returns a value in the form that a line of the load file needs. */
+/** Returns a value as it must appear in the load file. */
 function written(type: ColumnType, value: unknown): unknown {
   if (typeof type === 'string') return single(type, value);
   const fields = elementFields(type);
@@ -124,7 +124,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
     return (await job.getQueryResults({ wrapIntegers: true }))[0] as Record<string, unknown>[];
   }
 
-  /** Lands the records of a stream, samples in two batches. Returns each batch with the days of its samples and receipts. */
+  /** Lands records in one batch, or in two if they have samples. Returns each batch with the days of its samples and receipts. */
   async function land(stream: StreamName, records: readonly StreamRecords[StreamName][], attempt = 1) {
     const schema = landingSchema(
       stream,
@@ -152,7 +152,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
     return batches;
   }
 
-  test("BigQuery and DuckDB have the same rows in every table and view, and an erasure removes the user's rows", async () => {
+  test("both warehouses have the same rows in every table and view, and an erasure removes the user's rows", async () => {
     await loaded(lines(), async (duckDb) => {
       for (const wanted of wantedTables(tables))
         await client.dataset(dataset.dataset).createTable(wanted.name, tableResource(wanted) as never);
@@ -170,7 +170,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
           .filter(({ days }) => target.partition === undefined || days.length > 0);
         const { sql } = mergeStatement({ dataset, target, extent: 'recent', batches: folded });
         await run(sql);
-        // A second merge must change nothing, because no row is newer than itself.
+        // A second merge must change nothing, because no landed row is newer than the merged row.
         if (target.shape === 'timeseries' || target.name === 'lab_orders') await run(sql);
       }
       const receipts = all.map(({ batch, receipts: days }) => ({ ...batch, days }));
@@ -180,7 +180,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
       for (const { name } of [...tables, deliveries]) problems.push(...(await differing(duckDb, name)));
       for (const { name, query } of views(bigQueryViews(dataset), tables, declared)) {
         if (query === undefined || (provided.provider !== 'project' && notHere.includes(name))) continue;
-        // The views of resources differ only in their names, so a few of them are enough.
+        // The views of resources differ only in their names, so the test compares only some of them.
         const resource = timeseriesResources.findIndex((one) => one.resource === name);
         if (resource % 20 > 0) continue;
         try {
@@ -196,7 +196,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
       const from = [...tables.filter(({ name }) => name === 'activity' || name === 'timeseries'), deliveries];
       const landed = all.map(({ batch }) => batch).filter(({ stream }) => stream === 'activity' || stream === 'timeseries');
       for (const { sql } of eraseSteps(dataset, from, landed)) await run(sql, { [USER_PARAMETER]: user });
-      // A replay lands the same events again; the user's rows must not return.
+      // A replay lands the same events again. The erased user's rows must not reappear.
       const again = await land('activity', [...(await duckDb.stream('activity')).values()], 2);
       const [activity] = from;
       await run(mergeStatement({ dataset, target: activity!, extent: 'recent', batches: again.map(({ batch }) => batch) }).sql);
@@ -208,7 +208,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
     });
   });
 
-  /** Describes how a table or view differs between BigQuery and DuckDB, with at most one row of each. */
+  /** Describes how a table or view differs between BigQuery and DuckDB. Shows at most one row from each. */
   async function differing(duckDb: Loaded, name: string): Promise<string[]> {
     const here = (await duckDb.rows(name)).map(plainRow).sort();
     const there = (await run(`SELECT * FROM \`${dataset.project}.${dataset.dataset}.${name}\``)).map(plainRow).sort();
@@ -230,7 +230,7 @@ function plainRow(row: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(entries);
 }
 
-/** Normalizes a value of either client: instants without a zero fraction, numbers as strings, JSON parsed. */
+/** Normalizes a value from either client. Times lose trailing zeros, numbers become strings, and JSON is parsed. */
 function plain(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint' || typeof value === 'number') return `#${Number(value)}`;

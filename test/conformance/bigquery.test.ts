@@ -27,7 +27,7 @@ describe.skipIf(problem !== undefined)(`a BigQuery dataset${problem === undefine
     const { project, apiEndpoint, location } = provided;
     const dataset = `conformance_${process.pid}_${++made}`;
     await provided.client().createDataset(dataset, location === undefined ? {} : { location });
-    // The clock does not advance, so no merge becomes due because of its age.
+    // The clock stands still, so that no merge becomes due merely because time passes.
     const settings = {
       ...bigQueryOptions.parse({
         type: 'bigquery',

@@ -10,7 +10,7 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 async function create(): Promise<WarehouseUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-'));
   const path = join(folder, 'warehouse.duckdb');
-  // The clock does not advance, so no merge becomes due because of its age.
+  // The clock stands still, so that no merge becomes due merely because time passes.
   const settings = {
     ...duckDbOptions.parse({ type: 'duckdb', path, old_rows: 6 }),
     privacy: privacyOptions.parse({}),

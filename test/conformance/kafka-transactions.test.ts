@@ -33,7 +33,7 @@ describe.skipIf(problem !== undefined)(`Kafka transactions${problem === undefine
     return values;
   }
 
-  test('the source skips aborted transactions, and commits the end of the log after them', async () => {
+  test('the source skips aborted transactions, and commits the end offset of the log', async () => {
     await client.admin.create({ topic: 'transactions', partitions: 1 });
     const producer = bareKafka(broker.brokers).producer({ transactionalId: 't', idempotent: true, maxInFlightRequests: 1 });
     await producer.connect();

@@ -18,7 +18,7 @@ import { extraText, type JsonObject, type Leftovers, planOf, readFields } from '
 import { tableOf } from '../../schemas/generate/tables.ts';
 import type { AvroType, FieldDeclaration, StreamDeclaration } from '../../schemas/streams/declaration.ts';
 
-/** A declaration with lists of every type; no stream has all of them. Each column has the name of its member. */
+/** Declares lists of every type, because no single stream has them all. Each column has the same name as its event field. */
 
 const micros = { type: 'long', logicalType: 'timestamp-micros' };
 const types: Record<string, AvroType> = {
@@ -142,13 +142,13 @@ const event = fc.record(
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
-/** Returns a value as a query prints it. */
+/** Converts a value to the form that a query prints. */
 const printed = (value: unknown): unknown => {
   if (typeof value === 'string') return /^\d{4}-.*\.000000Z$/.test(value) ? value.replace('.000000Z', 'Z') : value;
   return value ?? null;
 };
 
-/** Returns the row that the table must hold for an event. */
+/** Returns the row that an event must produce in the table. */
 function expected(id: string, sent: Event): unknown[] {
   const whole = (list: readonly number[] | undefined) => (list ?? []).map(BigInt);
   return [
@@ -178,7 +178,7 @@ function recordOf(data: JsonObject): Record<string, unknown> {
   readFields(plan, data, record, { path: 'data', leftovers });
   record.extra = extraText(leftovers);
   expect(leftovers).toEqual({ extra: undefined, refused: [] });
-  // Encode and decode the record, as a stream does.
+  // Encodes and decodes the record, as a stream does.
   return type.fromBuffer(type.toBuffer(record)) as Record<string, unknown>;
 }
 

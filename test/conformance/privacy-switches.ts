@@ -13,16 +13,16 @@ export interface SwitchedWarehouse {
 type Row = Readonly<Record<string, QueryValue | undefined>>;
 type Planted = string | number;
 
-/** A planted value: its column, and the settings that allow the value in this column. */
+/** A column that contains recognizable values. `mayStand` tells whether a privacy setting allows them. */
 interface Cell {
-  /** The column as `aorta doctor` names it. */
+  /** Name of the column in the output of `aorta doctor`. */
   readonly name: string;
   readonly mayStand: (privacy: Privacy) => boolean;
   readonly planted: (n: number) => Planted;
   readonly read?: (row: Row) => QueryValue | undefined;
 }
 
-/** A kind of event. Event number `n` is about the object `id`. */
+/** A kind of event. Its functions take the number `n` of an event and the `id` of the object that the event is about. */
 interface Kind {
   readonly stream: StreamName;
   readonly table: string;
@@ -51,7 +51,7 @@ const at = (n: number): string => new Date(Date.UTC(2026, 2, 28, 12) + n * 60_00
 const byId = { key: (_: number, id: string) => id, keyOf: (row: Row) => String(row.id) };
 const byOffset = { key: (n: number) => String(n), keyOf: (row: Row) => String(row._offset) };
 
-/** The cases: a column that a stream always has, summaries with versions, list fields, samples, dates and numbers. */
+/** These kinds cover a column that a stream always has, summaries with versions, list fields, samples, dates and numbers. */
 const kinds: readonly Kind[] = [
   {
     stream: 'raw_events',
@@ -141,7 +141,7 @@ const privacies: fc.Arbitrary<Privacy> = fc.record({
   location: fc.boolean(),
 });
 
-/** One run of the process with one setting: its batches, and whether it merges at its start and after each batch. */
+/** A run with one privacy setting. It lands batches, and may also merge at its start and after each batch. */
 interface Run {
   readonly privacy: Privacy;
   readonly mergesFirst: boolean;
@@ -186,7 +186,10 @@ const examples: [readonly Run[]][] = [
   [[allOff, allOn, allOff, allOn].map((privacy) => run(privacy, false))],
 ];
 
-/** The expected rows: each object's newest merged version, with the values that were allowed both at landing and at merging. */
+/**
+ * The expected rows, with the newest merged version of each object. A value is expected only if the privacy setting allowed
+ * it both when it was landed and when it was merged.
+ */
 class Model {
   readonly #waiting: { readonly kind: Kind; readonly id: string; readonly n: number; readonly landed: Privacy }[] = [];
   readonly rows = new Map<Kind, Map<string, (Planted | null)[]>>(kinds.map((kind) => [kind, new Map()]));
@@ -237,7 +240,7 @@ async function rowsOf(reader: WarehouseReader, table: string): Promise<Row[]> {
   return all;
 }
 
-/** Returns the planted value if the cell contains it in any form, else the cell's content. */
+/** Returns the recognizable value if the cell contains it in any form. Otherwise returns the content of the cell. */
 function seen(value: QueryValue | undefined, planted: Planted | null): unknown {
   if (value === undefined || value === null) return null;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -296,7 +299,7 @@ export function privacySwitches(create: () => Promise<SwitchedWarehouse>, runs: 
   });
 }
 
-/** Checks that `aorta run` can fix every difference between the tables and the next setting. */
+/** Checks that `aorta run` can resolve every difference between the tables and the next privacy setting. */
 async function expectOpenable(under: SwitchedWarehouse, privacy: Privacy): Promise<void> {
   const reader = await under.read();
   try {

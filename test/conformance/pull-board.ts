@@ -25,7 +25,10 @@ interface Case {
   readonly provider?: string;
   readonly resource?: string;
   readonly evidence: readonly Evidence[];
-  /** The service's newest answer for the user: its age, and fields other than the default. Absent if the service was never asked. */
+  /**
+   * Age of the service's newest answer about the user, and the answer's fields that differ from the default. Absent if the
+   * service was never asked.
+   */
   readonly answered?: Partial<IntrospectionPoll> & { readonly minutesAgo: number };
   readonly says: readonly [standing: string, reason: string, whatToDo: string | null, stale: boolean];
 }
@@ -36,7 +39,7 @@ const ago = (minutes: number): number => NOW - minutes * MINUTE;
 const DAY = 1440;
 const plannedAt = ago(60);
 const range = { rangeStart: ago(90 * DAY), rangeEnd: ago(60) };
-/** Returns an instant as readers print it: whole seconds have no fraction. */
+/** Formats an instant as all readers do: whole seconds have no fraction. */
 const instantOf = (micros: number): string => new Date(micros / 1000).toISOString().replace('.000Z', 'Z');
 const connected = (minutes: number): Evidence => ({ kind: 'connected', at: ago(minutes) });
 const expected = (minutes: number): Evidence => ({ kind: 'expected', at: ago(minutes) });
@@ -253,7 +256,7 @@ const order = [
   'complete',
 ];
 
-/** Checks the queries of `aorta pulls`: pages in order, counts, changed rows and the steps of a pull. */
+/** Checks the queries of `aorta pulls`: the order of the pages, the counts, the changed rows and the steps of a pull. */
 async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][]): Promise<void> {
   const whole = board
     .map(([user, , standing, since]) => ({ user: String(user), standing: String(standing), since: Date.parse(String(since)) }))
@@ -279,7 +282,7 @@ async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][])
   };
   for (const limit of [1, failed + 1, board.length, board.length + 1])
     expect(await firstPage(limit, counts)).toEqual(whole.slice(0, limit).map(({ user }) => user));
-  // A load has changed the board since the counts were read.
+  // Simulates a load that changed the board after the counts were read.
   const before = counts.map((one) => (one.standing === 'failed' ? { ...one, pulls: one.pulls + 5 } : one));
   expect(await firstPage(failedOfAll + 3, before)).toEqual(whole.slice(0, failedOfAll + 3).map(({ user }) => user));
 
@@ -307,7 +310,7 @@ async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][])
   expect(quoted).toEqual([]);
 }
 
-/** Tests the board and its views in one warehouse, with the expectations of {@link cases}. */
+/** Tests the board and its views in one warehouse against the rows expected in {@link cases}. */
 export function pullBoardConformance(name: string, create: () => Promise<WarehouseUnderTest>): void {
   describe(`${name}: the board of historical pulls`, () => {
     test('the board shows the standing, the reason and the advice for every kind of pull', async () => {
@@ -320,7 +323,7 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
         const polls = Object.entries(cases).flatMap(([user, { answered }]) =>
           answered === undefined ? [] : [poll(user, answered)],
         );
-        // Only answers mention the first two pulls. The third has a track, so the board must not add a second row for it.
+        // The first two pulls appear only in the service's answers. The third also has a track, but the board must show it once.
         const notPulled = (resource: string) => ({ provider: 'oura', resource });
         polls.push({ ...poll('never pulled', { minutesAgo: 5 }), not_pulled: [notPulled('sleep'), notPulled('sleep')] });
         polls.push({ ...poll('not pulled, with an old answer', { minutesAgo: 2 * DAY }), not_pulled: [notPulled('sleep')] });
@@ -331,7 +334,7 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
           warehouse.land({ stream, incarnation: 'i', from: 0, to: records.length, records });
         await land('historical_pull_tracks', tracks);
         await land('introspection_polls', polls);
-        // The records of one flush are one batch, which each table merges at most once.
+        // All tracks were landed as one batch, so their table is merged at most once.
         const merged = await warehouse.merge('all');
         await warehouse.settled?.();
         expect(merged.targets.filter(({ table }) => table === 'historical_pull_tracks').length).toBeLessThanOrEqual(1);
@@ -353,7 +356,7 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
             'not pulled, with an old answer': [...notPulledSays, true],
           });
           expect(board.length).toBe(tracks.length + 2);
-          // `since` is a time of the service, not the time of the answer.
+          // `since` is the time that the service reports, not the time of its answer.
           const at = async (user: string): Promise<unknown[]> =>
             (await rowsOf(`select since, trace_id from historical_pull_board where user_id = '${user}'`))[0]!;
           expect((await at('failed for unexpected_error'))[0]).toBe(instantOf(ago(58)));

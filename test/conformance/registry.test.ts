@@ -6,7 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtIn } from '../../connectors/registry.ts';
 
-/** Every command loads the registry, but no client library. An adapter's module or first connection loads its client library. */
+/**
+ * Checks that the registry, which every command loads, loads no client library. A client library is loaded with an
+ * adapter's module, or when the adapter connects for the first time.
+ */
 
 const clients = ['kafkajs', '@azure/event-hubs', '@azure/storage-blob', '@azure/identity', 'rhea-promise'];
 const registry = pathToFileURL(join(import.meta.dirname, '../../connectors/registry.ts')).href;
@@ -52,7 +55,7 @@ test.each(['validate', 'run --dry-run'])('aorta %s loads no client library', (co
   expect(packages.filter((name) => clients.includes(name))).toEqual([]);
 });
 
-test('the registry loads no client library, because the module or the first connection of an adapter loads it', () => {
+test("a client library is loaded by an adapter's module or first connection, and not by the registry", () => {
   const ofModule = (type: string): string[] =>
     packagesOf(
       `const { builtIn } = await import('${registry}');
@@ -60,7 +63,7 @@ test('the registry loads no client library, because the module or the first conn
     ).filter((name) => clients.includes(name));
   expect(ofModule('none')).toEqual([]);
   expect(ofModule('files')).toEqual([]);
-  // The first connection loads kafkajs.
+  // kafkajs is not loaded until the first connection.
   expect(ofModule('kafka')).toEqual([]);
   expect(ofModule('event-hubs')).toContain('@azure/event-hubs');
 });

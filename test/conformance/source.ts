@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryLog } from '../../pipelines/ingestion/memory-log.fixture.ts';
 import { readAnything } from '../../pipelines/ingestion/read-anything.fixture.ts';
 
-/** A delivery as a producer sends it. */
+/** A delivery in the form that a producer sends. */
 export interface Sent {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,17 +18,17 @@ export interface Sent {
 }
 
 interface OpenOptions {
-  /** How many offsets back the redelivery window reaches. */
+  /** Length of the redelivery window, in offsets. */
   readonly window: number;
-  /** Whether the source ends after the deliveries that exist at its start. */
+  /** Whether the source ends after reading the deliveries that exist when it starts. */
   readonly once: boolean;
-  /** The most bytes that the source may hold, if it has a limit. */
+  /** Maximum number of bytes that the source may buffer. Absent if there is no limit. */
   readonly heldBytes?: number;
 }
 
-/** Partitions to which a test appends deliveries, and sources that read the partitions as one consumer group, in turn or at the same time. */
+/** Partitions to which a test appends deliveries, and sources that read them in one consumer group. */
 export interface SourceUnderTest {
-  /** The partitions as receipts name them. */
+  /** Names of the partitions, as they appear in receipts. */
   readonly partitions: readonly string[];
   /** Appends to the partition with this index. Resolves when the deliveries are durable. */
   put(partition: number, deliveries: readonly Sent[]): Promise<void>;
@@ -56,7 +56,10 @@ function numbered(number: number, parts: { readonly id?: string; readonly gzip?:
   };
 }
 
-/** Tests the rules for every {@link Source}: order, offsets and dead letters. `whyNot` is the reason for skipping the tests. */
+/**
+ * Tests the rules that every {@link Source} must follow: order, offsets and dead letters. `whyNot` is the reason for
+ * skipping the tests.
+ */
 export function sourceConformance(name: string, make: (partitions: number) => Promise<SourceUnderTest>, whyNot?: string): void {
   let place: SourceUnderTest;
   let folder: string;
@@ -110,7 +113,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       await rm(folder, { recursive: true, force: true });
     });
 
-    test('with `once`, the source reads every partition in order and without gaps, then ends', async () => {
+    test('with `once`, the source reads every partition in order and without gaps, and then ends', async () => {
       await fill(700);
       const { ended, tally } = await run();
       expect([ended, tally.received]).toEqual(['drained', 3 * 700]);
@@ -165,12 +168,12 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       expect(offsets('redelivered')).toEqual(new Map([[place.partitions[0], [20, 21]]]));
     });
 
-    test('a redelivery window of 0 offsets recognizes no redelivery', async () => {
+    test('with a redelivery window of 0 offsets, the source recognizes no redeliveries', async () => {
       await place.put(0, [numbered(0), numbered(0)]);
       expect((await run({ window: 0 })).tally).toMatchObject({ received: 2, redelivered: 0 });
     });
 
-    test('an unreadable delivery becomes a dead letter with its bytes, key and headers, and reading goes on', async () => {
+    test('an unreadable delivery becomes a dead letter with its bytes, key and headers, and the source continues', async () => {
       const headers = { 'event-type': TYPE, 'user-id': 'u', 'idempotency-key': 'x', trace: 'Ünï' };
       const bodies = [Buffer.from('{"half":'), Buffer.from([0xff, 0xfe, 0x00]), Buffer.alloc(0), Buffer.from('[]')];
       const bad: Sent[] = [
@@ -191,7 +194,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       }
     });
 
-    test('the source holds at most its byte limit while the consumer is slow', async () => {
+    test('the source limits the bytes that it buffers while the consumer is slow', async () => {
       const limit = 64 * 1024;
       await fill(2000);
       const source = await place.open({ window: 0, once: true, heldBytes: limit });
@@ -211,7 +214,7 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       }
       await source.close?.();
       expect(sorted(seen)).toEqual(everything(2000));
-      // Each partition may add one batch in flight. All deliveries together exceed 3 MB.
+      // Each partition may exceed the limit by one batch. Without a limit, the source would buffer more than 3 MB.
       if (source.heldBytes !== undefined) expect(most).toBeLessThan(limit + PARTITIONS * 1024 * 1024);
     });
 

@@ -10,7 +10,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { expectOrdered, leaveAsOlder, type UpgradedWarehouse, versionUpgrade } from './version-upgrade.ts';
 
-/** The file format before the upgrade, for a file from which no user was erased. */
+/** Number of the file format before the upgrade, if no user has been erased from the file. */
 const FORMAT_BEFORE = 2;
 
 async function create(): Promise<UpgradedWarehouse & { readonly path: string }> {
@@ -41,7 +41,7 @@ async function create(): Promise<UpgradedWarehouse & { readonly path: string }> 
   };
 }
 
-/** Opens the warehouse in a child process that kills itself at the step. Returns the signal that ended it. */
+/** Opens the warehouse in a child process that kills itself at the given step. Returns the signal that ended it. */
 function killedAt(path: string, step: Step): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'version-upgrade.process.ts'), path, step], {
     stdio: ['ignore', 'inherit', 'inherit'],

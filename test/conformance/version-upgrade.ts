@@ -9,7 +9,7 @@ import { modelTables } from '../model/model.ts';
 import { ordered, printedTables } from '../model/printed.ts';
 import { type Placed, recordsOf } from './records.ts';
 
-/** How to open a warehouse: the order of summaries, and observers of steps and warnings. */
+/** Options for opening a warehouse: the order of summaries, and callbacks for steps and warnings. */
 interface Opening {
   readonly order?: 'updated_at' | 'received';
   readonly onStep?: (step: Step) => void;
@@ -20,7 +20,7 @@ interface Opening {
 export interface UpgradedWarehouse {
   open(opening?: Opening): Promise<Warehouse>;
   read(): Promise<WarehouseReader>;
-  /** Sets the format back to the format before the upgrade. */
+  /** Restores the format from before the upgrade. */
   setBack(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -30,8 +30,8 @@ const HOUR = 3_600_000;
 const INCARNATION = 'i';
 
 /**
- * Opens the warehouse as the older version did. That version ordered summaries without `updated_at` by their time of receipt,
- * which is what `received` does for all summaries. So these tests land only summaries without `updated_at`.
+ * Opens the warehouse in the same way as the older version, which ordered summaries without `updated_at` by time of
+ * receipt. `received` uses this order for all summaries, so these tests land only summaries without `updated_at`.
  */
 const asOlder: Opening = { order: 'received' };
 
@@ -52,7 +52,10 @@ function event(
   } satisfies TestDelivery;
 }
 
-/** Lands records as a job does: from the landed position, or from `start`, the first record that the stream still has. */
+/**
+ * Lands records as the loader does, starting at the landed position. If there is none, it starts at `start`, the position
+ * of the oldest record in the stream.
+ */
 async function landUpTo(
   warehouse: Warehouse,
   stream: StreamName,
@@ -82,7 +85,7 @@ async function read<T>(under: UpgradedWarehouse, look: (reader: WarehouseReader)
   }
 }
 
-/** Summaries without `updated_at`, in stream order: merged ones, and one that waits for its merge. Retention drops `gone` later. */
+/** Summaries without `updated_at`, in stream order. All except `waiting` are merged. Retention later drops `gone`. */
 const gone = event('activity', 'created', { offset: 1, receivedAt: BEGIN }, { id: 'gone', steps: 1 });
 const merged = [
   gone,
@@ -95,7 +98,10 @@ const waiting = [event('activity', 'created', { offset: 6, receivedAt: BEGIN + H
 const activities = recordsOf([...merged, ...waiting]);
 const cycles = recordsOf([event('menstrual_cycle', 'updated', { offset: 7, receivedAt: BEGIN }, { id: 'cycle' })]);
 
-/** Puts the warehouse into the state that an older version left: first versions have replaced updates, and one batch is unmerged. */
+/**
+ * Leaves a warehouse in the state in which the older version left it: late created events have replaced updates, and one
+ * batch is unmerged.
+ */
 export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   const older = await under.open(asOlder);
   await landUpTo(older, 'activity', activities, { to: merged.length });
@@ -121,14 +127,14 @@ export async function expectOrdered(under: UpgradedWarehouse, warehouse: Warehou
   ]);
 }
 
-/** Tests in one warehouse that the upgrade gives rows of an older version the current version order. */
+/** Tests that an upgrade applies the current version order to rows that an older version of Aorta wrote. */
 export function versionUpgrade(
   name: string,
   create: () => Promise<UpgradedWarehouse>,
   { runs, records: most }: { readonly runs: number; readonly records: number },
 ): void {
   describe(`${name}: the upgrade of summaries without updated_at`, () => {
-    test('the upgrade corrects rows and batches, lands their stream again, and warns of rows without records', async () => {
+    test('the upgrade corrects rows and batches, resets landed positions, and warns if records of rows are missing', async () => {
       const under = await create();
       try {
         await leaveAsOlder(under);
@@ -141,7 +147,7 @@ export function versionUpgrade(
         const warnings: [string, LogFields][] = [];
         const warehouse = await under.open({ onWarning: (...warning) => void warnings.push(warning) });
         expect(warehouse.landed({ stream: 'activity', partition: 0 })).toBeUndefined();
-        // This table has no first version without a time, so none of its rows can be wrong.
+        // This table contains no created event without `updated_at`, so none of its rows can be wrong.
         expect(warehouse.landed({ stream: 'menstrual_cycle', partition: 0 })).toEqual({
           incarnation: INCARNATION,
           position: cycles.length,
@@ -164,7 +170,7 @@ export function versionUpgrade(
         ]);
         expect(await read(under, (reader) => rowsOf(reader, 'SELECT COUNT(*) FROM deliveries'))).toEqual([[7]]);
 
-        // The upgrade runs once. On the next opening the stream is landed, and one row still has no record.
+        // The upgrade runs only once. On the next start, the whole stream has been landed, but one row's record is still missing.
         warnings.length = 0;
         const next = await under.open({ onWarning: (...warning) => void warnings.push(warning) });
         expect(next.landed({ stream: 'activity', partition: 0 })).toEqual({
@@ -173,7 +179,7 @@ export function versionUpgrade(
         });
         expect(await next.reportUpgrade?.()).toBe(true);
         expect(warnings).toHaveLength(1);
-        // A replay of the source appends the record again, after the others.
+        // A replay of the source appends the missing record again, after the other records.
         await landUpTo(next, 'activity', [...activities, ...recordsOf([gone])], { to: activities.length + 1 });
         await next.merge('all');
         warnings.length = 0;
@@ -187,7 +193,7 @@ export function versionUpgrade(
       }
     });
 
-    test('the next opening finishes an upgrade that failed at any step', async () => {
+    test('an upgrade that fails at any step is finished when the warehouse is opened again', async () => {
       const under = await create();
       try {
         await leaveAsOlder(under);
@@ -234,7 +240,7 @@ export function versionUpgrade(
       }
     });
 
-    test('the upgraded tables equal the model for any earlier merges and failures of the upgrade', async () => {
+    test('the upgraded tables equal the model, regardless of earlier merges and failed upgrades', async () => {
       await fc.assert(
         fc.asyncProperty(
           deliveries.map((list) => list.filter(isUntimedActivity).slice(0, most)).filter((list) => list.length > 0),
@@ -256,7 +262,7 @@ export function versionUpgrade(
                 const failOnce = (): void => {
                   if (++steps === failure) throw new Error('fails here');
                 };
-                // If the upgrade has fewer steps, it succeeds. The warehouse is closed before anything is landed.
+                // If the upgrade has fewer than `failure` steps, it succeeds. The warehouse is closed before anything is landed.
                 const opened = await under.open({ onStep: failOnce }).catch(() => undefined);
                 await opened?.close();
               }
@@ -281,7 +287,7 @@ export function versionUpgrade(
   });
 }
 
-/** Whether a delivery is an activity that the reader keeps and that has no `updated_at`. */
+/** Whether a delivery is an activity that has an `id` but no `updated_at`. */
 function isUntimedActivity({ body }: TestDelivery): boolean {
   const { event_type, data } = body as { event_type: string; data: Record<string, unknown> };
   return event_type.startsWith('daily.data.activity.') && data.id !== undefined && data.updated_at === undefined;

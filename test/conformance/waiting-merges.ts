@@ -7,7 +7,7 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 const RECEIVED = Date.UTC(2026, 2, 28, 12);
 let offset = 0;
 
-/** Returns records of events with one heart rate each, dated `daysBefore` days before their receipt. */
+/** Returns heart rate samples, one per event, dated `daysBefore` days before their receipt. */
 export function samples(count: number, daysBefore: number): StreamRecords['timeseries'][] {
   const list = Array.from({ length: count }, () => {
     offset++;
@@ -23,10 +23,13 @@ export function samples(count: number, daysBefore: number): StreamRecords['times
 
 const short = ({ table, range, rows, batches, landedAt, dueAt }: WaitingMerge) => [table, range, rows, batches, dueAt - landedAt];
 
-/** Tests waiting merges in the writer and in a reader. `create` sets `old_rows: 6`; `oldAfterMs` is `old_after_s` in milliseconds. */
+/**
+ * Tests that a warehouse and its reader report waiting merges. `create` sets `old_rows: 6`. `oldAfterMs` is `old_after_s` in
+ * milliseconds.
+ */
 export function waitingMergesConformance(name: string, create: () => Promise<WarehouseUnderTest>, oldAfterMs: number): void {
   describe(`${name}: waiting merges`, () => {
-    test('waitingMerges lists rows by table and range of dates, with their due time, until they are merged', async () => {
+    test('waitingMerges() lists unmerged rows by table and date range, with the time at which their merge is due', async () => {
       const under = await create();
       let warehouse: Warehouse | undefined;
       let reader: WarehouseReader | undefined;
@@ -46,11 +49,11 @@ export function waitingMergesConformance(name: string, create: () => Promise<War
           'timeseries old 3',
           'timeseries recent 2',
         ]);
-        // Three more rows reach `old_rows`, so the merge is due at once.
+        // With three more rows, the count reaches `old_rows`, so the merge is due immediately.
         await land(samples(3, 30));
         expect(warehouse.waitingMerges().map(short)).toContainEqual(['timeseries', 'old', 6, 2, 0]);
 
-        // The next process reports the same waiting merges, and so does a reader.
+        // The next process and a reader report the same waiting merges.
         await warehouse.close();
         warehouse = await under.open();
         const left = warehouse.waitingMerges();

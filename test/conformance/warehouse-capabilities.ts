@@ -10,9 +10,9 @@ interface Lack {
 
 /** The optional capabilities of a warehouse. The type requires all of them, so that no suite is forgotten. */
 export interface Capabilities {
-  /** Landed batches wait for their merge: landing is cheap, and one merge covers many batches. */
+  /** Landed batches wait for their merge, because landing is cheap and one merge covers many batches. */
   readonly landsApart: true | Lack;
-  /** Samples of old dates wait longer: until six samples are landed (`old_rows: 6`), or for `afterMs`. */
+  /** Samples with old dates are merged later: as soon as six have been landed (`old_rows: 6`), or after `afterMs`. */
   readonly gathersOldDates: { create(): Promise<WarehouseUnderTest>; readonly afterMs: number } | Lack;
   /** The warehouse has the views of historical pulls that `aorta pulls` reads. */
   readonly showsPulls: { create(): Promise<WarehouseUnderTest> } | Lack;
@@ -20,7 +20,7 @@ export interface Capabilities {
 
 export const isLack = (capability: true | object): capability is Lack => typeof capability === 'object' && 'lacks' in capability;
 
-/** Proves that a warehouse lacks a capability, after three samples of old dates have been landed. */
+/** Proves that a warehouse lacks a capability, after three samples with old dates have been landed. */
 interface Proof {
   writing?(warehouse: Warehouse): Promise<void>;
   reading?(reader: WarehouseReader): Promise<void>;

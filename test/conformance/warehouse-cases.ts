@@ -8,7 +8,7 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 const BEGIN = Date.UTC(2026, 2, 28, 12);
 const ONE_MB = 2 ** 20;
-/** The largest and smallest integers that streams hold. */
+/** The largest and smallest integers that a stream can hold. */
 const MOST = 2 ** 53 - 2;
 const LEAST = -(2 ** 52);
 const source = { provider: 'oura', type: 'ring' };
@@ -56,7 +56,7 @@ const erased = (number: number): TestDelivery[] => [
 ];
 const [erasedFirst, erasedSecond] = [erased(1), erased(2)];
 
-/** Deliveries that are landed and merged before those of `second`, which then compete with the rows in the tables. */
+/** Deliveries that are landed and merged first. The deliveries in `second` then compete with the resulting rows. */
 const first: readonly TestDelivery[] = [
   twice,
   twice,
@@ -116,7 +116,7 @@ export const tablesOfSuite = tables.filter(({ name }) => ofSuite.includes(name))
 
 /** Tests single values and versions that the model does not cover, or that random histories rarely contain. */
 export function warehouseCases(name: string, create: () => Promise<WarehouseUnderTest>, landsApart: boolean): void {
-  describe(`${name}: single cases`, () => {
+  describe(`${name}: individual cases`, () => {
     let under: WarehouseUnderTest;
     let reader: WarehouseReader;
     let receipt: Awaited<ReturnType<Warehouse['erase']>>;
@@ -157,7 +157,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       return all.map((row) => row.map((value) => (typeof value === 'bigint' ? String(value) : value)));
     }
 
-    test('a repeated delivery gives one row within a batch and across merges, and the last sample of a key wins', async () => {
+    test('a delivery repeated in a batch or across merges gives one row, and the last sample with a key is kept', async () => {
       expect(await rows("SELECT steps FROM activity WHERE id = 'twice'")).toEqual([['1']]);
       expect(await rows("SELECT value FROM timeseries WHERE user_id = 'twice'")).toEqual([[2]]);
       expect(
@@ -168,14 +168,14 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       ]);
     });
 
-    test('a stale version loses, even if it is only a microsecond older', async () => {
+    test('an older version does not replace a newer one, even if it is only a microsecond older', async () => {
       expect(await rows("SELECT id, steps FROM activity WHERE user_id = 'stale' ORDER BY id")).toEqual([
         ['by-a-microsecond', '2'],
         ['stale', '2'],
       ]);
     });
 
-    test('without updated_at, a created event received late loses, and events of one type keep the order of receipt', async () => {
+    test('without updated_at, a created event never replaces an update, and otherwise the order of receipt applies', async () => {
       expect(await rows("SELECT id, steps, _version_time FROM activity WHERE user_id = 'untimed' ORDER BY id")).toEqual([
         ['in-order', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
         ['late-first', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
@@ -188,7 +188,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       expect(await rows("SELECT steps, calendar_date FROM activity WHERE id = 'moved'")).toEqual([['2', '2025-03-28']]);
     });
 
-    test('samples from unusual years keep their microseconds, in the first or last partition', async () => {
+    test('samples from unusual years keep their microseconds and are stored in the first or last partition', async () => {
       expect(await rows("SELECT start_at, _day, value FROM timeseries WHERE user_id = 'odd-years' ORDER BY start_at")).toEqual([
         ['1828-01-01T00:00:00Z', '2010-01-01', 5],
         ['1999-12-31T23:59:59Z', '2010-01-01', 2],
@@ -245,7 +245,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
 
     test('an erasure removes only the rows of one user, and a replay does not restore them', async () => {
       const counts = [...receipt.tables].filter(({ rows: count }) => count > 0);
-      // If landing does not merge, the user's second three events are only landed. Otherwise they are in the tables too.
+      // If landing does not merge, the user's last three events are landed but unmerged. Otherwise, they are in the tables.
       const [merged, landed] = landsApart ? [1, 3] : [2, 0];
       expect(counts).toEqual([
         { table: 'activity', rows: merged },

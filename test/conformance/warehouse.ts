@@ -13,14 +13,14 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 interface WarehouseSuite extends Capabilities {
   create(): Promise<WarehouseUnderTest>;
-  /** How many random histories the suite compares with the model. */
+  /** Number of random histories that the suite compares with the model. */
   readonly runs: number;
 }
 
 /** What may happen between two records: a batch is landed, a merge runs, or the process restarts. */
 const happening = fc.constantFrom('land', 'land', 'land', 'merge due', 'merge all', 'open again', 'nothing', 'nothing');
 
-/** Tests one warehouse. For each capability that the warehouse lacks, a test proves the lack; see {@link Capabilities}. */
+/** Tests one warehouse. If it lacks one of the {@link Capabilities}, a test checks that the capability is really missing. */
 export function warehouseConformance(name: string, { create, runs, ...capabilities }: WarehouseSuite): void {
   const { landsApart, gathersOldDates, showsPulls } = capabilities;
   tableConformance(name, create, runs, !isLack(landsApart));
@@ -29,7 +29,6 @@ export function warehouseConformance(name: string, { create, runs, ...capabiliti
   lackConformance(name, create, capabilities);
 }
 
-/** Tests that the tables equal the model for any order of records, batches, merges and restarts. */
 export function tableConformance(name: string, create: () => Promise<WarehouseUnderTest>, runs: number, landsApart = true): void {
   describe(`${name}: land, then merge`, () => {
     test('the tables equal the model for any order of records, batches, merges and restarts', async () => {

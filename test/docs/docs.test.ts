@@ -8,14 +8,16 @@ import { linesOf, prints } from './expectation.ts';
 import { commandsOf, run, toRun } from './shell.ts';
 
 /**
- * Runs every example of the documents. A fenced block has one of these languages:
+ * Runs every example in the documents. A fenced block has one of these languages:
  *
- * - `sh`: runs the commands in order, in a folder of the document. They exit with code 0, or with code N in a block `sh exit=N`.
+ * - `sh`: commands that run in order, in a folder for the document. They exit with code 0, or with code N in a block `sh exit=N`.
  * - `sql`: a query on the demonstration data, which `aorta demo` created earlier in the document.
  * - `ts`: a program that imports `aorta`. Node runs it in the document's folder.
- * - `text` after one of these: the expected output.
- * - `yaml`: a configuration that `aorta validate` accepts. `json`: valid JSON; if it is an event, `aorta load` accepts it.
- * - `text error`: errors that are hard to provoke; the error catalogue must contain each. `text picture`: not checked.
+ * - `text` directly after one of these: its expected output.
+ * - `yaml`: a configuration that `aorta validate` accepts.
+ * - `json`: valid JSON. If it is an event, `aorta load` accepts it.
+ * - `text error`: errors that are hard to provoke. Each of them must be in the error catalogue.
+ * - `text picture`: a picture, which is not checked.
  */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-docs-'));

@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '..', '..');
 /** A fenced block of a document. */
 export interface Block {
   readonly document: string;
-  /** Line of the opening fence, from 1. */
+  /** Line number of the opening fence, starting at 1. */
   readonly line: number;
   /** The first word after the fence, or an empty string. */
   readonly language: string;
@@ -15,7 +15,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** Returns the documents that people read, as paths. test/architecture compares the generated reference pages with the code. */
+/** Returns the paths of all documents except the generated reference pages, which test/architecture compares with the code. */
 export function documents(): string[] {
   return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root }), ...guides()].sort();
 }
@@ -33,7 +33,6 @@ export function textOf(document: string): string {
   return readFileSync(join(root, document), 'utf8');
 }
 
-/** Returns the fenced blocks of a document, in order. */
 export function blocksOf(document: string): Block[] {
   const blocks: Block[] = [];
   let open: { line: number; language: string; note: string; lines: string[] } | undefined;

@@ -3,7 +3,7 @@ import { lineMatches, linesOf } from './expectation.ts';
 
 const templates = new Map(Object.entries(errorCatalogue).map(([code, entry]) => [code, entry]));
 
-/** Whether a text consists of printed errors, two lines each, that match the catalogue. `…` stands for a name or a count. */
+/** Whether a text consists only of errors from the catalogue, with two lines per error. `…` matches a name or a count. */
 export function isError(text: string): boolean {
   const lines = linesOf(text);
   return (
@@ -18,7 +18,7 @@ export function isError(text: string): boolean {
   );
 }
 
-/** Whether a text matches a template of the catalogue. */
+/** Whether a text matches a template from the catalogue. */
 function isFilled(template: string, text: string): boolean {
   return lineMatches(template.replaceAll('…', '\u0000').replace(/\{[a-z_]+\}/g, '…'), text.replaceAll('FILE…', 'FILE\u0000'));
 }

@@ -1,6 +1,7 @@
 /**
- * Whether a program printed the text that a document shows. In the document, `…` stands for text that varies, such as a duration
- * or a folder. Alone on a line, it stands for any number of lines. Trailing spaces and progress lines are ignored.
+ * Whether a program printed the text that a document shows. In the document, `…` stands for text that varies, such as a
+ * duration or a folder. An ellipsis alone on a line stands for any number of lines. Trailing spaces and progress lines are
+ * ignored.
  */
 export function prints(expected: string, actual: string): boolean {
   return linesMatch(linesOf(expected), linesOf(actual));
@@ -23,7 +24,7 @@ function linesMatch(expected: readonly string[], actual: readonly string[]): boo
   return actual[0] !== undefined && lineMatches(first, actual[0]) && linesMatch(others, actual.slice(1));
 }
 
-/** Whether a printed line matches the line of a document, in which `…` stands for some text. */
+/** Whether a printed line matches a line of a document. In the document, `…` matches any text. */
 export function lineMatches(expected: string, actual: string): boolean {
   if (expected === actual) return true;
   const parts = expected.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -9,7 +9,7 @@ import { documents, proseOf, referencePages, root, textOf } from './documents.ts
 
 const pages = [...documents(), ...referencePages()];
 
-/** Returns the anchor that Markdown renderers give a heading. */
+/** Returns the anchor that Markdown renderers generate for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -20,7 +20,7 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (document: string): string[] =>
   [...proseOf(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
 
-/** Returns the texts between single backticks, outside fenced blocks. */
+/** Returns the inline code of a document, without the backticks. */
 const codesOf = (document: string): string[] => [...proseOf(document).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
 
 test.each(pages)('%s: every link has a target', (document) => {
@@ -36,7 +36,7 @@ test.each(pages)('%s: every link has a target', (document) => {
   expect(broken).toEqual([]);
 });
 
-test.each(pages)('%s: every file that it names exists', (document) => {
+test.each(pages)('%s: every file that the document names exists', (document) => {
   const named = [
     ...codesOf(document),
     ...textOf(document)
@@ -48,7 +48,7 @@ test.each(pages)('%s: every file that it names exists', (document) => {
   expect(named.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([]);
 });
 
-test.each(pages)('%s: every verb, script and error code that it names exists', (document) => {
+test.each(pages)('%s: every verb, script and error code that the document names exists', (document) => {
   const verbs = new Set([...cliReference().matchAll(/^## `aorta (\w+)/gm)].map(([, verb]) => verb));
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
   const text = textOf(document);

@@ -6,7 +6,7 @@ import { root } from './documents.ts';
 /** Programs that a document may run. None of them uses a network. */
 const programs = ['aorta', 'npx aorta', ...'cat cp dd echo grep gunzip gzip head ls mkdir mv printf rm tail touch wc'.split(' ')];
 
-/** Commands that set up or test the repository. The tests do not run them, but check that package.json has the script. */
+/** npm commands that set up or test the repository. The tests only check that package.json defines the scripts they name. */
 const scripts = [
   'npm test',
   'npm run test:campaign',
@@ -20,14 +20,14 @@ const scripts = [
   'npm run build:packages',
 ];
 
-/** Commands of the test runner. The tests do not run them; test/docs/names.test.ts checks that their files exist. */
+/** Commands of the test runner. The tests do not run them, but test/docs/names.test.ts checks that the named files exist. */
 const runner = /^npx vitest run( --project (unit|whole|campaign|outages|timed))?( -u)?( [\w./-]+)*$/;
 
-/** Returns the shell command for a command of a document, or undefined if the tests do not run it. */
+/** Returns the shell command that runs a command from a document, or undefined if the tests do not run it. */
 export function toRun(command: string): string | undefined {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
   if (command === 'npm start') {
-    // The part of the script after its setup.
+    // Omits the setup, and runs only the last command of the script.
     const { start = '' } = manifest.scripts;
     return start.slice(start.lastIndexOf('&&') + 2).trim();
   }
@@ -43,7 +43,7 @@ export function toRun(command: string): string | undefined {
   return command;
 }
 
-/** Returns the commands of a block, each with its continuation lines or the text of its here-document. */
+/** Returns the commands of a code block, each with its continuation lines or the text of its here-document. */
 export function commandsOf(text: string): string[] {
   const commands: string[] = [];
   const lines = text.split('\n');
@@ -62,7 +62,7 @@ export function commandsOf(text: string): string[] {
 
 export interface Ended {
   readonly code: number;
-  /** Standard output and standard error, interleaved as on a terminal. */
+  /** Standard output and standard error, in the order in which a terminal shows them. */
   readonly output: string;
 }
 
@@ -80,7 +80,7 @@ export function run(command: string, folder: string, input = ''): Promise<Ended>
     KAFKA_KEY_PASSPHRASE: 'secret',
     KAFKA_CLIENT_SECRET: 'secret',
     CHECKPOINTS_CONNECTION: 'AccountName=example;AccountKey=c2VjcmV0',
-    // The documents start the program about a hundred times; the cache compiles its modules once.
+    // The documents start the program about a hundred times. With the cache, its modules are compiled only once.
     NODE_COMPILE_CACHE: join(dirname(folder), 'compiled'),
   };
   return new Promise((resolve, reject) => {

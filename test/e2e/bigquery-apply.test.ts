@@ -30,10 +30,10 @@ describe.skipIf(problem !== undefined)(`aorta apply${problem === undefined ? '' 
     return ['--config', `${dataset}.yaml`];
   }
 
-  test('aorta apply creates all tables that it can, exits with code 1 and names the table that it could not create', async () => {
+  test('aorta apply creates all tables that it can, names the table that it cannot create, and exits with code 1', async () => {
     const words = configured('applied', { call_s: 11 });
     await provided.client().createDataset('applied');
-    // A view already has the name of a table.
+    // Creates a view with the name of a table, so that `aorta apply` cannot create the table.
     await provided.client().query('CREATE VIEW applied.sleep AS SELECT 1 AS one');
     await provided
       .client()
@@ -55,7 +55,7 @@ describe.skipIf(problem !== undefined)(`aorta apply${problem === undefined ? '' 
     expect(made.map(({ id }) => id)).toEqual(expect.arrayContaining(['activity', 'aorta_positions', 'connections']));
   });
 
-  test('an error of aorta apply includes the number of changes made before it', async () => {
+  test('if aorta apply stops with an error, the error states how many changes were made', async () => {
     const words = configured('stopped');
     const fault = {
       kind: 'status',

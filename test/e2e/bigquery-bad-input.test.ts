@@ -5,7 +5,7 @@ import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bi
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aorta, type Ended } from './command.ts';
 
-/** Tests faults of BigQuery as a user sees them: one error that says what to do, within seconds. */
+/** Tests that a problem with BigQuery causes exactly one error within seconds, and that the error says what to do. */
 
 let folder: string;
 beforeAll(() => {
@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let made = 0;
 
-/** Writes a configuration with this warehouse and a new data folder. Returns the options that name it. */
+/** Writes a configuration with this warehouse and a new data folder. Returns the command-line options that select it. */
 function configured(warehouse: Readonly<Record<string, unknown>>, more = ''): string[] {
   const name = `aorta-${++made}.yaml`;
   const fields = { type: 'bigquery', dataset: 'health', ...warehouse };
@@ -38,7 +38,7 @@ function configured(warehouse: Readonly<Record<string, unknown>>, more = ''): st
   return ['--config', name];
 }
 
-/** Returns the codes of the printed errors. Fails if the output contains a library's warning or a planted value. */
+/** Returns the printed error codes. Fails if the output contains a warning from a library or any of the planted values. */
 function said({ stdout, stderr }: Ended): (string | undefined)[] {
   expect(stdout + stderr).not.toMatch(/warning|deprecated|node:|planted/i);
   return [...stderr.matchAll(/\[(AORTA-[A-Z-]+)\]/g)].map(([, code]) => code);
@@ -54,14 +54,14 @@ describe('BigQuery without credentials', () => {
     return () => vi.unstubAllEnvs();
   });
 
-  /** Returns how long a process that opens no connection takes, in milliseconds. It takes long on a busy machine. */
+  /** Returns how long `aorta validate` takes, in milliseconds. It opens no connections, but starts slowly on a busy machine. */
   async function ofStarting(): Promise<number> {
     const begun = performance.now();
     expect((await aorta(folder, ['validate', ...configured({ project: 'my-project' })])).code).toBe(0);
     return performance.now() - begun;
   }
 
-  test('every verb reports missing credentials within seconds', async () => {
+  test('every command reports missing credentials within seconds', async () => {
     const verbs = [['query', 'select 1'], ['plan'], ['apply'], ['status', '--cost'], ['load', 'events.ndjson'], ['pulls']];
     const begun = performance.now();
     const [starting, ...ended] = await Promise.all([
@@ -74,7 +74,7 @@ describe('BigQuery without credentials', () => {
     for (const one of ended) {
       expect([one.words, said(one)]).toEqual([one.words, ['AORTA-BIGQUERY-CREDENTIALS']]);
       expect([one.words, one.code, one.stderr.includes('there are no credentials')]).toEqual([one.words, 1, true]);
-      // Three of these seconds are for the metadata server. Without a network, the search for that server once took 37 seconds.
+      // The search for the metadata server may take three of these seconds. Without a network, it once took 37 seconds.
       expect([one.words, one.after < 15_000 + 3 * starting]).toEqual([one.words, true]);
     }
   });
@@ -86,7 +86,7 @@ describe('BigQuery without credentials', () => {
     expect(ended.stderr).toContain('is unreadable or has no credentials');
   });
 
-  test('`aorta doctor` reports missing credentials next to its other findings, even if no peer answers', async () => {
+  test('`aorta doctor` reports missing credentials along with its other findings, even if no server answers', async () => {
     const nowhere = '127.0.0.1:1';
     const absent = `
 sources:
@@ -111,7 +111,7 @@ service: { base_url: 'http://${nowhere}', key: a }
       found(configured({ project: 'my-project' })),
       found(configured({ project: 'my-project', api_endpoint: `http://${nowhere}` }, absent)),
     ]);
-    // The checks run at the same time. One after the other, they took more than a minute.
+    // The checks run in parallel. When they ran one after another, they took more than a minute.
     for (const { after } of [alone, all]) expect(after).toBeLessThan(25_000 + 3 * starting);
     expect(alone.map(({ check }) => check)).toEqual(['warehouse']);
     expect(alone[0]!.found).toContain('there are no credentials');
@@ -123,7 +123,7 @@ service: { base_url: 'http://${nowhere}', key: a }
 test.each([
   ['project', { project: 'My Project' }, 'this is not a project id'],
   ['dataset', { project: 'my-project', dataset: 'my-project.health' }, 'this is not a dataset name'],
-])('an invalid %s is reported with its line', async (_, warehouse, problem) => {
+])('an invalid %s is reported with its line number', async (_, warehouse, problem) => {
   const ended = await aorta(folder, ['validate', ...configured(warehouse)]);
   expect(ended.code).toBe(2);
   expect(ended.stdout + ended.stderr).toMatch(new RegExp(`aorta-\\d+\\.yaml:1: warehouse\\.\\w+: ${problem}`));
@@ -132,7 +132,7 @@ test.each([
 const problem = await whyNoBigQuery({ own: true });
 
 describe.skipIf(problem !== undefined)(
-  `errors of a BigQuery server${problem === undefined ? '' : ` (${problem.message})`}`,
+  `errors from a BigQuery server${problem === undefined ? '' : ` (${problem.message})`}`,
   () => {
     let big: ProvidedBigQuery;
     beforeAll(async () => {
@@ -154,7 +154,7 @@ describe.skipIf(problem !== undefined)(
       ['a foreign project', { project: 'another' }, 'FORBIDDEN', 'another.health'],
       ['a missing dataset', { dataset: 'helth' }, 'DATASET', 'helth'],
       ['a dataset in a different location', { location: 'EU' }, 'LOCATION', 'Set `location: US`'],
-    ])('loading into %s fails with one error', async (_, warehouse, code, words) => {
+    ])('loading into %s fails with exactly one error', async (_, warehouse, code, words) => {
       const ended = await load(warehouse);
       expect([ended.code, said(ended)]).toEqual([1, [`AORTA-BIGQUERY-${code}`]]);
       expect(ended.stderr).toContain(words);
@@ -164,7 +164,7 @@ describe.skipIf(problem !== undefined)(
       ['datasets-get', 'bigquery.datasets.get'],
       ['tables-insert', 'bigquery.tables.create'],
       ['upload', 'bigquery.jobs.create'],
-    ] as const)('if a permission is missing for %s, the error names it', async (on, permission) => {
+    ] as const)('if a permission is missing for %s, the error names the permission', async (on, permission) => {
       const rule = await refuse(
         on,
         'accessDenied',
@@ -176,7 +176,7 @@ describe.skipIf(problem !== undefined)(
       expect(ended.stderr).toContain(`(permission: ${permission})`);
     });
 
-    test('if a quota is used up, a run exits with code 75 after patience_s, and the next run loads the waiting data', async () => {
+    test('if a quota is used up, a run exits with code 75 after patience_s, and the next run loads the data', async () => {
       const rule = await refuse('upload', 'quotaExceeded', 'Quota exceeded: Your project exceeded quota for load jobs');
       const ended = await load({ patience_s: 10 });
       await big.control!.remove(rule);

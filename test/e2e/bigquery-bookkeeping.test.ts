@@ -24,7 +24,10 @@ describe.skipIf(problem !== undefined)(`the cost of bookkeeping${problem === und
     rmSync(root, { recursive: true, force: true });
   });
 
-  /** Loads events into a new dataset. Returns the bytes that `aorta status` reports, and the bytes billed for control tables and for all tables. */
+  /**
+   * Loads events into a new dataset. Returns the bytes that `aorta status` reports, and the bytes that the server billed for
+   * control tables and for all tables.
+   */
   async function loaded(events: number) {
     const dataset = `bookkeeping_${events}`;
     await provided.client().createDataset(dataset);
@@ -37,7 +40,7 @@ describe.skipIf(problem !== undefined)(`the cost of bookkeeping${problem === und
     const { code, stderr, stdout } = await aorta(folder, ['load', '--json', 'events.ndjson']);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout).received).toBe(events);
-    // The costs as a user sees them, and as the server bills them.
+    // Reads the costs from `aorta status` and from the server.
     const status = await aorta(folder, ['status', '--cost', '--json']);
     const { tables } = JSON.parse(status.stdout).days[0] as CostReport['days'][number];
     const said = { bookkeeping: 0, merges: 0 };
@@ -49,20 +52,21 @@ describe.skipIf(problem !== undefined)(`the cost of bookkeeping${problem === und
     return { said, bookkeeping: sum(isControl), all: sum(() => true) };
   }
 
-  /** Whether a table is a control table. A merge itself reads two control tables: its fence and the suppression list. */
+  /** Returns whether a table is a control table. Landing tables are not control tables. */
   const isControl = (table: string): boolean => table.startsWith('aorta_') && !table.startsWith('aorta_landed_');
 
   test.each([
-    // Bookkeeping once cost 482 MB, next to 220 MB for merges: one query counted 38 tables, and seven queries read the control tables.
+    // An earlier version was billed 482 MB for bookkeeping and 220 MB for merges. One query counted the rows of 38 tables,
+    // and seven queries read the control tables.
     [3, 1],
     [1000, 10],
-  ])('a load of %i events costs at most 1/%i as much for bookkeeping as for merges', async (events, part) => {
+  ])('for a load of %i events, bookkeeping costs at most 1/%i as much as merges', async (events, part) => {
     const { said, bookkeeping, all } = await loaded(events);
     expect(said.merges).toBeGreaterThan(0);
     expect(said.bookkeeping).toBeLessThanOrEqual(said.merges / part);
-    // The reported bookkeeping and merges cover everything that was billed.
+    // The reported costs of bookkeeping and merges cover everything that was billed.
     expect(said.bookkeeping + said.merges).toBeGreaterThanOrEqual(all - LOOKING);
-    // Each merge statement also reads the fence and the suppression list once.
+    // Two of the four tables that a merge statement reads are control tables: the fence and the suppression list.
     expect(bookkeeping - said.bookkeeping - LOOKING).toBeLessThanOrEqual((2 * said.merges) / 4);
   });
 });

@@ -14,7 +14,7 @@ import type { Row } from '../model/model.ts';
 import { printedRows } from '../model/printed.ts';
 import { aorta } from './command.ts';
 
-/** Event Hubs, streams and BigQuery together: every table must equal DuckDB's table for the same deliveries. */
+/** Tests Event Hubs, streams and BigQuery together. Every table must equal the DuckDB table for the same deliveries. */
 
 const problem = await whyNoBigQuery({ own: true });
 
@@ -26,7 +26,7 @@ const routing = {
 const all: readonly Delivery[] = deliveries({ seed: 21, people: 2, days: 2 }).toArray();
 const half = Math.floor(all.length / 2);
 
-describe.skipIf(problem !== undefined)(`people in BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+describe.skipIf(problem !== undefined)(`health events in BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   const root = mkdtempSync(join(tmpdir(), 'aorta-bigquery-people-'));
   let server: EventHubsServer;
   let big: ProvidedBigQuery;
@@ -54,7 +54,7 @@ describe.skipIf(problem !== undefined)(`people in BigQuery${problem === undefine
     await publishDeliveries({ connectionString: server.connectionString, routing, deliveries: some });
   }
 
-  /** Creates a folder with a configuration. Each folder reads all hubs independently. */
+  /** Creates a folder with a configuration. Runs in different folders read all hubs independently of each other. */
   function place(name: string, warehouse: object): string {
     const folder = mkdtempSync(join(root, `${name}-`));
     const sources = [{ type: 'event-hubs', connection: server.connectionString, hubs }];
@@ -78,7 +78,7 @@ describe.skipIf(problem !== undefined)(`people in BigQuery${problem === undefine
     }
   }
 
-  test('every table equals DuckDB’s for the same deliveries, after the first run and after the next', async () => {
+  test('after each of two runs, every table equals the DuckDB table for the same deliveries', async () => {
     const duck = place('duckdb', { type: 'duckdb', path: 'health.duckdb' });
     const bigquery = place('bigquery', inBigQuery);
     let received = 0;
@@ -100,7 +100,7 @@ describe.skipIf(problem !== undefined)(`people in BigQuery${problem === undefine
       });
     }
 
-    // Both warehouses answer a query alike, and no landed batch is left.
+    // Both warehouses return the same rows for a query, and BigQuery has no landing tables left.
     const sql = 'SELECT user_id, COUNT(*) AS events FROM deliveries GROUP BY user_id ORDER BY user_id';
     const answers = await Promise.all([duck, bigquery].map((folder) => aorta(folder, ['query', sql, '--json'])));
     expect(answers.map(({ code }) => code)).toEqual([0, 0]);
@@ -128,7 +128,7 @@ function sorted(rows: readonly Row[]): Row[] {
     .map(({ row }) => row);
 }
 
-/** Returns a value in a form that both warehouses share: JSON is parsed, so that spaces in JSON do not matter. */
+/** Converts a value to a form that both warehouses share. JSON is parsed, because the whitespace in it may differ. */
 function read(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;

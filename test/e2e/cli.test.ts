@@ -90,13 +90,13 @@ async function contents(path: string): Promise<Record<string, unknown[]>> {
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, one) => total + one, 0);
 
-/** Waits until `look` returns true. The test's timeout ends the wait. */
+/** Waits until `look` returns true. The only limit is the test's timeout. */
 async function settle(look: () => Promise<boolean>): Promise<void> {
   while (!(await look())) await new Promise((done) => setTimeout(done, 100));
 }
 
 describe('aorta load', () => {
-  it('aorta load counts every delivery, and gives the same tables for any order of files and for gzip', async () => {
+  it('aorta load counts every delivery, and gives the same tables for files in any order, gzipped or not', async () => {
     const [first = '', second = ''] = writeDeliveries(join(folder, 'load'));
     const report = await json(['load', first, second, '--warehouse', 'duckdb:a.duckdb']);
     expect(Object.keys(report)).toEqual(['received', 'redelivered', 'streams', 'unrouted', 'dead_letters', 'partial', 'tables']);
@@ -113,7 +113,7 @@ describe('aorta load', () => {
     expect(await contents('b.duckdb')).toEqual(before);
   });
 
-  it('aorta load reads plain files, but needs their time of receipt if the warehouse has rows of a different source', async () => {
+  it('aorta load reads plain files, but needs their time of receipt if the warehouse has rows from another source', async () => {
     const event = {
       event_type: 'daily.data.activity.created',
       user_id: 'u',
@@ -185,7 +185,7 @@ describe('aorta run', () => {
     return { ...running, cwd, rows };
   }
 
-  it('aorta run reads new files until SIGTERM, and meanwhile other processes can read the tables but not write', async () => {
+  it('aorta run reads new files until SIGTERM, while other processes can read but not write the tables', async () => {
     const { child, ended, cwd, rows } = await begin('term');
     const [file = ''] = writeDeliveries(join(folder, 'incoming'));
     copyFileSync(file, join(cwd, 'in/p.ndjson'));
@@ -202,7 +202,7 @@ describe('aorta run', () => {
     expect(again.tables.deliveries).toBe(readFileSync(file, 'utf8').trim().split('\n').length);
   });
 
-  it('aorta run exits at once if its warehouse does not open, even if its source waits for an hour', async () => {
+  it('aorta run exits at once if its warehouse cannot be opened, even if its source is polled only once an hour', async () => {
     const cwd = join(folder, 'refused');
     mkdirSync(join(cwd, 'in'), { recursive: true });
     writeFileSync(
@@ -227,7 +227,7 @@ describe('aorta run', () => {
 });
 
 describe('aorta demo', () => {
-  it('a second aorta demo gives the same result, and the commands that it suggests work', async () => {
+  it('running aorta demo again gives the same result, and the suggested commands work', async () => {
     const cwd = join(folder, 'demo');
     mkdirSync(cwd);
     const words = ['demo', '--people', '3', '--days', '5'];
@@ -254,7 +254,7 @@ describe('aorta demo', () => {
     expect(others.tables.deliveries).toBe(others.received);
   });
 
-  it('aorta demo resumes after a signal and after a kill', async () => {
+  it('aorta demo resumes after a signal and after kill -9', async () => {
     const cwd = join(folder, 'interrupted');
     mkdirSync(cwd);
     const words = ['demo', '--people', '8', '--days', '5'];
@@ -270,7 +270,7 @@ describe('aorta demo', () => {
     await second.ended;
     const last = await json(words, { cwd });
     const whole = await json([...words, '--folder', 'other'], { cwd });
-    // A killed demo publishes some events again, and the next run recognizes them as redeliveries.
+    // A killed demo publishes some events again. The next run recognizes them as redeliveries.
     expect(last.tables.deliveries).toBe(last.received);
     expect(last.streams).toEqual(whole.streams);
     expect({ ...last.tables, deliveries: 0 }).toEqual({ ...whole.tables, deliveries: 0 });
@@ -293,14 +293,14 @@ describe('aorta demo', () => {
   });
 });
 
-describe('the command on an older Node', () => {
-  // The launcher checks only the version. The Node that it starts is the real one.
+describe('the aorta command on an older version of Node', () => {
+  // Makes Node report version 20. The launcher checks this version, and then starts Node from the npm package `node`.
   const old = [
     '--import',
     `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`,
   ];
 
-  it('the command starts the Node of its package, and forwards output, input and exit codes', async () => {
+  it('the command starts Node from the npm package `node`, and forwards output, input and exit codes', async () => {
     const place = ['--warehouse', 'duckdb:a.duckdb'];
     expect(await aorta(['query', '-', '--csv', ...place], { node: old, input: 'select 1 as one' })).toMatchObject({
       code: 0,

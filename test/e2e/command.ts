@@ -9,7 +9,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs `aorta` with these arguments in a folder, as a user does, and waits until the command ends. */
+/** Runs `aorta` with these arguments in a folder, as a user would, and waits until the command ends. */
 export function aorta(folder: string, words: readonly string[], input = ''): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...words], { cwd: folder, env: { ...process.env, NO_COLOR: '1' } });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the verb until `work` is done, then stops the process with a signal. Returns the exit code. */
+/** Runs `aorta dev` until `work` is done, and then stops the process with a signal. Returns the exit code. */
 async function served(
   words: readonly string[],
   signal: 'SIGINT' | 'SIGTERM',
@@ -35,7 +35,7 @@ async function served(
 }
 
 describe.skipIf(problem !== undefined)(`aorta dev bigquery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test('aorta dev bigquery serves a project with faults, and exits with the code of its signal', async () => {
+  test("aorta dev bigquery serves a project, injects faults on request, and exits with the signal's exit code", async () => {
     const code = await served(['--project', 'my-project', '--json'], 'SIGINT', async (lines) => {
       const facts = JSON.parse((await lines.next()).value);
       expect(facts).toEqual({
@@ -58,7 +58,7 @@ describe.skipIf(problem !== undefined)(`aorta dev bigquery${problem === undefine
     expect(code).toBe(130);
   });
 
-  test('aorta dev bigquery prints a warehouse for aorta.yaml', async () => {
+  test('aorta dev bigquery prints the warehouse settings for aorta.yaml', async () => {
     const code = await served([], 'SIGTERM', async (lines) => {
       const printed: string[] = [];
       while (printed.length < 6) printed.push((await lines.next()).value as string);
@@ -74,7 +74,7 @@ describe.skipIf(problem !== undefined)(`aorta dev bigquery${problem === undefine
     expect(code).toBe(0);
   });
 
-  test('aorta dev bigquery names the program that it needs and does not find', async () => {
+  test('aorta dev bigquery names a required program that is missing', async () => {
     const { PATH: before } = process.env;
     process.env.PATH = '/nowhere';
     try {

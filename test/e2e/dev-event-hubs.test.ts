@@ -21,7 +21,7 @@ interface Facts {
   readonly hubs: readonly object[];
 }
 
-/** Runs the verb until `work` is done, then stops the process with a signal. Returns the exit code. */
+/** Runs `aorta dev` until `work` is done, and then stops the process with a signal. Returns the exit code. */
 async function served(words: readonly string[], signal: 'SIGINT' | 'SIGTERM', work: (facts: Facts) => Promise<void>) {
   const free = ['--port', '0', '--control-port', '0'];
   const command = [program, 'dev', 'event-hubs', ...free, '--json', ...words];
@@ -37,7 +37,7 @@ async function served(words: readonly string[], signal: 'SIGINT' | 'SIGTERM', wo
   return code as number;
 }
 
-test('an official client works with the printed connection string, and the folder keeps the events', async () => {
+test('an official client works with the printed connection string, and the events in the folder survive a restart', async () => {
   const words = ['--hub', 'daily:3', '--hub', 'rest:1', '--folder', 'hubs'];
   const last = async ({ connection_string }: Facts, events: number) => {
     const producer = new EventHubProducerClient(connection_string, 'daily');

@@ -22,7 +22,7 @@ interface Facts {
   readonly topics: readonly object[];
 }
 
-/** Runs the verb until `work` is done, then stops the process with a signal. Returns the exit code. */
+/** Runs `aorta dev` until `work` is done, and then stops the process with a signal. Returns the exit code. */
 async function served(
   words: readonly string[],
   signal: 'SIGINT' | 'SIGTERM',
@@ -43,7 +43,7 @@ async function served(
 const factsIn = async (lines: AsyncIterator<string>): Promise<Facts> => JSON.parse((await lines.next()).value) as Facts;
 
 describe.skipIf(problem !== undefined)(`aorta dev kafka${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  test('aorta dev kafka serves the requested topics, keeps them in its folder, and exits with the code of its signal', async () => {
+  test("aorta dev kafka serves the requested topics, keeps them in its folder, and exits with the signal's exit code", async () => {
     const words = ['--folder', 'kafka', '--json'];
     const first = await served([...words, '--topic', 'daily:3', '--topic', 'rest:1'], 'SIGINT', async (lines) => {
       const facts = await factsIn(lines);
@@ -60,14 +60,14 @@ describe.skipIf(problem !== undefined)(`aorta dev kafka${problem === undefined ?
     expect(first).toBe(130);
     const second = await served(words, 'SIGTERM', async (lines) => {
       const { brokers } = await factsIn(lines);
-      // False if the topic exists, true if the call created it.
+      // `createTopic` returns false for an existing topic, and true for a new one.
       const made = ['daily', 'rest', 'health-events', 'other'].map((name) => createTopic(brokers[0]!, { name, partitions: 1 }));
       expect(await Promise.all(made)).toEqual([false, false, false, true]);
     });
     expect(second).toBe(0);
   });
 
-  test('aorta dev kafka prints a source for aorta.yaml', async () => {
+  test('aorta dev kafka prints the source settings for aorta.yaml', async () => {
     await served([], 'SIGTERM', async (lines) => {
       const printed: string[] = [];
       while (printed.length < 5) printed.push((await lines.next()).value as string);

@@ -6,7 +6,7 @@ import { type EventHubsServer, type RawEvent, startEventHubs } from '@aorta/even
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { aorta, type Ended } from './command.ts';
 
-/** Tests wrong configurations and malformed events as a user sees them. No output may contain a planted value. */
+/** Tests wrong configurations and malformed events through the command line. No output may contain the values below. */
 
 const NAME = 'Ottilie Planted';
 const USER = 'planted-user-4711';
@@ -53,7 +53,7 @@ test.each([
   configure(fields());
   const begun = performance.now();
   const ended = await say('run', '--once');
-  // All retries together would take minutes. On a busy machine, starting the process takes most of the time.
+  // All retries together would take minutes. The limit is generous because processes start slowly on a busy machine.
   expect(performance.now() - begun).toBeLessThan(30_000);
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 1, stdout: '' });
   expect(ended.stderr.match(/\[AORTA-[A-Z-]+\]/g)).toEqual([`[${code}]`]);
@@ -72,7 +72,7 @@ test('a configuration with a hub in both the connection string and the list is r
 const type = 'daily.data.activity.created';
 const headers = { 'event-type': type, 'user-id': USER };
 
-/** Returns the body of a summary that contains the planted values. */
+/** Returns the body of a summary that contains the values above. */
 function summary(id: string | undefined, more: object = {}): Buffer {
   const source = { provider: 'oura', type: 'ring' };
   const data = { ...(id === undefined ? {} : { id }), calendar_date: '2026-03-30', source, note: NAME, ...more };
@@ -84,7 +84,7 @@ const raw = (body: Buffer, properties?: RawEvent['properties']): RawEvent => ({
   ...(properties === undefined ? {} : { properties }),
 });
 
-/** The events in the hub, each with the reason of its dead letter, or undefined if the event is kept. */
+/** The events in the hub. If an event must become a dead letter, the expected reason follows it. */
 const events: readonly (readonly [event: RawEvent, reason?: string])[] = [
   [raw(summary('plain'), headers)],
   [raw(summary('no-properties'))],
@@ -132,7 +132,7 @@ test('every event becomes a row or a dead letter, and the run reports how many o
     'other-types',
     'large',
   ]);
-  // The position of a dead letter consists of its hub, partition and sequence number.
+  // A dead letter is identified by its hub, partition and sequence number.
   const list = await say('dlq', 'list');
   const positions = [...list.stdout.matchAll(/event-hubs\/health\/0\/(\d+) +(\w+)/g)].map(([, at, reason]) => [
     Number(at),

@@ -14,8 +14,8 @@ import { ordered, printedTables } from '../model/printed.ts';
 import { aorta } from './command.ts';
 
 /**
- * The matchers route the created and updated events of a summary to different hubs. The tables must equal the model's tables
- * for the same events, whatever the order in which the hubs are read.
+ * The matchers route the created and updated events of a summary to different hubs. The tables must equal the model's
+ * tables for the same events, no matter in which order the hubs are read.
  */
 
 const routing: HubRouting = {
@@ -27,7 +27,7 @@ const routing: HubRouting = {
 };
 const hubs = ['summaries', 'updated', 'samples'];
 
-/** The model covers only these resources, times in milliseconds, and the sample members that every provider has. */
+/** The model covers only these resources. It supports neither microseconds nor sample members that only some providers send. */
 const known = /^daily\.data\.(activity|heartrate|steps|glucose)\./;
 const leftOut = (name: string, value: unknown): boolean =>
   ['app_id', 'device_id', 'source_id'].includes(name) || (name === 'provider' && typeof value === 'object');
@@ -62,7 +62,7 @@ async function publish(some: readonly Delivery[]): Promise<void> {
   expect(events).toBe(some.length);
 }
 
-/** Runs `aorta run --once` with these hubs, into the warehouse `name`. */
+/** Runs `aorta run --once`, which loads the events of these hubs into the warehouse `name`. */
 async function run(name: string, of: readonly string[]): Promise<{ received: number; dead_letters: object }> {
   const source = `{ type: event-hubs, connection: "${server.connectionString}", hubs: [${of.join(', ')}] }`;
   const file = `${name}.yaml`;
@@ -72,7 +72,7 @@ async function run(name: string, of: readonly string[]): Promise<{ received: num
   return JSON.parse(stdout);
 }
 
-/** Returns the deliveries in the hubs, as the official client reads them. */
+/** Returns the deliveries that the official client reads from the hubs. */
 async function held(): Promise<AnyDelivery[]> {
   const found: AnyDelivery[] = [];
   for (const { name, partitions } of (await server.faults.state()).hubs) {
@@ -114,7 +114,7 @@ function same(actual: Tables, expected: Tables): void {
   }
 }
 
-test('after several runs over several hubs, the tables equal the model’s for any order of the hubs', async () => {
+test('after several runs, the tables equal the model’s tables, no matter in which order the runs read the hubs', async () => {
   await publish(all.slice(0, half));
   expect(await run('together', hubs)).toMatchObject({ received: half, dead_letters: {} });
   await publish(all.slice(half));

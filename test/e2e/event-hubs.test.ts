@@ -42,7 +42,7 @@ test('a run loads events from a hub into the tables, and the next run loads only
   await publish('1', 'c');
   expect(await received()).toMatchObject({ received: 3, streams: { activity: 3 }, tables: { activity: 3, deliveries: 3 } });
   expect(await received()).toMatchObject({ received: 0, tables: { activity: 3 } });
-  // Deletes the window's snapshot, then repeats one event and adds a new one.
+  // Deletes the snapshot of the redelivery window, then publishes one event again and adds a new one.
   rmSync(join(folder, 'w.duckdb.streams', 'redelivery-window'), { recursive: true, force: true });
   await publish('1', 'c', 'd');
   expect(await received()).toMatchObject({ received: 2, redelivered: 1, tables: { activity: 4, deliveries: 5 } });

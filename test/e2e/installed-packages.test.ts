@@ -12,10 +12,10 @@ const root = join(import.meta.dirname, '..', '..');
 const INSTALL_MS = 540_000;
 
 let folder: string;
-/** An empty folder with the packed packages installed. */
+/** A folder that contains only the installed packages. */
 let project: string;
 
-/** A user's environment: without the variables that npm and vitest set for this process. */
+/** A user's environment, without the variables that npm and vitest set for this process. */
 const environment = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(name))),
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
@@ -102,7 +102,7 @@ test.each(['demo', 'dev event-hubs', 'dev kafka', 'dev bigquery'])(
   },
 );
 
-test('every program of the library guide passes the type check and runs', async () => {
+test('every program in the library guide passes the type check and runs', async () => {
   const blocks = blocksOf('docs/guides/library.md');
   for (const { language, note, text } of blocks)
     if (language === 'sh' && note === '' && !text.startsWith('npm')) await inProject('sh', '-c', text);
@@ -122,7 +122,7 @@ test('every module of the installed packages loads', async () => {
   await expect(inProject('node', '--input-type=module', '--eval', loadEverything)).resolves.toMatchObject({ code: 0, err: '' });
 });
 
-/** Imports every export of the packages, including the lazily loaded ones with their client libraries. */
+/** Imports every module that the packages export, including modules with client libraries, which Aorta loads only if needed. */
 const loadEverything = `
   import { readFileSync } from 'node:fs';
   for (const name of ['@aorta/schemas', '@aorta/runtime', '@aorta/connectors', '@aorta/ingestion', '@aorta/enrichment', '@aorta/loading', 'aorta']) {

@@ -10,7 +10,7 @@ import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Runs consumers and jobs separately, with streams in Kafka topics. The tables must equal the tables from local streams. */
+/** Runs consumers and jobs in separate processes, with streams in Kafka topics. Local streams must produce the same tables. */
 
 const problem = await whyNoBroker();
 
@@ -51,7 +51,6 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     }
     return parts.join('\n');
   };
-  /** Creates a folder with a configuration. */
   const place = (name: string, paths: readonly string[], streams: object): string => {
     const folder = mkdtempSync(join(root, `${name}-`));
     const sources = [{ type: 'files', name: 'people', paths }];
@@ -62,7 +61,7 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     return folder;
   };
 
-  test('two consumers and a loader with streams in topics give the same tables as local streams, and report their lag', async () => {
+  test('two consumers and a loader produce the same tables as with local streams, and `aorta streams` reports their lag', async () => {
     const local = place('local', files, { type: 'local' });
     expect(await aorta(local, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
 
@@ -125,7 +124,7 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
     expect(refused.stderr).toContain('several loaders need BigQuery');
 
-    // A run of consumers and jobs in one process adds no row twice.
+    // Running the consumers and jobs in one process adds no duplicate rows.
     expect(await aorta(second, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
     expect((await printed(second)) === expected).toBe(true);
   }, 480_000);

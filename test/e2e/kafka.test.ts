@@ -79,7 +79,7 @@ describe.skipIf(problem !== undefined)(`Kafka topics${problem === undefined ? ''
     for (const said of [doctor, ran]) expect(said.stdout + said.stderr).not.toContain('planted-Zq81');
   });
 
-  test('doctor and run report a wrong password, and an offset beyond the end of the log', async () => {
+  test('doctor and run report a wrong password and an offset beyond the end of the log', async () => {
     configure('planted-Wy93');
     const wrong = await aorta(folder, ['doctor']);
     expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringMatching(/✗ kafka kafka +The Kafka brokers refused the login/)]);

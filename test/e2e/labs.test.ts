@@ -19,7 +19,7 @@ import {
 import { Broker, System } from '../faults/system.ts';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** Loads lab events, and other events without wearable data, from a partition into the tables and views. */
+/** Loads lab events, and other events that contain no wearable data, from one partition into the tables and views. */
 
 const received = Date.UTC(2026, 3, 1, 12);
 const log: TestDelivery[] = [];
@@ -32,7 +32,7 @@ const { user_id: _nobody, client_user_id: _noName, ...review } = envelope('labte
 const reviewHeaders = { 'event-type': 'labtest.match_review.created', 'user-id': 'user-of-headers', 'idempotency-key': 'd1' };
 
 deliver(envelope('labtest.order.updated', order));
-// The retry of a failed delivery: it is received later than the newer version, but is older and has a shorter history.
+// An older version of the order, with a shorter history. Its first delivery failed, so it is received after the newer version.
 const older = { ...order, updated_at: '2026-03-05T08:00:00Z', events: order.events.slice(0, 2), last_event: order.events[1] };
 deliver(envelope('labtest.order.updated', older));
 deliver(envelope('testkit.order.updated', { id: 'order-old', user_id: user, status: 'received' }));
@@ -63,7 +63,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   const broker = new Broker(log);
-  // Two runs: the second must recognize the redelivered review from the streams.
+  // The second run must use the streams of the first run to recognize the redelivered review.
   const fetched = log.findIndex(({ headers }) => headers['idempotency-key'] === 'd1') + 1;
   await system.run(broker.source([{ partition: 0, back: 0, count: fetched }], false));
   const tally = await system.run(broker.source([], true));
@@ -127,7 +127,7 @@ test('critical results have one row per sample of an order', async () => {
   ]);
 });
 
-test('the user of a match review may be missing, or only in the headers', async () => {
+test('a match review is loaded even if its user is missing or only in the headers', async () => {
   expect(await rows('select id, user_id, sub_reason_codes from lab_match_reviews order by id')).toEqual([
     ['review-0', '', ['lab_account_mismatch']],
     ['review-1', 'user-of-headers', ['lab_account_mismatch']],
@@ -153,7 +153,7 @@ test('a lab report has one row per result', async () => {
   ]);
 });
 
-test('a continuous query has one row per changed row', async () => {
+test('continuous_query_rows has one row for each changed row in the result of a query', async () => {
   expect(await rows('select query_slug, row_number, "row" from continuous_query_rows order by row_number')).toEqual([
     ['weekly-steps', 1n, '{"week":"2026-03-23","steps":70123}'],
     ['weekly-steps', 2n, '{"week":"2026-03-30","steps":64001.5}'],
@@ -178,7 +178,7 @@ test('devices, connections, raw data, failed webhooks and completed pulls reach 
   expect(await rows('select resource, provider from historical_completions')).toEqual([['menstrual_cycle', 'oura']]);
 });
 
-test("no table, view or file name contains a person's identity", async () => {
+test("neither the tables and views nor the file names contain a person's identity", async () => {
   const names = (await rows('show tables')).map(([name]) => String(name));
   expect(names).toContain('lab_report_parsing_jobs_results');
   let text = '';
@@ -196,7 +196,7 @@ test("no table, view or file name contains a person's identity", async () => {
     const bytes = readFileSync(join(system.folder, file));
     for (const planted of [IDENTITY, SIGNATURE]) expect(bytes.includes(planted), `${file} contains ${planted}`).toBe(false);
   }
-  // The streams keep everything, so the tables can be rebuilt with more classes switched on.
+  // The streams keep everything, so the tables can be rebuilt with more privacy classes enabled.
   const streams = files.filter((file) => file.startsWith('streams') && file.endsWith('.avro'));
   expect(streams.some((file) => readFileSync(join(system.folder, file)).includes(SIGNATURE))).toBe(true);
 });

@@ -41,7 +41,7 @@ async function json(words: readonly string[]): Promise<any> {
   return JSON.parse(stdout);
 }
 
-test('a page needs as much memory with many pulls as with few, and all pulls as JSON need a bounded amount', async () => {
+test('a page needs no more memory with many pulls than with few, and printing all pulls as JSON needs bounded memory', async () => {
   const little = await measured(few, ['pulls']);
   expect(little.code, little.stderr).toBe(0);
   const page = await measured(many, ['pulls']);
@@ -59,7 +59,7 @@ test('a page needs as much memory with many pulls as with few, and all pulls as 
   expect(all.peakMb - little.peakMb, `${little.peakMb} → ${all.peakMb} MB`).toBeLessThan(250);
 });
 
-test('pages follow each other in the order of the board, without gaps and repetitions', async () => {
+test('successive pages list the failed pulls from the newest to the oldest, without gaps or repetitions', async () => {
   const expected = await json([
     'query',
     "select user_id || provider || resource as key from historical_pull_board where standing = 'failed' order by since desc, user_id, provider, resource",
@@ -80,7 +80,7 @@ test('pages follow each other in the order of the board, without gaps and repeti
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Next page')]);
 });
 
-test('--counts groups by provider, --check exits with code 4 if a pull needs attention, and a failed pull has its trigger call', async () => {
+test('--counts groups by provider, --check exits with code 4 if a pull needs attention, and a failed pull is shown with the call that triggers it again', async () => {
   const counts = (await json(['pulls', '--counts'])) as { provider: string; standing: string; pulls: number }[];
   const expected = await json([
     'query',
@@ -110,7 +110,7 @@ test('--counts groups by provider, --check exits with code 4 if a pull needs att
   expect((await aorta(many, ['pulls', '--changes'])).code).toBe(2);
 });
 
-test('--counts prints a row per provider, and a retriable failure is shown with the call that triggers it again', async () => {
+test('--counts prints a row per provider, and a pull with a retriable failure is shown with the call that triggers it again', async () => {
   const instance = await DuckDBInstance.create(join(few, 'warehouse.duckdb'));
   const connection = await instance.connect();
   await connection.run(`update historical_pull_tracks set
@@ -146,7 +146,7 @@ test('--watch prints a page, and then only the changed pulls', { timeout: 120_00
   const watching = spawnWatch(['pulls', '--watch', '--json', '--limit', '5']);
   try {
     await watching.until(1);
-    // The pull sorts behind thousands of failed ones, before and after the change, so it is never on the first page.
+    // Before and after the change, the pull sorts behind thousands of failed ones, so it is never on the first page.
     await publish(
       `update historical_pull_tracks set _loaded_at = now(),
         pulls = [struct_update(pulls[1], state := 'in_progress')]

@@ -6,7 +6,10 @@ import { load, readSetting } from 'aorta/internals';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-/** A receipt is a position and a time. The number of deliveries that a load reports as received must equal the number of rows in `deliveries`. */
+/**
+ * A receipt consists of a position and a time. A load must report as many deliveries as there are receipts in its files, and
+ * `deliveries` must have one row per receipt.
+ */
 
 const BEGIN = Date.UTC(2026, 2, 28, 12) / 1000;
 
@@ -18,7 +21,7 @@ const event = (content: number, ordinal: number) => ({
     data: [{ timestamp: `2026-03-28T12:00:0${ordinal}Z`, unit: 'bpm', value: 60 }],
   },
 });
-/** Returns a line of a delivery file, which contains its own time of receipt. */
+/** Returns a line of a delivery file. Each line contains its own time of receipt. */
 const line = (content: number, ordinal: number, second: number) => ({
   source: 'hub',
   partition: String(content),
@@ -43,7 +46,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('touch' as const), name, second }),
 );
 
-/** A file in the model. `positions` are its receipts. The receipts of a plain file lack the time, which is `second`. */
+/** A file in the model, with the positions of its events. For a plain file, `second` is the time of receipt. */
 interface Known {
   readonly plain: boolean;
   readonly positions: readonly string[];
@@ -52,7 +55,7 @@ interface Known {
 
 const path = (folder: string, file: number): string => join(folder, `${file}.ndjson`);
 
-/** Applies a change to folder and model. All files are of one kind: a warehouse with delivery files refuses plain files. */
+/** Applies a change to the folder and the model. A warehouse refuses a mixture of plain files and delivery files. */
 function carryOut(folder: string, files: Map<number, Known>, change: Change, plain: boolean): void {
   const file = path(folder, change.name);
   const touch = (of: string, at: number): void => utimesSync(of, BEGIN + at, BEGIN + at);
@@ -63,7 +66,7 @@ function carryOut(folder: string, files: Map<number, Known>, change: Change, pla
     );
     writeFileSync(file, `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`);
     touch(file, change.second);
-    // The content of a plain file determines its partition; a delivery contains its partition and time.
+    // The content of a plain file determines its partition. A delivery contains its partition and time.
     const place = plain ? `plain ${content} ${events}` : `hub ${content} ${change.second}`;
     files.set(change.name, { plain, positions: entries.map((_, ordinal) => `${place} ${ordinal}`), second: change.second });
     return;

@@ -6,7 +6,7 @@ import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Tests that the same deliveries give the same tables, byte for byte, in whatever files and order they are loaded. */
+/** Tests that the same deliveries give identical tables, however they are divided into files and ordered. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-same-'));
 let files: string[];
@@ -30,7 +30,7 @@ async function load(folder: string, ...list: string[]): Promise<Record<string, u
   return report;
 }
 
-/** Returns the rows of every table as `aorta query` prints them. Uses one statement, because each process takes a second to start. */
+/** Returns the rows that `aorta query` prints for all tables. Runs the command only once, because it takes a second to start. */
 async function printed(folder: string): Promise<string> {
   const rows = tables.map(
     (table) => `select '${table}' as stands_in, to_json(r)::varchar as line from (select * exclude (_loaded_at) from ${table}) r`,
@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('whole files loaded twice by one command, in a different order, give the same tables', async () => {
+test('loading every file twice with one command, in a different order, gives the same tables', async () => {
   const folder = newFolder();
   const [a, b, c] = files as [string, string, string];
   const once = await load(newFolder(), a, b, c);
@@ -71,7 +71,7 @@ test('whole files loaded twice by one command, in a different order, give the sa
   same(await printed(folder));
 });
 
-test('one command per file, twice and in a different order, gives the same tables', async () => {
+test('loading the files one by one in reverse order, and then again in order, gives the same tables', async () => {
   const folder = newFolder();
   for (const file of [...files.toReversed(), ...files]) await load(folder, file);
   same(await printed(folder));
@@ -88,11 +88,11 @@ test('gzipped files give the same tables, even if their names do not end with gz
   same(await printed(folder));
 });
 
-test('files split in parts give the same tables, if several commands load the parts in order of offset', async () => {
+test('files that are split into parts give the same tables if several commands load the parts in offset order', async () => {
   const folder = newFolder();
   for (const file of files) {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    // The cuts make the redelivery window reach back into records of an earlier command.
+    // With these parts, the redelivery window reaches back into records that an earlier command loaded.
     for (const [from, to] of [
       [0, 0.3],
       [0.3, 0.31],

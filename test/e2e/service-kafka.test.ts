@@ -15,7 +15,7 @@ import { type ScriptedService, startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { aorta } from './command.ts';
 
-/** Tests enrichment with streams in topics: one worker runs each job, and another worker takes over if that worker is lost. */
+/** Tests enrichment with streams in topics. One worker runs each job, and another worker takes over if the first is lost. */
 
 const problem = await whyNoBroker();
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
@@ -113,7 +113,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
   const announce = (offset: number, workout: string): string =>
     event(offset, 'daily.data.workout_stream.created', { workout_id: workout, provider_id: 'p', source: { provider: 'oura' } });
 
-  test('a job runs once, resumes on another worker after a kill, and keeps its state when retention drops records', async () => {
+  test('a job runs once, resumes on another worker after kill -9, and keeps its state when retention drops records', async () => {
     service.world = world({ faults: [{ path: '/v2/timeseries/workouts/late/', kind: 'status', status: 400 }] });
     const first = place('first', [
       ...['w-1', 'w-2', 'late', 'w-3', 'big'].map((workout, index) => announce(index + 1, workout)),
@@ -154,7 +154,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     const next = start(second);
     await until('the owed fetch', () => fetches('late') > failed, second);
     await until('a new track', async () => (await tracks()) > before, second);
-    // The lost worker fetched these, and no other worker fetches them again.
+    // The lost worker fetched this data, and no other worker fetches it again.
     expect(['w-1', 'w-2', 'w-3', 'big'].map(fetches)).toEqual([1, 1, 1, 1]);
     expect([times('/v2/user?'), times('/v3/order/order-1/result')]).toEqual([1, 1]);
 
@@ -169,7 +169,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     expect(await ended(beside, 'SIGTERM')).toBe(0);
     expect((await kept('historical-pulls')).filter((name) => name.startsWith('user/'))).toEqual([`user/${user}`]);
 
-    // Retention drops the records with the evidence, and the tracker still follows the pull.
+    // Retention drops the records with the evidence about the pull, but the tracker still follows the pull.
     for (const stream of ['connections', 'introspection_polls'] as const) {
       const topic = topicOf(settings, stream);
       const ends = (await client.admin.bounds(topic)).map(({ end }) => end);
@@ -217,7 +217,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     expect(await select('select reason from historical_pull_board')).toEqual([{ reason: 'done' }]);
   }, 400_000);
 
-  test('a killed backfill resumes with streams in topics, and repeating the backfill adds nothing', async () => {
+  test('a killed backfill resumes, and repeating the backfill adds nothing', async () => {
     service.world = world({});
     const folder = place('backfill', [], 'backfill.');
     const question = ['--user', user, '--from', '2026-01-01', '--to', '2026-01-02', '--window-days', '1'];

@@ -8,7 +8,7 @@ import { type ScriptedService, startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { aorta } from './command.ts';
 
-/** Tests what `aorta run` fetches from the service's API, with the command line and a scripted service. */
+/** Runs commands against a scripted service, and tests what they fetch from its API. */
 
 const user = '11111111-2222-4333-8444-555555555555';
 const other = '66666666-2222-4333-8444-555555555555';
@@ -19,7 +19,8 @@ const person = personWorld({ userId: user, from: '2026-01-01', days: 10 });
 const world: World = {
   ...person,
   key: { header: 'x-team-key', value: 'planted-key' },
-  // By our clock, the deletion can no longer be undone. The service's last answer decides, whatever its date.
+  // The service's clock is nine days behind. By our clock, a deletion can therefore no longer be undone. Even so, the latest
+  // answer of the service decides whether a user exists.
   date: Date.now() - 9 * 86_400_000,
   users: [...person.users!, { ...person.users![0], user_id: other, client_user_id: 'planted-other' }],
   workoutStreams: {
@@ -112,7 +113,7 @@ async function run(...words: string[]): Promise<{ code: number | null; stdout: s
 
 async function runOnce(): Promise<void> {
   const { code } = await run('run', '--once');
-  // The error output explains an unexpected exit code.
+  // If the exit code is unexpected, the assertion shows the error output.
   expect({ code, said: code === 0 ? '' : written.at(-1) }).toEqual({ code: 0, said: '' });
 }
 
@@ -121,7 +122,7 @@ async function select(sql: string): Promise<unknown[]> {
   return JSON.parse(stdout) as unknown[];
 }
 
-test('aorta run fetches the data that events announce, and data without events', async () => {
+test('aorta run fetches the data that events announce, and data for which there are no events', async () => {
   await runOnce();
   expect(await select('select workout_id, len(points) as points, uneven from workout_streams order by 1')).toEqual([
     { workout_id: 'big', points: BIG_POINTS, uneven: false },
@@ -210,7 +211,7 @@ test('status suggests a backfill that closes a gap, and running the backfill clo
   const closed = (): Promise<unknown[]> =>
     select("select received, backfilled, closed_by_backfill, missing from completeness where resource = 'body_weight'");
   expect(await closed()).toEqual([{ received: 0, backfilled: 10, closed_by_backfill: 10, missing: 2 }]);
-  // A second backfill of some of these days closes nothing more.
+  // A second backfill of some of these days closes no further gap.
   const some = ['--user', user, '--from', '2026-01-04', '--resource', 'weight', '--window-days', '2'];
   expect((await run('backfill', ...some)).code).toBe(0);
   expect(await closed()).toEqual([{ received: 0, backfilled: 10, closed_by_backfill: 10, missing: 2 }]);
@@ -220,7 +221,7 @@ test('status suggests a backfill that closes a gap, and running the backfill clo
   ]);
 });
 
-test('a backfill of several users reports a deleted user by number, and fetches the other users', async () => {
+test('a backfill of several users reports the position of a deleted user in the request, and fetches the data of the other users', async () => {
   const gone = '99999999-2222-4333-8444-555555555555';
   const asked = ['backfill', '--user', gone, user, '--from', '2026-01-01', '--to', '2026-01-10'];
   const { code, stdout } = await run(...asked, '--resource', 'activity', 'workout_stream', '--json');
@@ -229,7 +230,7 @@ test('a backfill of several users reports a deleted user by number, and fetches 
   expect(written.at(-1)).toMatch(/^User 1 of 2: aorta: .*AORTA-SERVICE-GONE/);
 });
 
-test('a deleted user gets the state missing, and the state present after the deletion is undone', async () => {
+test('a deleted user gets the state `missing`, and the state `present` after the deletion is undone', async () => {
   const before = service.asked.length;
   const odd = { user_id: 7, client_user_id: 'planted-odd' };
   const changed: World = {
@@ -240,7 +241,7 @@ test('a deleted user gets the state missing, and the state present after the del
   };
   service.world = { ...changed, users: [world.users![0]!, odd] };
   await runOnce();
-  // The backfill of the previous test announced this workout stream.
+  // The backfill in the previous test announced this workout stream.
   expect(service.asked.slice(before).filter((path) => path.includes('workouts/') && !path.includes('broken'))).toEqual([
     '/v2/timeseries/workouts/workouts-0/stream',
   ]);
@@ -260,7 +261,7 @@ test('a deleted user gets the state missing, and the state present after the del
   ]);
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ erasures_due: 0 });
   expect(await select('select count(*) as markers from lab_markers')).toEqual([{ markers: 130 }]);
-  // Each answer without an identity is one dead letter, although the odd user is now at a different index of the list.
+  // Each element without an id is only one dead letter, even though the user without an id has a new index in the second list.
   const letters = JSON.parse((await run('dlq', 'list', '--json')).stdout) as { reason: string; event_type: string }[];
   expect(letters.map(({ reason, event_type: type }) => `${type} ${reason}`).sort()).toEqual([
     'service.marker.polled no_id',
@@ -269,11 +270,11 @@ test('a deleted user gets the state missing, and the state present after the del
   service.world = world;
 });
 
-test('doctor shows the number of users of the service', async () => {
+test('doctor shows the number of users in the service', async () => {
   expect((await run('doctor')).stdout).toMatch(/service +2 users at 127\.0\.0\.1/);
 });
 
-test('an unknown key is one error, and no output contains a key, a name or a user id', async () => {
+test('an unknown key causes one error, and no output contains a key, a name or a user id', async () => {
   service.world = { ...world, key: { header: 'x-team-key', value: 'another' } };
   expect((await run('run', '--once')).code).toBe(1);
   expect(written.at(-1)).toContain('AORTA-SERVICE-KEY');

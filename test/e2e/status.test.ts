@@ -7,7 +7,7 @@ import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Tests `aorta status` while real processes run: the workers, their partitions, and the landed rows that wait for a merge. */
+/** Tests `aorta status` while real processes run. It shows workers, their partitions, and landed rows that wait for a merge. */
 
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-status-'));
@@ -18,7 +18,7 @@ afterEach(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const EVENTS = 40;
-/** Returns heart rates of last year, one per event. Their merge waits for ten minutes. */
+/** Returns heart rates from last year, one per event. They are merged ten minutes after they are landed. */
 function oldSamples(): string {
   return Array.from({ length: EVENTS }, (_, index) => {
     const source = { source_provider: 'oura', source_type: 'ring', source: { provider: 'oura', type: 'ring' } };
@@ -108,7 +108,7 @@ const workers = ({ workers: all }: Status): readonly (readonly [number | null, s
   all.map(({ pid, parts, state }) => [pid, parts.join(' and '), state]);
 const oldMerge = ({ waiting }: Status) => waiting?.merges.find(({ table, range }) => table === 'timeseries' && range === 'old');
 
-/** Checks that the old samples are due ten minutes after their landing. */
+/** Checks that the merge of the old samples is due ten minutes after they were landed. */
 function expectOldMerge(status: Status): void {
   const merge = oldMerge(status)!;
   expect(merge.rows).toBe(EVENTS);
@@ -119,7 +119,7 @@ function expectOldMerge(status: Status): void {
 mkdirSync(join(root, 'in'));
 writeFileSync(join(root, 'in', 'old.ndjson'), oldSamples());
 
-test('with local streams, status shows a process, its waiting merge, its crash and its stop', async () => {
+test('with local streams, status shows a running or crashed process, and rows that still wait for a merge after the process stops', async () => {
   const folder = place('local');
   expect(await statusOf(folder)).toMatchObject({ workers: [], waiting: null });
   const child = start(folder);
@@ -201,7 +201,7 @@ describe.skipIf(problem !== undefined)('status with streams in Kafka topics', ()
       expect(dead.workers.find(({ pid }) => pid === loader.pid)).toMatchObject({ state: 'died' });
       expectOldMerge(dead);
       await ended(ingestion, 'SIGTERM');
-      // The process leaves its group when it stops, so its session need not expire first.
+      // The process leaves its consumer group when it stops, so its session need not expire first.
       expect((await statusOf(ingesting)).workers.filter(({ parts }) => parts.includes('ingestion'))).toEqual([]);
     } finally {
       await broker.stop();

@@ -9,7 +9,7 @@ import { personWorld } from '../service/person.ts';
 import { startServiceProcess } from '../service/process.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
 
-/** Backfills a user's history in real processes that are killed. The tables must equal the tables of an uninterrupted run. */
+/** Backfills a user's history in processes that the test kills. The tables must equal the tables of an uninterrupted run. */
 
 const userId = '11111111-2222-4333-8444-555555555555';
 const from = '2025-01-01';
@@ -56,7 +56,7 @@ interface RunResult {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs one backfill process, and kills it at its `killAt`-th request to the service. */
+/** Runs a backfill in a process, and kills the process when it sends request number `killAt` to the service. */
 function runBackfill(folder: string, killAt = Number.POSITIVE_INFINITY, asked: object = request): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, folder, JSON.stringify(asked)], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -85,7 +85,7 @@ async function select(folder: string, sql: string): Promise<unknown[][]> {
   }
 }
 
-/** Returns a count and a digest of every table without its version columns. The `deliveries` exclude redeliveries. */
+/** Returns the row count and a digest of every table, without the version columns. Ignores redeliveries in `deliveries`. */
 async function tables(folder: string): Promise<Record<string, unknown>> {
   const versions = '_received_at, _origin, _offset, _reader, _loaded_at';
   const held: Record<string, unknown> = {};
@@ -107,7 +107,7 @@ async function tables(folder: string): Promise<Record<string, unknown>> {
   return { ...held, deliveries };
 }
 
-test('a backfill that is killed at random points, resumed and repeated gives the tables of one uninterrupted run', async () => {
+test('a backfill that is killed at random points, resumed and repeated produces the same tables as one uninterrupted run', async () => {
   const whole = newFolder();
   const first = await runBackfill(whole);
   expect(JSON.parse(first.output)).toMatchObject({
@@ -128,7 +128,7 @@ test('a backfill that is killed at random points, resumed and repeated gives the
       },
     },
   });
-  // The pieces of a backfill overlap, but `backfills` counts each object once.
+  // The time ranges of a backfill overlap, but `backfills` counts each object once.
   const counted =
     "select provider, resource, objects from backfills where resource in ('sleep', 'heartrate', 'weight') order by all";
   const objects = [
@@ -194,13 +194,13 @@ test('a backfill replaces an earlier event, but never a later event', async () =
   expect(await weights()).toEqual([1]);
   await runBackfill(folder, Number.POSITIVE_INFINITY, asked);
   expect(await weights()).toEqual([80]);
-  // An event within the margin wins: it may have been on its way when the service answered.
+  // An event received within the margin (`marginS`) wins, because it may have been in transit when the service answered.
   await taken(event(new Date(Date.now() - 60_000).toISOString(), 2, 2));
   await runBackfill(folder, Number.POSITIVE_INFINITY, asked);
   expect(await weights()).toEqual([2]);
 });
 
-test('a backfill retries failed calls, reports refused resources, and keeps the user id out of its checkpoint', async () => {
+test('a backfill retries failed calls, reports resources that the service refuses, and keeps the user id out of its checkpoint', async () => {
   const folder = newFolder();
   const before = service.world;
   service.world = {
@@ -224,7 +224,7 @@ test('a backfill retries failed calls, reports refused resources, and keeps the 
   expect(checkpoint).not.toContain(userId);
 });
 
-test('a backfill waits for a service that is down, and ends after the service returns', async () => {
+test('a backfill waits while the service is down, and completes after the service is back', async () => {
   const apart = mkdtempSync(join(root, 'service-'));
   const scripted = await startServiceProcess(personWorld({ userId, from, days: 20 }), apart);
   const folder = newFolder(scripted.url);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { codesOf, type Report, type Said } from './command-line.ts';
 
-/** Loads a folder with unreadable entries and files without events. The output names each problem; other files are not affected. */
+/** Loads a folder with unreadable entries and files without events. The output names each problem. All other files are loaded. */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-folder-'));
@@ -16,13 +16,13 @@ afterAll(() => {
 
 const event = (id: string): string =>
   `{"event_type":"daily.data.activity.created","user_id":"u","data":{"id":"${id}","source":{"provider":"oura"}}}\n`;
-/** A binary file with line breaks in it. */
+/** A binary file that contains line breaks. */
 const image = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]),
   Buffer.alloc(3 * 489, Buffer.from([0, 255, 10])),
 ]);
 
-/** As root, runs the command without the capabilities that bypass file permissions. */
+/** If the tests run as root, the command runs without the capabilities that bypass file permissions. */
 const obeying = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 
 function aorta(...words: string[]): Said {
@@ -71,21 +71,21 @@ function expectTaken({ code, out }: Said): void {
 }
 
 describe('a folder with a dangling link, a named pipe, an image, and a file and a folder without read permission', () => {
-  test('load skips the entries that it cannot read, and names each of them', () => {
+  test('`aorta load` skips the entries that it cannot read, and names each of them', () => {
     const said = aorta('load', 'in', '--json', '--received-at', '2026-03-28T12:00:00Z', '--data', 'd');
     expectTaken(said);
     expect(codesOf(said)).toHaveLength(problems.length);
     expectNamed(said.err);
   });
 
-  test('run skips the entries that it cannot read, and names each of them once in the log', () => {
+  test('`aorta run` skips the entries that it cannot read, and names each of them once in the log', () => {
     writeFileSync(join(root, 'run.yaml'), 'sources: [{ type: files, paths: [in] }]\n');
     const said = aorta('run', '--once', '--json', '--config', 'run.yaml', '--data', 'e');
     expectTaken(said);
     expectNamed(said.err);
   });
 
-  test('dlq shows the file and line of each dead letter', () => {
+  test('`aorta dlq` shows the file and line of each dead letter', () => {
     const list = aorta('dlq', 'list', '--data', 'd');
     expect(list.code).toBe(0);
     expect(list.out.match(/\bin\/\S+/g)).toEqual(['in/d.png:1', 'in/z.json:3']);
@@ -98,7 +98,7 @@ describe('a folder with a dangling link, a named pipe, an image, and a file and 
     expect(shown.out).toMatch(/^file +in\/z\.json:3$/m);
   });
 
-  test('load --dry-run lists the regular files, and reports the other entries', () => {
+  test('`aorta load --dry-run` lists the regular files, and reports the other entries', () => {
     const said = aorta('load', 'in', '--dry-run', '--json', '--data', 'd');
     expect(said.code).toBe(0);
     expect((JSON.parse(said.out).files as { path: string }[]).map(({ path }) => path)).toEqual([

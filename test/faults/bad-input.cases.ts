@@ -1,26 +1,26 @@
 import { gzipSync } from 'node:zlib';
 
-/** A bad input file and its expected outcome. The table in docs/guides/bad-input.md lists all of them. */
+/** A bad input file and its expected outcome. The table in docs/guides/bad-input.md lists all inputs. */
 export interface BadInput {
   readonly name: string;
   readonly content: string | Buffer;
-  /** Extra command-line arguments of the load. */
+  /** Additional command-line arguments for `aorta load`. */
   readonly words?: readonly string[];
   /** Lines of the configuration file. */
   readonly configuration?: string;
-  /** Kept events by stream, and deliveries kept whole as `unrouted`. */
+  /** Number of events in each stream. The stream `unrouted` stores complete deliveries. */
   readonly kept?: Readonly<Record<string, number>>;
-  /** Dead letters by reason. */
+  /** Number of dead letters by reason. */
   readonly dead?: Readonly<Record<string, number>>;
-  /** Refused parts of kept events, and values that do not fit, by reason. */
+  /** Number of refused parts of stored events, and of values that do not fit their column, by reason. */
   readonly parts?: Readonly<Record<string, number>>;
   /** Error code that the load prints. */
   readonly says?: string;
-  /** A query that returns one value, and the expected value, to check that the stored data equals the input. */
+  /** A query that returns one value, and the value that it must return if the stored data equals the input. */
   readonly holds?: readonly [sql: string, value: unknown];
 }
 
-/** A value in every event; no message may repeat it. */
+/** A value that every event contains. No message may repeat it. */
 export const planted = 'Ottilie Planted';
 export const at = '2026-03-28T12:00:00Z';
 
@@ -32,12 +32,12 @@ const activity = (data: object = {}, more: object = {}) =>
 const glucose = (...samples: unknown[]) => event('daily.data.glucose.created', { source, note: planted, data: samples });
 const sample = { timestamp: at, unit: 'mmol/L', value: 5.5 };
 
-/** Returns JSON with `"#"` replaced by a spelling that JSON.stringify does not write. */
+/** Returns JSON in which `spelling` replaces `"#"`, because JSON.stringify cannot produce such spellings. */
 const spelled = (value: unknown, spelling: string): string => text(value).replace('"#"', () => spelling);
 const nested = (levels: number): string => '{"a":'.repeat(levels) + planted.length + '}'.repeat(levels);
 
 let partition = 0;
-/** Returns a line of a delivery file; `members` come after the receipt and the headers. */
+/** Returns a line of a delivery file, in which `members` come after the receipt and the headers. */
 const line = (members: string, headers: object = {}): string =>
   `{"source":"hub","partition":${partition++},"offset":0,"received_at":"${at}","headers":${text(headers)},${members}}\n`;
 const inline = (body: unknown, headers?: object): string => line(`"body":${text(body)}`, headers);
@@ -57,7 +57,7 @@ export const badInputs: readonly BadInput[] = [
   // Files.
   { name: 'An empty file', content: '', says: 'AORTA-FILE-EMPTY' },
   { name: 'A file of blank lines', content: ' \n\n', says: 'AORTA-FILE-EMPTY' },
-  { name: 'A gzip file of nothing', content: gzipSync(''), says: 'AORTA-FILE-EMPTY' },
+  { name: 'A gzip file without content', content: gzipSync(''), says: 'AORTA-FILE-EMPTY' },
   { name: 'JSON that is cut off', content: text(activity()).slice(0, -9), dead: { not_json: 1 } },
   {
     name: 'NDJSON with a last line that is cut off',
@@ -78,7 +78,7 @@ export const badInputs: readonly BadInput[] = [
   },
   { name: 'UTF-16', content: Buffer.from(`\ufeff${text(activity())}`, 'utf16le'), dead: { not_utf8: 1 } },
   {
-    name: 'A byte order mark, before the file or a line',
+    name: 'A byte order mark at the start of the file or of a line',
     content: `\ufeff${text(activity())}\n\ufeff${text(activity())}\n`,
     kept: { activity: 2 },
   },
@@ -133,10 +133,10 @@ export const badInputs: readonly BadInput[] = [
     content: inline(activity()).replace('"offset":0,', ''),
     ...noDelivery(),
   },
-  { name: 'A delivery line with a member twice', content: line(`"source":"x","body":${text(activity())}`), ...noDelivery() },
-  { name: 'A delivery line with a header twice', content: inline(activity(), { A: '1', a: '2' }), ...noDelivery() },
+  { name: 'A delivery line with a duplicate member', content: line(`"source":"x","body":${text(activity())}`), ...noDelivery() },
+  { name: 'A delivery line with a duplicate header', content: inline(activity(), { A: '1', a: '2' }), ...noDelivery() },
   {
-    name: 'A header that is nested',
+    name: 'A nested header',
     content: inline(activity()).replace('"headers":{}', `"headers":{"a":${nested(10_000)}}`),
     ...noDelivery(),
   },
@@ -150,7 +150,7 @@ export const badInputs: readonly BadInput[] = [
   { name: 'A body that is marked as gzip but is not', content: bytes(Buffer.from(planted), gzip), dead: { not_gzip: 1 } },
   { name: 'A gzip body with a wrong checksum', content: bytes(changed(zipped, 6), gzip), dead: { not_gzip: 1 } },
   { name: 'A gzip body that is cut off', content: bytes(zipped.subarray(0, -12), gzip), dead: { not_gzip: 1 } },
-  { name: 'A gzip body without the mark', content: bytes(zipped), kept: { activity: 1 } },
+  { name: 'A gzip body that is not marked as gzip', content: bytes(zipped), kept: { activity: 1 } },
   {
     name: 'A small gzip body that inflates beyond `limits.body_bytes`',
     content: bytes(gzipSync(Buffer.alloc(64 << 20, ' ')), gzip),
@@ -159,7 +159,7 @@ export const badInputs: readonly BadInput[] = [
   },
   // Envelopes.
   { name: 'A body that is not an object', content: '[[]]', dead: { not_an_event: 1 } },
-  { name: 'An event type that no route knows', content: text(event('made.up', {})), kept: { unrouted: 1 } },
+  { name: 'An event type that no route matches', content: text(event('made.up', {})), kept: { unrouted: 1 } },
   { name: 'No event type', content: text({ user_id: 'u-1', data: {} }), dead: { no_event_type: 1 } },
   { name: 'No user', content: text({ ...activity(), user_id: undefined }), dead: { no_user_id: 1 } },
   { name: 'No data', content: text({ ...activity(), data: undefined }), dead: { no_data: 1 } },
@@ -178,7 +178,7 @@ export const badInputs: readonly BadInput[] = [
   { name: 'An event type with half a surrogate pair', content: text(event('made.up\ud800', {})), dead: { no_event_type: 1 } },
   { name: 'A user with half a surrogate pair', content: text({ ...activity(), user_id: '\udfff' }), dead: { no_user_id: 1 } },
   {
-    name: 'A member twice: the last one counts, as everywhere in JSON',
+    name: 'A duplicate member: the last one counts',
     content: spelled(activity({ steps: '#' }), '1,"steps":2'),
     kept: { activity: 1 },
     holds: ['select steps from activity', 2],
@@ -191,21 +191,21 @@ export const badInputs: readonly BadInput[] = [
   },
   // Values.
   {
-    name: 'One bad sample among good ones',
+    name: 'Two bad samples among good ones',
     content: text(glucose(sample, 5, { ...sample, timestamp: planted }, { ...sample, timestamp: '2026-03-28T12:05:00Z' })),
     kept: { timeseries: 1 },
     parts: { sample_not_an_object: 1, sample_without_time: 1 },
     holds: ['select count(*) from timeseries', 2],
   },
   {
-    name: 'A number beyond a double (1e400)',
+    name: 'A number too large for a double (1e400)',
     content: spelled(activity({ distance: '#' }), '1e400'),
     kept: { activity: 1 },
     parts: { value_does_not_fit: 1 },
     holds: [extra('data.distance'), '1e400'],
   },
   {
-    name: 'A number beyond a double in a sample',
+    name: 'A number too large for a double, in a sample',
     content: spelled(glucose({ ...sample, value: '#' }), '-1e400'),
     kept: { timeseries: 1 },
     parts: { value_does_not_fit: 1 },
@@ -225,7 +225,7 @@ export const badInputs: readonly BadInput[] = [
     holds: [extra('data.made_up'), '{"at":["9007199254740993"]}'],
   },
   {
-    name: '`"NaN"` as a text',
+    name: '`"NaN"` as a string',
     content: text(glucose({ ...sample, value: 'NaN' })),
     kept: { timeseries: 1 },
     parts: { value_does_not_fit: 1 },
@@ -237,7 +237,7 @@ export const badInputs: readonly BadInput[] = [
     dead: { not_json: 1 },
   },
   {
-    name: 'A text with half a surrogate pair',
+    name: 'A string with half a surrogate pair',
     content: text(activity({ time_zone: 'x\ud800', 'k\ud800': 1 })),
     kept: { activity: 1 },
     parts: { value_does_not_fit: 1 },
@@ -271,7 +271,7 @@ export const badInputs: readonly BadInput[] = [
     holds: ['select calendar_date::varchar from activity', '9999-12-31'],
   },
   {
-    name: 'A leap second: the first second of the next minute',
+    name: 'A leap second, kept as the first second of the next minute',
     content: text(glucose({ ...sample, timestamp: '2016-12-31T23:59:60Z' })),
     kept: { timeseries: 1 },
     holds: ['select epoch(start_at)::integer from timeseries', Date.UTC(2017, 0) / 1000],
@@ -304,7 +304,7 @@ export const badInputs: readonly BadInput[] = [
     holds: ['select value from timeseries', 5.5],
   },
   {
-    name: 'A number beyond a double, next to a member nested that deep',
+    name: 'A number too large for a double, next to a deeply nested member',
     content: spelled(activity({ distance: '#', made_up: '##', steps: 7 }), '1e400').replace('"##"', nested(10_000)),
     kept: { activity: 1 },
     parts: { number_not_exact: 1, nested_too_deep: 1 },
@@ -322,14 +322,14 @@ function noDelivery(): Pick<BadInput, 'dead' | 'says'> {
   return { dead: { not_a_delivery: 1 }, says: 'AORTA-FILE-ENTRY' };
 }
 
-/** Returns the exit codes of a load of the file, without and with `--strict`. */
+/** Returns the expected exit codes for loading the file, first without and then with `--strict`. */
 export function exitCodes({ says, dead, parts = {} }: BadInput): readonly [plain: number, strict: number] {
   if (says !== undefined && says !== 'AORTA-FILE-EMPTY' && says !== 'AORTA-FILE-ENTRY') return [1, 1];
   const { value_does_not_fit: _, ...refused } = parts;
   return [0, dead !== undefined || Object.keys(refused).length > 0 ? 3 : 0];
 }
 
-/** Returns the input's row of the table in the guide. */
+/** Returns the row that the table in the guide must have for this input. */
 export function documented(input: BadInput): string {
   const counts = (of: Readonly<Record<string, number>> = {}, word: string) =>
     Object.keys(of).map((name) => `${word} \`${name}\``);

@@ -29,7 +29,7 @@ function expectWhole(report: Report): void {
   expect(report.tables.deliveries ?? 0).toBe(report.received);
 }
 
-/** Expects two lines for each error: what happened with its code, and what to do. */
+/** Expects two lines for each error: the problem with its code, and the remedy. */
 function expectSentences(said: Said): void {
   const lines = said.err.split('\n').slice(0, -1);
   for (const [index, line] of lines.entries())
@@ -39,7 +39,7 @@ function expectSentences(said: Said): void {
 }
 
 describe('a bad file', () => {
-  test.each(badInputs)('load gives the documented exit code and report: $name', async (input: BadInput) => {
+  test.each(badInputs)('a load has the documented exit code and report: $name', async (input: BadInput) => {
     const { content, configuration, kept = {}, dead = {}, parts = {}, says, holds } = input;
     const folder = folderFor(configuration);
     writeFileSync(join(folder, 'input'), content);
@@ -70,7 +70,7 @@ describe('a bad file', () => {
   });
 });
 
-test('load keeps a good file that shares a folder with all the bad files', async () => {
+test('if a folder contains a good file among the bad files, a load still stores the events of the good file', async () => {
   const good = `{"event_type":"daily.data.sleep.created","user_id":"u-2","data":{"id":"s-1","source":{"provider":"oura"}}}`;
   const folder = folderFor('limits: { document_bytes: 1000000, body_bytes: 1000000 }');
   const inputs = badInputs.filter(({ configuration }) => configuration === undefined);

@@ -8,7 +8,7 @@ import { deliveries, deliveryLine } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta, codesOf, type Report, type Said } from './command-line.ts';
 
-/** Loads into data folders that are too small, not writable, locked by another process, of a newer version, or damaged. */
+/** Loads into data folders that are full, not writable, locked by another process, damaged, or written by a newer version. */
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-place-'));
@@ -26,7 +26,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Returns a copy of the data folder into which the file was loaded. */
+/** Returns a copy of a data folder that already contains the loaded file. */
 function loadedFolder(): string {
   const folder = newFolder();
   cpSync(join(whole.folder, 'd'), join(folder, 'd'), { recursive: true });
@@ -45,11 +45,11 @@ async function expectRecovered(folder: string): Promise<void> {
   expect(await digestOf(folder)).toBe(whole.digest);
 }
 
-/** Expects one error with this code and its remedy, and no output. */
+/** Expects one error with this code and its remedy, and nothing on standard output. */
 function expectRefused(said: Said, code: string): void {
   expect(said).toMatchObject({ code: 1, out: '' });
   expect(codesOf(said)).toEqual([code]);
-  // Log lines may come with the error, for example about records that were not durable and are read again.
+  // The error may be accompanied by log lines, for example about records that were not durable and are read again.
   expect(said.err.split('\n').filter((line) => !line.startsWith('{'))).toHaveLength(3);
 }
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
 describe('a disk that is too small', () => {
   // `ulimit -f` makes every write beyond this size fail, and needs no privilege. Its unit in bash is 1 kB.
   test.each([0, 1, 10, 64, 200, 800])(
-    'a load fails if a file may have at most %i kB, and a later load completes it',
+    'a load fails if no file may exceed %i kB, and a later load without this limit succeeds',
     async (kilobytes) => {
       const folder = newFolder();
       const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
@@ -94,7 +94,7 @@ describe('a data folder that Aorta cannot create', () => {
   });
 });
 
-describe('another process', () => {
+describe('a data folder in use by another process', () => {
   test('a load names the process that has locked the data folder, and readers still work', async () => {
     const folder = loadedFolder();
     const writer = await openLocalLog({ folder: join(folder, 'd', 'streams') });
@@ -109,7 +109,7 @@ describe('another process', () => {
     await expectRecovered(folder);
   });
 
-  test('a load fails if another process holds the database file', async () => {
+  test('a load fails if that process has the database file open', async () => {
     const folder = loadedFolder();
     const hold = `import { DuckDBInstance } from '@duckdb/node-api';
       const held = await (await DuckDBInstance.create(process.argv[1])).connect();
@@ -130,15 +130,15 @@ describe('another process', () => {
   });
 });
 
-describe('data of a newer version', () => {
-  test('a load refuses a data folder of a newer version', async () => {
+describe('data written by newer software', () => {
+  test('a load refuses a data folder that a newer version of Aorta wrote', async () => {
     const folder = loadedFolder();
     writeFileSync(join(folder, 'd', 'streams', 'format.json'), '{"format": 99}');
     expectRefused(await aorta(folder, load), 'AORTA-DATA-NEWER');
     expect(await digestOf(folder)).toBe(whole.digest);
   });
 
-  test('a load refuses a database file of a newer version, and the streams can fill a new file', async () => {
+  test('a load refuses a database file that a newer version of DuckDB wrote, and rebuilds the tables after the file is removed', async () => {
     const folder = loadedFolder();
     const path = join(folder, 'd', 'warehouse.duckdb');
     const bytes = readFileSync(path);
@@ -148,15 +148,15 @@ describe('data of a newer version', () => {
     const said = await aorta(folder, load);
     expectRefused(said, 'AORTA-WAREHOUSE-UNREADABLE');
     expect(await digestOf(folder)).toBe(whole.digest);
-    // The load discards the deliveries that it read before the database failed to open, without a warning.
+    // The load silently discards the deliveries that it read before the database failed to open.
     expect(said.err).not.toContain('dropped');
-    // Follows the remedy: without the file, the load rebuilds the tables from the streams.
+    // Follows the remedy: after the file is removed, the next load rebuilds the tables from the streams.
     rmSync(path);
     await expectRecovered(folder);
   });
 });
 
-describe('a segment', () => {
+describe('a damaged segment', () => {
   const segmentOf = (folder: string): string => {
     const stream = join(folder, 'd', 'streams', 'timeseries');
     return join(stream, readdirSync(stream).find((name) => name.endsWith('.avro'))!);
@@ -172,7 +172,7 @@ describe('a segment', () => {
     expect(await digestOf(folder)).toBe(whole.digest);
   });
 
-  test('a load reports a stream that is shorter than the tables, because a segment lost its end', async () => {
+  test('a load fails if a truncated segment lacks records that the tables already contain', async () => {
     const folder = loadedFolder();
     truncateSync(segmentOf(folder), 5000);
     expectRefused(await aorta(folder, ['run', '--only', 'loading', '--once', '--json', '--data', 'd']), 'AORTA-STREAM-SHORTER');
@@ -189,7 +189,7 @@ describe('a segment', () => {
     expect(said.err).toContain('timeseries/00000000000000000000.avro');
     expect(readFileSync(segment)).toEqual(bytes);
     expect(await digestOf(folder)).toBe(whole.digest);
-    // Follows the remedy: removes the stream and loads its deliveries again.
+    // Follows the remedy: the stream is removed, and its deliveries are loaded again.
     rmSync(join(folder, 'd', 'streams', 'timeseries'), { recursive: true });
     const again = await aorta(folder, load);
     expect(again.code).toBe(0);

@@ -12,9 +12,7 @@ import { configurationSchema } from '../../pipelines/aorta/configuration/schema.
 import { clientIdOf } from '../../pipelines/aorta/supervision/worker-name.ts';
 import { INGESTION } from '../../pipelines/aorta/workers/ingestion-group.ts';
 
-/**
- * After a worker is killed, its supervisor releases the worker's group memberships, so that other workers need not wait for timeouts.
- */
+/** The supervisor of a killed worker releases the worker's group memberships, so that other workers do not wait for timeouts. */
 
 const problem = await whyNoBroker();
 const member = join(import.meta.dirname, '../../connectors/kafka-client/member.process.ts');
@@ -28,7 +26,7 @@ describe.skipIf(problem !== undefined)(
     });
     afterAll(() => broker?.stop());
 
-    test('the supervisor of a killed worker releases the stream partitions, merges and ingestion membership of the worker', async () => {
+    test('the supervisor removes the worker from the loading, merging and ingestion groups', async () => {
       const prefix = `${fresh('claims')}.`;
       const topic = `${prefix}topic`;
       const admin = bareKafka(broker.brokers).admin();
@@ -45,7 +43,7 @@ describe.skipIf(problem !== undefined)(
         const words = [member, broker.brokers.join(','), group, topic, names[index]!, '30000'];
         return spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
       });
-      // Each child prints a line when it has its partition.
+      // Each child prints a line when it owns a partition.
       await Promise.all(children.map((child) => once(child.stdout!, 'data')));
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(children.map((child) => once(child, 'exit')));

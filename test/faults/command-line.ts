@@ -7,7 +7,7 @@ export interface Said {
   readonly err: string;
 }
 
-/** Runs `aorta …` in a folder, within this process: everything from the arguments to the exit code, without starting Node. */
+/** Runs an `aorta` command for a folder, in this process instead of a new one. Returns the output and the exit code. */
 export async function aorta(folder: string, words: readonly string[], input = ''): Promise<Said> {
   const written = { out: '', err: '' };
   const output = (name: 'out' | 'err') => ({

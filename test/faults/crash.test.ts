@@ -10,10 +10,10 @@ const fetches: fc.Arbitrary<Fetch[]> = fc.array(
   { maxLength: 12 },
 );
 
-/** Runs of the process: how partitions interleave, where the source rewinds, and at which step the process crashes. */
+/** Runs of the process. Each run interleaves the partitions and rewinds the source in its own way, and may crash at a step. */
 const runs = fc.array(fc.record({ fetches, crashAt: fc.option(fc.nat(30), { nil: undefined }) }), { maxLength: 3 });
 
-test('the tables equal those of the model after any interleaving, rewind, batch split and crash', async () => {
+test('the tables equal the tables of the model after any interleaving, rewind, batch split and crash', async () => {
   await fc.assert(
     fc.asyncProperty(deliveries, runs, fetches, async (log, runs, last) => {
       const system = new System();

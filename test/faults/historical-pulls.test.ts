@@ -20,7 +20,7 @@ import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 
-/** Checks the tracker and the board for each status of introspection and each of its errors, with scripted connections. */
+/** Checks the tracker and the board of historical pulls with a scripted service that returns each possible status and error. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-pulls-'));
 const ended: (() => Promise<unknown>)[] = [];
@@ -35,14 +35,14 @@ const startedAt = minutesAgo(29);
 const endedAt = minutesAgo(20);
 const started = { scheduledAt, startedAt };
 
-/** By user: the answer of the service, and the expected standing and reason on the board. */
+/** For each user, the service's answer, and the expected standing and reason on the board. */
 const connections: Readonly<Record<string, { pull: ScriptedPull; standing: string; reason: string }>> = {
   'u-scheduled': { pull: { status: 'scheduled', scheduledAt }, standing: 'in_motion', reason: 'scheduled' },
   'u-in-progress': { pull: { status: 'in_progress', ...started }, standing: 'in_motion', reason: 'in_progress' },
   'u-success': { pull: { status: 'success', ...started, endedAt, daysWithData: 70 }, standing: 'complete', reason: 'done' },
   ...Object.fromEntries(
     ['provider_rate_limit_exceeded', 'provider_unavailable', 'transport_failure', 'resource_contention'].map((errorDetails) => [
-      // The service's own example of a retrying pull also has the end of the attempt.
+      // The service's own example of a retrying pull also contains the time when the attempt ended.
       `u-${errorDetails}`,
       { pull: { status: 'retrying', ...started, endedAt, errorDetails }, standing: 'retrying', reason: errorDetails },
     ]),
@@ -180,7 +180,7 @@ test('the tracker follows the states that the service lists, and keeps them afte
   expect(track.pulls).toMatchObject([{ state: 'success', days_with_data: 88, retrying_since: null }]);
   expect(track.evidence).toHaveLength(2);
 
-  // A late answer with an open state changes nothing.
+  // A late answer with the status `in_progress` changes nothing.
   const late = { status: 'in_progress', ...started };
   service.world = { ...world, pulls: users.map((user) => answer(user, user === 'u-transport_failure' ? late : undefined)) };
   const third = await follow();
@@ -202,7 +202,7 @@ test('the tracker follows the states that the service lists, and keeps them afte
   expect(await newest(log)).toEqual(before);
 });
 
-test('the tracker asks about users missing from the list, but not again about deleted users, and stops if pages form a loop', async () => {
+test('the tracker asks about each unlisted user until the user is deleted, and stops paging if pages form a loop', async () => {
   const { service, log, follow } = await tracker({
     ...world,
     faults: [{ path: '/v2/introspect/historical_pull', kind: 'loop', times: 4 }],
@@ -227,7 +227,7 @@ test('the tracker asks about users missing from the list, but not again about de
   expect(asksFor(service, 'u-gone')).toBe(asked);
   await following.close();
 
-  // If the list itself answers 404, the address is wrong. The tracker then marks no user as gone.
+  // A 404 for the whole list means that the address is wrong, so the tracker marks no user as gone.
   const end = log.end(polls);
   const single = (): number => asksFor(service, '');
   const before = single();
@@ -243,7 +243,7 @@ test('the tracker asks about users missing from the list, but not again about de
   expect(log.end(polls)).toBe(end);
 });
 
-test('notices of failures and of long retries arrive, and are not sent again after a restart', async () => {
+test('notices about failures and long retries are sent, but are not repeated after a restart', async () => {
   const received: Record<string, unknown>[] = [];
   let refuses = true;
   const hook = createServer((request, response) => {
@@ -314,7 +314,7 @@ test('a webhook receiver that never answers does not delay the tracker', async (
   const begun = performance.now();
   service.world = { pulls: [answer('u-unexpected_error'), answer('u-in-progress', connections['u-success']!.pull)] };
   while ((await states(log))['u-in-progress'] !== 'success') await new Promise((done) => setTimeout(done, 20));
-  // The tracker gives up on the receiver after ten seconds.
+  // A call to the receiver times out only after ten seconds, so the tracker did not wait for it.
   expect(performance.now() - begun).toBeLessThan(8_000);
   stop.abort();
   await running;
@@ -342,7 +342,7 @@ async function killed(child: ChildProcess): Promise<void> {
 
 type Board = Record<string, string>;
 
-/** Returns standing and reason by user, from the published board. */
+/** Returns the standing and the reason of each user on the published board. */
 async function board(folder: string): Promise<Board> {
   const reader = await openDuckDbReader({ path: join(folder, 'warehouse.duckdb') }).catch((error: unknown) => {
     if (isAortaError(error) && ['AORTA-WAREHOUSE-MISSING', 'AORTA-WAREHOUSE-UNPUBLISHED'].includes(error.code)) return undefined;
@@ -370,7 +370,7 @@ async function until(folder: string, expected: Board): Promise<void> {
   expect(seen, readFileSync(join(folder, 'run.log'), 'utf8')).toMatchObject(expected);
 }
 
-test('the board is correct after kill -9 of Aorta and of the service', async () => {
+test('the board is correct after Aorta and the service are killed with SIGKILL', async () => {
   const folder = mkdtempSync(join(root, 'run-'));
   mkdirSync(join(folder, 'incoming'));
   const service: ServiceProcess = await startServiceProcess(world, folder);

@@ -8,7 +8,7 @@ import type { Step } from '@aorta/runtime';
 import { load, readSetting } from 'aorta/internals';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** Kills real processes with SIGKILL, at each step and at random times. No delivery is lost or duplicated. */
+/** Kills real processes with SIGKILL, at each step and at random times. Checks that no delivery is lost or duplicated. */
 
 const script = join(import.meta.dirname, 'life.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-kill-'));
@@ -25,13 +25,13 @@ interface LoadRun {
   readonly milliseconds: number;
 }
 
-/** When the test kills a process: this many steps after its start, and this many milliseconds later. */
+/** When to kill a process: `milliseconds` after it has passed `steps` steps. */
 interface Kill {
   readonly steps: number;
   readonly milliseconds: number;
 }
 
-/** Runs one load to its end, or until it is killed. */
+/** Runs a load until it ends or is killed. */
 function runLoad(folder: string, step: Step | 'never', count: number, kill?: Kill): Promise<LoadRun> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
@@ -104,14 +104,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Loads again in this process, and expects the report and tables of an undisturbed load. */
+/** Loads again in this process, and expects the report and tables of an uninterrupted load. */
 async function recovered(folder: string): Promise<void> {
   const { report } = await load({ setting: readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder), files });
   expect(report).toEqual(JSON.parse(whole.output));
   expect(await printed(folder)).toBe(whole.tables);
 }
 
-// Steps that a load passes, and the pass at which the process kills itself.
+// Steps at which a process kills itself. With the number 5, it kills itself when it passes the step for the fifth time.
 const steps: readonly (readonly [Step, number])[] = [
   ['append:written', 1],
   ['append:durable', 1],
@@ -146,7 +146,8 @@ describe.concurrent('a load killed twice at random times', () => {
     const folder = newFolder();
     const pauseMs = whole.milliseconds / whole.steps;
     for (const _ of ['once', 'again']) {
-      // Counts steps, so that the kill hits the same work on every machine. The milliseconds place the kill between steps.
+      // The kill waits for a number of steps, so that it interrupts the same work on every machine. The random delay then puts it
+      // at some point between two steps.
       const at = random.between(0, whole.steps);
       expectKilled(await killed(folder, at, random.between(0, pauseMs)));
     }

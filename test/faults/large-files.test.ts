@@ -27,7 +27,7 @@ function load(file: string): LoadResult {
   return JSON.parse(child.stdout) as LoadResult;
 }
 
-/** Returns a gzip file that inflates to this size, made of many gzip members of 64 MB each. */
+/** Returns a gzip file that inflates to this many gigabytes. It consists of gzip members of 64 MB each. */
 function bomb(gigabytes: number): Buffer {
   const member = gzipSync(Buffer.alloc(64 * MB, ' '));
   return Buffer.concat(Array.from({ length: gigabytes * 16 }, () => member));
@@ -36,7 +36,7 @@ function bomb(gigabytes: number): Buffer {
 const SAMPLES_A_EVENT = 1_000;
 const EVENTS = 3_250;
 
-/** Writes 200 MB of heart rates, one event per line or as one array. Each sample of an event has its own minute. */
+/** Writes 200 MB of heart rates, one event per line or as one array. The samples of an event are in different minutes. */
 function heartRates(name: string, form: 'array' | 'lines'): string {
   const path = join(root, name);
   const file = openSync(path, 'w');

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { aorta, type Ended } from '../e2e/command.ts';
 
-/** Writes recognizable values into files, makes each stage refuse one of them, and checks that no output contains a value. */
+/** Writes recognizable values into files that fail at different stages. No output may contain any of the values. */
 
 const NAME = 'Ottilie-Planted';
 const MAIL = 'planted@example.org';
@@ -35,7 +35,7 @@ const lab = (event_type: string, data: unknown): string => line({ event_type, us
 const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');
 const zipped = gzipSync(JSON.stringify(glucose({ data: [sample] })));
 
-/** Bodies that fail at one stage after another: decompression, parsing, envelope, route, reader, sample, value. */
+/** Bodies that fail at different stages: decompression, parsing, envelope, route, reader, sample, value. */
 const deliveries = [
   line(undefined, { headers: { 'content-encoding': 'gzip' }, body_base64: base64(`${NAME} ${MAIL} ${GLUCOSE}`) }),
   line(undefined, { headers: { 'content-encoding': 'gzip' }, body_base64: base64(zipped.subarray(0, zipped.length - 12)) }),
@@ -58,7 +58,7 @@ const deliveries = [
       source: { provider: 'dexcom', [NAME]: MAIL },
     }),
   ),
-  // The text of a note: as a valid note, with a wrong type, and in place of the time.
+  // A valid note, a note with wrong types, and a note whose start is not a time.
   line({
     event_type: 'daily.data.note.created',
     user_id: user,
@@ -115,14 +115,14 @@ function clean(said: Ended, what: string): void {
   }
 }
 
-test('planted values are not printed, logged or thrown', async () => {
+test('personal values in the input are not printed, logged or thrown', async () => {
   const warehouse = ['--warehouse', 'duckdb:health.duckdb'];
   const input = join(root, 'input');
   mkdirSync(input);
   writeFileSync(join(root, 'aorta.yaml'), 'log:\n  level: debug\n');
   for (const [name, content] of Object.entries(files)) writeFileSync(join(input, name), content);
 
-  // Loads each file alone, because some files end the load. Then runs the commands that an operator would use.
+  // Loads each file separately, because some files end the load. Then runs the commands that an operator would use.
   let refused = 0;
   for (const name of Object.keys(files)) {
     const said = await aorta(root, ['load', join('input', name), '--received-at', at, '--json', ...warehouse]);
@@ -155,7 +155,7 @@ test('planted values are not printed, logged or thrown', async () => {
     ['schema'],
   ];
   for (const words of looks) clean(await aorta(root, [...words, ...warehouse]), words.join(' '));
-  // The error of a query must not quote a value either.
+  // An error in a query must not quote a value either.
   const failing = await aorta(root, [
     'query',
     'select cast(to_json(timeseries)::varchar as integer) from timeseries',
@@ -165,7 +165,7 @@ test('planted values are not printed, logged or thrown', async () => {
   clean(failing, 'a failing query');
 });
 
-test('planted values are not in the metrics or the log of a run', async () => {
+test('personal values in the input are not in the metrics or the log of a run', async () => {
   const folder = join(root, 'watched');
   mkdirSync(folder);
   writeFileSync(

@@ -116,7 +116,7 @@ async function tracker(users: Users) {
       logger,
       ...(clock === undefined ? {} : { clock }),
     });
-  /** Runs a tracker once: it reads the streams, asks the service, sends the notices that are due, and closes. */
+  /** Runs a tracker once. It reads the streams, asks the service, sends the notices that are due, and closes. */
   const runOnce = async (notices?: object): Promise<void> => {
     const following = await follow(notices);
     await following.once();
@@ -185,7 +185,7 @@ test('the first start reports earlier failures in one summary, and later failure
   expect(hook.unverified).toEqual([]);
 });
 
-test('notices that are turned on late, or again, begin with a summary of the failures so far', async () => {
+test('when notices are turned on late, or turned back on, the first notice summarizes the failures so far', async () => {
   const hook = await receiver();
   const notices = { webhook: hook.url, secret: SECRET };
   const { runOnce, tell } = await tracker(old);
@@ -202,7 +202,7 @@ test('notices that are turned on late, or again, begin with a summary of the fai
   expect(hook.unverified).toEqual([]);
 });
 
-test('no notice is lost and the tracker goes on if the receiver is down, answers 500 or hangs', {
+test('if the receiver is down, answers 500 or hangs, no notice is lost, and the tracker keeps working', {
   timeout: 180_000,
 }, async () => {
   const hook = await receiver();
@@ -229,7 +229,7 @@ test('no notice is lost and the tracker goes on if the receiver is down, answers
   await until(() => hook.refused.length > 0);
   hook.mode = 'hangs';
   await until(() => hook.refused.length > 1);
-  // The tracker goes on while the receiver hangs.
+  // The tracker keeps working while the receiver hangs.
   tell({ ...old, 'withings-7': { ...working, status: 'success', endedAt: hoursAgo(0) } });
   await until(async () => (await states(log))['withings-7'] === 'success');
   expect(hook.accepted).toEqual([]);

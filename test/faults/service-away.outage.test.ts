@@ -9,14 +9,14 @@ import { aorta } from '../e2e/command.ts';
 import { startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 
-/** Stops the service's API or rotates its key while `aorta run` calls the API. `/readyz` names the reason until the repair. */
+/** Stops the service's API or rotates its key during `aorta run`. `/readyz` must give the reason until the API works again. */
 
 const program = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-service-away-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const STARTED_MS = 60_000;
-/** Readiness turns red a minute after the first failed call. That call comes within five seconds; the rest is slack. */
+/** Readiness turns red a minute after the first failed call, which happens within five seconds. The rest is a margin. */
 const RED_MS = 75_000;
 const GREEN_MS = 30_000;
 const KEY = { header: 'x-team-key', value: 'planted-key' };
@@ -48,7 +48,7 @@ class Running {
     return (await answer?.json()) as Readiness | undefined;
   }
 
-  /** Waits until `/readyz` reports `ready`, and returns the milliseconds that this took. */
+  /** Waits until `/readyz` reports `ready`, and returns how long this took, in milliseconds. */
   async until(ready: boolean, withinMs: number): Promise<number> {
     const began = performance.now();
     while ((await this.readiness())?.ready !== ready) {
@@ -86,8 +86,8 @@ service:
   return new Running(folder);
 }
 
-describe.concurrent('aorta run with the service', () => {
-  test('readiness turns red with a reason a minute after the service goes down, and green after the service returns', async () => {
+describe.concurrent('aorta run while the service is unavailable', () => {
+  test('readiness turns red and gives a reason a minute after the service goes down, and turns green after the service is back', async () => {
     let service = await startService(world);
     const port = Number(new URL(service.url).port);
     const running = start('away', service.url);
@@ -112,7 +112,7 @@ describe.concurrent('aorta run with the service', () => {
     }
   });
 
-  test('readiness turns red with a reason a minute after the key is rotated, and green after the key is restored', async () => {
+  test('readiness turns red and gives a reason a minute after the key is rotated, and turns green after the key is restored', async () => {
     const service = await startService(world);
     const running = start('rotated', service.url);
     try {
@@ -130,7 +130,7 @@ describe.concurrent('aorta run with the service', () => {
     }
   });
 
-  test('readiness stays green if the service is down for 20 s, or answers 429 for longer', async () => {
+  test('readiness stays green if the service answers 503 for 20 s or 429 for 70 s', async () => {
     const service = await startService(world);
     const running = start('short', service.url);
     const seen = new Set<boolean>();

@@ -12,17 +12,17 @@ export class SmallDisk {
   /** The folder that contains the files of the disk. */
   readonly folder: string;
   readonly #mount: string;
-  /** The process that keeps the mount, if mounting needs its own namespace. */
+  /** The process that keeps the mount alive in its own namespace, if mounting required a separate namespace. */
   readonly #holder: ChildProcess | undefined;
 
   private constructor(mount: string, holder?: ChildProcess) {
     this.#mount = mount;
     this.#holder = holder;
-    // A mount in another namespace is visible through a process of that namespace.
+    // A mount in another namespace is reachable only through the `/proc` entry of a process in that namespace.
     this.folder = holder === undefined ? mount : join('/proc', String(holder.pid), 'root', mount);
   }
 
-  /** Mounts the disk, in its own namespace if the user has no right to mount. Rejects if the system allows neither. */
+  /** Mounts the disk. If the user is not allowed to mount, tries again in a separate namespace. Rejects if that also fails. */
   static async make(megabytes: number): Promise<SmallDisk> {
     const mount = mkdtempSync(join(tmpdir(), 'aorta-disk-'));
     const words = ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', mount];
@@ -39,7 +39,7 @@ export class SmallDisk {
     }
   }
 
-  /** Fills the disk until the system reports ENOSPC, then frees this many bytes. */
+  /** Fills the disk until the system reports ENOSPC, then frees `leaveFree` bytes. */
   fill(leaveFree = 0): void {
     const file = openSync(join(this.folder, BALLAST), 'w');
     let written = 0;
@@ -57,7 +57,7 @@ export class SmallDisk {
     execFileSync('truncate', ['-s', String(Math.max(0, written - leaveFree)), join(this.folder, BALLAST)]);
   }
 
-  /** Deletes the file of {@link fill}. */
+  /** Deletes the file that {@link fill} wrote. */
   makeRoom(): void {
     rmSync(join(this.folder, BALLAST), { force: true });
   }

@@ -10,10 +10,10 @@ import { startLoader } from '@aorta/loading';
 import type { Step } from '@aorta/runtime';
 import type { TestDelivery } from '../model/delivery.ts';
 
-/** Size of the redelivery window in offsets: small, so that deliveries fall out of it. */
+/** Size of the redelivery window, in offsets. It is small, so that some redeliveries in the tests are outside the window. */
 export const WINDOW = 5;
 
-/** Simulates the end of the process. */
+/** Thrown to simulate a crash of the process. */
 class Crash extends Error {}
 
 function received({ source, partition, offset, receivedAt, headers, body }: TestDelivery): Delivery {
@@ -29,7 +29,7 @@ function received({ source, partition, offset, receivedAt, headers, body }: Test
   };
 }
 
-/** Fetches the next `count` deliveries of a partition, after a rewind by `back` offsets. */
+/** A fetch from a partition: the consumer first rewinds by `back` offsets, and then reads `count` deliveries. */
 export interface Fetch {
   readonly partition: number;
   readonly back: number;
@@ -46,7 +46,10 @@ export class Broker {
       this.#logs.set(delivery.partition, [...(this.#logs.get(delivery.partition) ?? []), delivery]);
   }
 
-  /** Returns a consumer that starts at the committed offsets and makes these fetches. With `drain`, it then fetches the rest. */
+  /**
+   * Returns a consumer that starts at the committed offsets and makes the given fetches. If `drain` is set, it then fetches all
+   * remaining deliveries.
+   */
   source(fetches: readonly Fetch[], drain: boolean): Source<ReadonlyMap<number | string, number>> {
     const logs = this.#logs;
     const cursors = new Map([...logs.keys()].map((partition) => [partition, this.#committed.get(partition) ?? 0]));
@@ -84,7 +87,7 @@ export class System {
     return join(this.folder, 'warehouse.duckdb');
   }
 
-  /** Runs the pipeline once; it crashes at step `crashAt`, counted from 0. Returns the tally, or undefined after a crash. */
+  /** Runs the pipeline once, with a crash at step `crashAt`, counted from 0. Returns the tally, or undefined after a crash. */
   async run(source: Source<unknown>, crashAt = Number.POSITIVE_INFINITY): Promise<Tally | undefined> {
     let steps = 0;
     let crashed = false;

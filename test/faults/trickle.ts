@@ -9,23 +9,23 @@ import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module'
 import { startLoader } from '@aorta/loading';
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 
-/** The result of a trickle of events from many partitions into a DuckDB warehouse. Sizes are in bytes. */
+/** The result of slowly loading events from many partitions into a DuckDB warehouse. Sizes are in bytes. */
 export interface Trickle {
   readonly events: number;
   readonly minutes: number;
-  /** Largest size of the database file in the first and in the second half of the run, and of its write-ahead log. */
+  /** Largest sizes: of the database file in each half of the run (`first`, `second`), and of its write-ahead log (`log`). */
   readonly first: number;
   readonly second: number;
   readonly log: number;
   /** Size of the database file if the same events are loaded at once. */
   readonly atOnce: number;
-  /** Longest landing in milliseconds, including its wait for a checkpoint and a copy. */
+  /** Duration of the longest landing, in milliseconds, including the wait for a checkpoint and for the published copy. */
   readonly held: number;
-  /** Longest time in milliseconds between the ends of two landings, including the loader's wait for overdue merges. */
+  /** Longest time between the ends of consecutive landings, in milliseconds, including the loader's wait for overdue merges. */
   readonly stood: number;
-  /** CPU seconds of the next start, which has no work to do. */
+  /** CPU time that the next start takes, in seconds. It has no data left to load. */
   readonly nextStart: number;
-  /** Tables with a different row count than after loading the events at once. */
+  /** Tables whose row count differs from the row count after loading the same events at once. */
   readonly differing: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function dataOf(stream: Kind, index: number, at: number): object {
   return { source, data: samples };
 }
 
-/** Returns event number `index`, which is the same in every call. */
+/** Returns the event with this index. Repeated calls return the same event. */
 function recordAt(index: number, begun: number): StreamRecords[StreamName] {
   const stream = STREAMS[index % STREAMS.length]!;
   const at = begun + Math.floor((index * 1000) / PER_SECOND);
@@ -130,13 +130,13 @@ interface Moment {
 
 const moment = (): Moment => ({ at: performance.now(), used: process.cpuUsage() });
 
-/** Returns the wall-clock or CPU time since a moment in milliseconds, whichever is less, because other processes run too. */
+/** Returns the milliseconds since a moment: the smaller of wall-clock and CPU time, to limit the effect of other load. */
 function since({ at, used }: Moment): number {
   const { user, system } = process.cpuUsage(used);
   return Math.min(performance.now() - at, (user + system) / 1000);
 }
 
-/** Wraps the warehouse. `hear` gets the duration of each landing, and the time since the end of the previous landing. */
+/** Wraps the warehouse. After each landing, calls `hear` with its duration and the time since the end of the previous landing. */
 function timed(warehouse: Warehouse, hear: (held: number, stood: number) => void): Warehouse {
   let last = moment();
   const measured = async (landing: () => Promise<void>): Promise<void> => {
@@ -161,7 +161,7 @@ function timed(warehouse: Warehouse, hear: (held: number, stood: number) => void
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Lets events trickle into a warehouse for this many minutes, as one worker with streams in Kafka lands them. */
+/** Loads events slowly into a warehouse for this many minutes, like a worker whose streams are in Kafka. */
 export async function trickle(minutes: number, say: (line: string) => void = () => {}): Promise<Trickle> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-trickle-'));
   const open = (name: string): Promise<Warehouse> =>
@@ -237,11 +237,11 @@ async function loadAtOnce(warehouse: Warehouse, streams: TrickleLog): Promise<Re
 const MEGABYTE = 1e6;
 const SMALL = 64 * MEGABYTE;
 const MOST_HELD_MS = 2000;
-/** The goal is 2,000, which is missed: merges of many small batches take up to 2.6 s, and landing waits for these merges. */
+/** This exceeds the goal of 2,000 ms, because merges of many small batches take up to 2.6 s, and landing waits for them. */
 const MOST_STOOD_MS = 5000;
 const MOST_START_S = 3;
 
-/** Returns the largest allowed size of the file in bytes. */
+/** Returns the largest allowed size of the database file, in bytes. */
 export const allowed = ({ atOnce }: Trickle): number => Math.max(SMALL, 2 * atOnce);
 
 /** Describes the missed time limits. `slowness` is how many times slower this machine is than the reference machine. */
@@ -261,7 +261,7 @@ export function shortcomings(trickled: Trickle): string[] {
     ...(Math.max(first, second) <= allowed(trickled)
       ? []
       : [`the file grew to ${megabytes(Math.max(first, second))} MB; loaded at once it has ${megabytes(atOnce)} MB`]),
-    // The file grows by no more than the data.
+    // The file may grow by at most the size of the data.
     ...(second - first <= Math.max(atOnce, SMALL / 4)
       ? []
       : [`the file grew from ${megabytes(first)} to ${megabytes(second)} MB`]),

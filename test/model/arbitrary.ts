@@ -8,7 +8,7 @@ const BASE = Date.UTC(2026, 2, 28, 12);
 const users = ['user-a', 'user-b'];
 
 const user = fc.constantFrom(...users);
-/** Times of samples: close together, across midnight, a year back, and in years at both ends of the partitions. */
+/** Sample times that are close together, on different days, a year ago, or outside the range of the date partitions. */
 const moment = fc.constantFrom(
   ...[0, 1000, 2000, 43_200_000, -DAY, -40 * DAY, -370 * DAY].map((shift) => BASE + shift),
   Date.UTC(1999, 0, 1),
@@ -67,7 +67,7 @@ const series = (resource: string, sample: fc.Arbitrary<object>, from: fc.Arbitra
   fc
     .record({ user, source: from, data: samples(sample), kind: fc.constantFrom('created', 'updated') })
     .map(({ user, source, data, kind }) => {
-      // Libre's samples never have an offset.
+      // Libre's samples never have a time zone offset.
       const libre = (source as { provider?: string }).provider === 'freestyle_libre';
       const kept = libre ? data.map((one) => ({ ...one, timezone_offset: null })) : data;
       return envelope(`daily.data.${resource}.${kind}`, { source, data: kept }, user);
@@ -85,7 +85,7 @@ const discrete = fc
 const interval = fc
   .record({ at: moment, timezone_offset: offset, value: fc.nat(3) })
   .map(({ at, timezone_offset, value }) => ({ start: iso(at), end: iso(at + 900_000), timezone_offset, unit: 'count', value }));
-/** Several values at one time, distinguished by their type. */
+/** Several values at the same time, distinguished by their type. */
 const injection = fc
   .record({
     at: moment,
@@ -95,7 +95,7 @@ const injection = fc
     bolus_purpose: fc.constantFrom('meal', undefined),
   })
   .map(({ at, ...rest }) => ({ start: iso(at), end: iso(at), unit: 'unit', ...rest }));
-/** Several workouts at one time, distinguished by the id in their source. */
+/** Several workouts at the same time, distinguished by the `workout_id` of their source. */
 const workout = fc
   .record({ at: moment, value: fc.nat(3), intensity: fc.constantFrom('low', 'high', null) })
   .map(({ at, ...rest }) => ({
@@ -157,12 +157,12 @@ const body = fc.oneof(
 interface Entry {
   readonly partition: number;
   readonly gap: number;
-  /** Milliseconds since the previous delivery; negative if the broker's time goes backwards. */
+  /** Milliseconds since the previous delivery. Negative if the clock of the broker goes backwards. */
   readonly later: number;
   readonly id: number | undefined;
-  /** If set, repeats the delivery this many positions earlier in the partition. */
+  /** If set, this entry repeats an earlier delivery of the partition: 0 means the previous one, 1 the one before it. */
   readonly again: number | undefined;
-  /** Whether the repeated delivery has a shorter body under the same id. */
+  /** Whether the repeated delivery has a shorter body, but the same id. */
   readonly cut: boolean;
   readonly body: { readonly event_type: string; readonly user_id: string; readonly data: { readonly data?: readonly unknown[] } };
 }

@@ -1,4 +1,4 @@
-/** A delivery as tests write it, like a line of a delivery file. */
+/** A delivery in the form that tests use, which is similar to a line of a delivery file. */
 export interface TestDelivery {
   readonly source: string;
   readonly partition: number | string;
@@ -9,5 +9,5 @@ export interface TestDelivery {
   readonly body: unknown;
 }
 
-/** A delivery of any source, with the source's own name for the partition. */
+/** A delivery from any source, with the name that the source uses for the partition. */
 export type AnyDelivery = Omit<TestDelivery, 'partition'> & { readonly partition: number | string };

@@ -8,13 +8,13 @@ import { tellApart } from '../../schemas/historical-pulls/telling-apart.ts';
 import { pullEvents, transitions } from '../../schemas/historical-pulls/transitions.ts';
 import { notPulledOf, pullsOf } from './historical-pulls.ts';
 
-/** Compares the reducer with the model. The evidence has few different times and ranges, so that these often coincide. */
+/** Compares the reducer with the model. The evidence uses few distinct times and ranges, so that they often coincide. */
 
 const BASE = Date.UTC(2026, 2, 28, 12) * 1000;
 const MINUTE = 60_000_000;
 const moment = fc.oneof(
   fc.integer({ min: -4, max: 30 }).map((minutes) => BASE + minutes * MINUTE),
-  // Clocks that jumped, and times that are not whole seconds.
+  // Times from clocks that jumped, and times with fractional seconds.
   fc.constantFrom(BASE - 3_000 * MINUTE, BASE + 3_000 * MINUTE, BASE + 1_234_567, BASE + 12 * MINUTE + 7),
 );
 const planned = fc.constantFrom(null, BASE, BASE + 400_000, BASE + 5 * MINUTE, BASE + 20 * MINUTE);
@@ -31,7 +31,7 @@ const told = fc
     scheduledAt: planned,
     range,
     startedAt: fc.constantFrom(null, BASE + MINUTE),
-    // `endedAt` has no meaning: it may be set with any status.
+    // `endedAt` has no meaning, and may be set with any status.
     endedAt: fc.constantFrom(null, BASE + 2 * MINUTE),
     daysWithData: fc.constantFrom(null, 0, 70),
     errorDetails: fc.constantFrom(null, 'provider_rate_limit_exceeded', 'retry_quota_exhausted', 'never_heard_of'),
@@ -60,7 +60,7 @@ const isAnswer = ({ kind }: Evidence): boolean => kind === 'told' || kind === 'n
 
 const visited = new Map<string, number>();
 
-/** Applies the transitions to every pull again, to count the cells of the transition table that the evidence reaches. */
+/** Repeats the transitions of every pull, and counts how often the evidence reaches each cell of the transition table. */
 function count(of: string, pieces: readonly Evidence[]): void {
   const sorted = pieces
     .toSorted(compareEvidence)
@@ -78,7 +78,7 @@ function count(of: string, pieces: readonly Evidence[]): void {
 const second = (at: number | null): number | null => (at === null ? null : Math.floor(at / 1e6));
 
 describe('the reducer of historical pulls', () => {
-  test('the reducer agrees with the model for evidence in any order, repeated and partly lost', () => {
+  test('agrees with the model if evidence is out of order, repeated or partly lost', () => {
     fc.assert(
       fc.property(provider, evidence, fc.infiniteStream(fc.nat()), (of, pieces, dice) => {
         count(of, pieces);
@@ -109,7 +109,8 @@ describe('the reducer of historical pulls', () => {
           .map(([, piece]) => piece);
         expect(foldPulls(of, 'sleep', shuffled)).toEqual({ pulls, changes });
 
-        // The kept evidence gives the same pulls if answers arrive in order. Other evidence may arrive in any order.
+        // `learn` does not keep repeated answers. The evidence that it keeps gives the same pulls as all evidence, if the answers
+        // arrive in order. Other evidence may arrive in any order.
         const answers = pieces.filter(isAnswer).toSorted(compareEvidence);
         const kept: Evidence[] = [];
         for (const piece of shuffled) {
@@ -131,7 +132,7 @@ describe('the reducer of historical pulls', () => {
 });
 
 describe('the transitions of historical pulls', () => {
-  test('success and failure never return to an open state', () => {
+  test('a pull never returns to an open state after success or failure', () => {
     for (const state of ['success', 'failure'] as const)
       for (const event of pullEvents) {
         const { to, verdict } = transitions[state][event];

@@ -1,13 +1,13 @@
 /**
- * The model of historical pulls: plain code without a table of transitions or a fold, and without imports from the product.
- * Times are microseconds. Evidence is a plain object with the members that `schemas/historical-pulls/SPEC.md` names.
+ * The model of historical pulls, in plain code. It has no transition table, and imports nothing from the product. Times
+ * are microseconds. Evidence is a plain object with the members that `schemas/historical-pulls/SPEC.md` names.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: the model reads what the tests wrote
 type Piece = any;
 
 export interface ModelPull {
-  /** In seconds; null if no evidence contains the time. */
+  /** Scheduled time in seconds; null if no evidence contains it. */
   readonly scheduled: number | null;
   readonly state: string;
   readonly since: number;
@@ -15,7 +15,7 @@ export interface ModelPull {
   readonly provisional: boolean;
   readonly perhaps: boolean;
   readonly contradicted: boolean;
-  /** The time since which a connection has reported the resource as unavailable; null if later evidence revoked the report. */
+  /** Time at which a connection first reported the resource as unavailable; null if later evidence revoked the report. */
   readonly unavailable: number | null;
   readonly steps: readonly [at: number, state: string][];
 }
@@ -60,11 +60,11 @@ interface Draft {
   connections: number[];
   tolds: Piece[];
   ended: boolean;
-  /** All evidence about the pull, each with its meaning for the pull. */
+  /** Each piece of evidence about the pull, with its meaning for the pull. */
   facts: { piece: Piece; as: string }[];
 }
 
-/** Returns the pulls, the current one last. The evidence may be in any order and may repeat. */
+/** Returns the pulls, with the current one last. The evidence may be in any order and may repeat. */
 export function pullsOf(provider: string, evidence: readonly Piece[]): readonly ModelPull[] {
   const all = [...new Map(evidence.map((piece) => [`${piece.at} ${piece.kind} ${textOf(piece)}`, piece])).values()].sort(before);
   const drafts: Draft[] = [];
@@ -86,7 +86,7 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
   };
   const named = (): Draft[] => drafts.filter(({ group }) => group === 'named').sort((a, b) => a.from - b.from || a.seen - b.seen);
 
-  // Introspection identifies a pull by its scheduling second, and later also by its range.
+  // Introspection identifies a pull by the second for which it was scheduled, and later also by its range.
   for (const piece of all.filter(({ kind }) => kind === 'told')) {
     const range = rangeOf(piece);
     const known = drafts.find(
@@ -99,7 +99,7 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
   }
   for (const pull of named())
     for (const [index, piece] of pull.tolds.entries()) {
-      // An answer is a fact only if it differs from the previous answer.
+      // An answer counts as a fact only if it differs from the previous answer.
       if (index === 0 || wordOf(pull.tolds[index - 1]) !== wordOf(piece)) pull.facts.push({ piece, as: stateOf(piece.status) });
     }
 
@@ -156,7 +156,7 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
     .map(({ pull }) => story(pull, all));
 }
 
-/** Returns one pull with its state: its last end if it has one, otherwise its last reported status. */
+/** Returns one pull with its state. The state is the last outcome, or the last reported status if there is no outcome. */
 function story(pull: Draft, all: readonly Piece[]): ModelPull {
   const facts = pull.facts.toSorted((a, b) => before(a.piece, b.piece));
   const steps: [number, string][] = [];
@@ -203,7 +203,7 @@ function story(pull: Draft, all: readonly Piece[]): ModelPull {
   };
 }
 
-/** Returns the time since which a connection reports the pull as unavailable. An answer or an expected pull revokes the report. */
+/** Returns when a connection first reported the pull as unavailable. An answer or an expected pull revokes the report. */
 function unavailableSince({ from, facts }: Draft, all: readonly Piece[]): number | null {
   const said = all.filter(({ kind, at }) => kind === 'unavailable' && from <= at + TEN_MINUTES);
   const takenBack = facts.map(({ piece }) => piece).filter(({ kind }) => kind === 'told' || kind === 'expected');
@@ -212,7 +212,7 @@ function unavailableSince({ from, facts }: Draft, all: readonly Piece[]): number
   return since;
 }
 
-/** Returns the times of the first and last answers after the last answer with a pull, or undefined if there are none. */
+/** Returns the times of the first and last answers after the last one that reports a pull; undefined if there are none. */
 export function notPulledOf(evidence: readonly Piece[]): { first: number; last: number } | undefined {
   const answers = evidence.filter(({ kind }) => kind === 'told' || kind === 'not_pulled').sort(before);
   const run = answers.slice(answers.findLastIndex(({ kind }) => kind === 'told') + 1);

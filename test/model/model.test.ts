@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TestDelivery } from './delivery.ts';
 import { modelTables } from './model.ts';
 
-/** Checks the model by hand. The expected tables follow from the rules; no code computed them. */
+/** Checks the model against expected tables, which were derived by hand from the rules and not computed. */
 
 const at = Date.UTC(2026, 2, 28, 12);
 let offset = 0;
@@ -36,7 +36,7 @@ const heart = (value: number, ...seconds: number[]) => ({
 });
 const window = { window: 10 };
 
-test('the summary with the newest updated_at wins in any order of receipt', () => {
+test('the summary with the newest updated_at wins, regardless of the order of receipt', () => {
   const tables = modelTables(
     [
       delivery('daily.data.activity.created', { id: 'a', source: fitbit, steps: 1, updated_at: '2026-03-28T10:00:00Z' }),
@@ -95,7 +95,7 @@ test('a summary without an id is a dead letter, and an unknown event type is unr
   ]);
 });
 
-test('the last sample of a key wins, and its local date may differ from its UTC date', () => {
+test('the last sample with a key is kept, and its local date may differ from its UTC date', () => {
   offset = 0;
   const tables = modelTables(
     [delivery('daily.data.heartrate.created', heart(60, 1, 2)), delivery('daily.data.heartrate.updated', heart(61, 2, 2, 3))],
@@ -126,7 +126,7 @@ test('a redelivery changes the tables only if it is outside the window or has a 
   expect(pick(modelTables([first, other, retried], window).timeseries, 'value')).toEqual([[70]]);
 });
 
-test('samples at one time are separate rows if their type or workout differs, but notes replace each other', () => {
+test('samples at the same time are separate rows if their type or workout differs, but notes replace each other', () => {
   offset = 0;
   const moment = { start: '2026-03-28T12:00:00Z', end: '2026-03-28T12:00:00Z' };
   const dose = (type: string, value: number, delivery_mode?: string) => ({ ...moment, type, value, delivery_mode });

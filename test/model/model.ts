@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { AnyDelivery } from './delivery.ts';
 
 /**
- * Computes the expected tables in plain code. The model imports nothing from the product, and has no batches, streams, time
- * windows or transactions. Handwritten tables check the model. Rows have the form in which a query prints them.
+ * Computes the expected tables in plain code. The model imports nothing from the product, and has no batches, streams,
+ * time windows or transactions. `model.test.ts` compares it with handwritten tables. Rows have the form in which
+ * queries print them.
  */
 
 export type Row = Record<string, unknown>;
@@ -24,7 +25,7 @@ const isoOfMicros = (us: number): string => {
   const seconds = new Date((us - fraction) / 1000).toISOString().slice(0, 19);
   return fraction === 0 ? `${seconds}Z` : `${seconds}.${String(fraction).padStart(6, '0')}Z`;
 };
-/** Returns microseconds since 1970. A `Date` has milliseconds only. */
+/** Returns microseconds since 1970. A `Date` is precise only to the millisecond. */
 const microsOf = (text: string): number => {
   const finer = /\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? '';
   return Date.parse(text) * 1000 + Number(finer.padEnd(3, '0'));
@@ -53,7 +54,7 @@ function classify(deliveries: readonly AnyDelivery[], window: number): { deliver
   });
 }
 
-/** Whether version `a` is newer than version `b` of the same length. */
+/** Whether version `a` is newer than version `b`. Both must have the same number of parts. */
 function newer(a: readonly (number | bigint)[], b: readonly (number | bigint)[]): boolean {
   for (let index = 0; index < a.length; index++) {
     if (a[index]! > b[index]!) return true;
@@ -63,7 +64,7 @@ function newer(a: readonly (number | bigint)[], b: readonly (number | bigint)[])
 }
 
 export interface ModelOptions {
-  /** How many offsets back the redelivery window reaches. */
+  /** Length of the redelivery window, in offsets. */
   readonly window: number;
 }
 
@@ -89,7 +90,7 @@ const activityFields: Record<string, string> = {
   wheelchair_use: 'wheelchair_use',
   wheelchair_push: 'wheelchair_push',
 };
-/** Resources that can have several values at one time; the sample's type distinguishes them. */
+/** Resources that can have several values at the same time, distinguished by the type of the sample. */
 const keyedByType = [
   'cholesterol',
   'ige',
@@ -181,7 +182,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         continue;
       }
       Object.assign(entry, { stream: 'activity', provider });
-      // A first version without `updated_at` is older than every other version.
+      // A created event without `updated_at` is older than every other version.
       const untimed = type.endsWith('.created') ? 0 : delivery.receivedAt * 1000;
       const versionTime = data.updated_at === undefined ? untimed : microsOf(data.updated_at);
       put('activity', [data.id], [versionTime, ...at], {

@@ -32,7 +32,7 @@ export function ordered(tables: Tables): Tables {
   );
 }
 
-/** Returns a table as a query prints it, without `_loaded_at`. Every SQL dialect accepts the statement. */
+/** Returns the rows of a table as a query prints them, without `_loaded_at`. The query is valid in every SQL dialect. */
 export async function printedRows(reader: WarehouseReader, table: string): Promise<Row[]> {
   const { columns, rows } = await reader.query(`SELECT * FROM ${table}`);
   const list: Row[] = [];

@@ -4,14 +4,14 @@ import { Agenda } from '../../pipelines/enrichment/historical-pulls/agenda.ts';
 import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
-/** Tests when tracker and agenda together ask the service about a user, and compares the states with the model. */
+/** Tests when the tracker and the agenda together ask the service about a user, and compares the states with the model. */
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const BASE = Date.UTC(2026, 2, 28, 12);
 const pace = { betweenCallsMs: SECOND, fastestMs: 10 * SECOND, settledMs: 6 * HOUR, stalledMs: 24 * HOUR, pageUsers: 50 };
-/** The least wait after the last record: a call was just made, so the next call waits for the time between calls. */
+/** Shortest possible wait. A call was just made, so the next call waits for the minimum time between calls. */
 const AT_ONCE = SECOND;
-/** The longest wait for a user with pulls in progress. */
+/** Maximum wait for a user with pulls in progress. */
 const SOON = HOUR;
 
 const RANGE = { range_start: (BASE - 90 * 24 * HOUR) * 1000, range_end: BASE * 1000 };
@@ -21,7 +21,7 @@ const receipt = (at: number) => ({
   received_at: (BASE + at) * 1000,
 });
 
-/** A record in one user's streams; `at` is in milliseconds since the start. */
+/** A record in one user's streams. `at` is in milliseconds since the start. */
 type Happening =
   | { readonly at: number; readonly is: 'connected'; readonly status?: 'available' | 'unavailable' }
   | { readonly at: number; readonly is: 'completed'; readonly planned?: number }
@@ -59,7 +59,6 @@ function hear(tracker: Tracker, one: Happening): void {
   }
 }
 
-/** Returns the record as evidence for the model. */
 function evidenceOf(one: Happening): object[] {
   const at = (BASE + one.at) * 1000;
   const range = { rangeStart: RANGE.range_start, rangeEnd: RANGE.range_end };
@@ -99,31 +98,31 @@ function askedAfter(happenings: readonly Happening[]): number {
 }
 
 const connected = { at: 0, is: 'connected' } as const;
-/** The service was asked, and knows no pull yet. */
+/** The service was asked, but has no pull yet. */
 const nothingYet = { at: MINUTE, is: 'answered' } as const;
 const completed = { at: 10 * MINUTE, is: 'completed' } as const;
 
-describe('when the service is asked after a completion', () => {
-  test('the service is asked at once if the completion is provisional', () => {
+describe('asking the service after a completion', () => {
+  test('happens at once if the completion is provisional', () => {
     const happenings = [connected, nothingYet, completed];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: true });
     expect(askedAfter(happenings)).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('the service is asked at once if the completion may belong to an earlier connection', () => {
+  test('happens at once if the completion may belong to an earlier connection', () => {
     const happenings: Happening[] = [connected, nothingYet, { at: HOUR, is: 'connected' }, { at: HOUR + MINUTE, is: 'answered' }];
     happenings.push({ at: HOUR + 10 * MINUTE, is: 'completed' });
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ perhaps: true });
     expect(askedAfter(happenings)).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('the service is not asked before the next list of all users if the completion ends a pull that introspection reports', () => {
+  test('waits for the next sweep through all users if the completion ends a pull that introspection reports', () => {
     const happenings: Happening[] = [connected, { at: MINUTE, is: 'answered', pulls: ['in_progress'] }, completed];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('the service is not asked before the next list of all users if introspection confirmed the completion', () => {
+  test('waits for the next sweep through all users if introspection confirmed the completion', () => {
     const happenings: Happening[] = [connected, nothingYet, completed, { at: 11 * MINUTE, is: 'answered', pulls: ['success'] }];
     expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
@@ -132,20 +131,20 @@ describe('when the service is asked after a completion', () => {
 
 const notPulled = { at: MINUTE, is: 'answered', notPulled: true } as const;
 
-describe('when the service is asked about a resource that it does not pull', () => {
-  test('the service is not asked before the next list of all users if it does not pull the resource', () => {
+describe('asking the service about a resource that it does not pull', () => {
+  test('waits for the next sweep through all users', () => {
     expect(askedAfter([connected, notPulled])).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('the service is asked at once if the provider of the resource is connected again', () => {
+  test('happens at once if the provider of the resource is connected again', () => {
     expect(askedAfter([connected, notPulled, { at: HOUR, is: 'connected' }])).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  test('the service is not asked again if the first connection is reported twice', () => {
+  test('does not happen sooner if the first connection is reported twice', () => {
     expect(askedAfter([connected, notPulled, { at: 5 * MINUTE, is: 'connected' }])).toBeGreaterThanOrEqual(HOUR);
   });
 
-  test('the service is not asked again if it answers the same after the new connection', () => {
+  test('waits for the next sweep if the service has already repeated its answer after a new connection', () => {
     const again = { ...notPulled, at: HOUR + MINUTE };
     const happenings: Happening[] = [connected, notPulled, { at: HOUR, is: 'connected' }, again];
     expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
@@ -153,7 +152,7 @@ describe('when the service is asked about a resource that it does not pull', () 
     expect(askedAfter([connected, notPulled, again, { at: HOUR, is: 'connected' }])).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
-  test('the service is asked soon if a later answer reports a pull of the resource', () => {
+  test('happens soon if a later answer reports a pull of the resource', () => {
     expect(askedAfter([connected, notPulled, { at: HOUR, is: 'answered', pulls: ['scheduled'] }])).toBeLessThanOrEqual(SOON);
   });
 });

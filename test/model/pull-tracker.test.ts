@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
-/** Compares the tracker with the model, with streams in any order, lost and repeated answers, clock jumps and restarts. */
+/**
+ * Compares the tracker with the model. Records of different streams arrive in any order, answers are lost or repeated, clocks
+ * jump, and the tracker restarts.
+ */
 
 const BASE = Date.UTC(2026, 2, 28, 12) * 1000;
 const MINUTE = 60_000_000;
@@ -28,7 +31,7 @@ const pull = fc.record({
   error: fc.constantFrom(null, 'provider_unavailable', 'retry_quota_exhausted', 'never_heard_of'),
 });
 const answer = fc.record({
-  // Usually some minutes after the last answer; sometimes the clock jumps backward or forward.
+  // Minutes since the previous answer. Sometimes the clock jumps backward or forward.
   step: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 3 }) }, { weight: 1, arbitrary: fc.constantFrom(-15, 0, 60) }),
   lost: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
   pulls: fc.uniqueArray(pull, { maxLength: 3, selector: ({ provider, resource }) => `${provider} ${resource}` }),

@@ -2,11 +2,14 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Generated, frozen or recorded files: their words come from elsewhere, or must not change. */
+/** Generated, frozen and recorded files. Their text comes from other files, or must not change. */
 const LEFT_OUT =
   /(?:^|\/)(?:node_modules|dist|golden|\.[^/]+)\/|\.generated\.ts$|^docs\/bench\/|^test\/released\/.*\/|^aorta-demo\//;
 
-/** Returns the TypeScript and Markdown files under these paths, relative to the repository; all of them without a path. */
+/**
+ * Returns the TypeScript and Markdown files under these paths. The returned paths are relative to the root of the repository. If
+ * no path is given, returns all files in the repository.
+ */
 export function filesUnder(paths: readonly string[]): string[] {
   const under = (path: string): string[] =>
     statSync(path).isFile()
@@ -19,7 +22,7 @@ export function filesUnder(paths: readonly string[]): string[] {
     .sort();
 }
 
-/** Returns the text of a file that {@link filesUnder} named. */
+/** Returns the text of a file that {@link filesUnder} returned. */
 export function textOf(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }

@@ -3,8 +3,8 @@ import { objectionsTo } from './objections.ts';
 import { markdownOf } from './source-text.ts';
 
 /**
- * `node test/prose/lint.ts [PATH…]`: checks the sentences of Markdown files, and of comments and test names in TypeScript
- * files. Without a path it checks the whole repository. Prints a line for each objection, and exits with 1 if there is one.
+ * `node test/prose/lint.ts [PATH…]`: checks the sentences of Markdown files, and of comments and test names in TypeScript files.
+ * Without a path it checks the whole repository. Prints a line for each objection, and exits with 1 if there are objections.
  */
 
 let count = 0;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { TextlintKernel, type TextlintPluginCreator } from '@textlint/kernel';
 import { rules } from './rules.ts';
 
-/** An objection of a rule to a sentence. */
+/** A rule's objection to a sentence. */
 export interface Objection {
   /** One-based line of the sentence. */
   readonly line: number;
@@ -10,7 +10,7 @@ export interface Objection {
   readonly message: string;
 }
 
-// Node and Vitest import the default export of this CommonJS package differently; `require` is the same in both.
+// Node and Vitest import the default export of this CommonJS package differently. `require` works the same in both.
 const markdown: TextlintPluginCreator = createRequire(import.meta.url)('@textlint/textlint-plugin-markdown').default;
 const kernel = new TextlintKernel();
 const options = {
@@ -19,7 +19,7 @@ const options = {
   rules: Object.entries(rules).map(([ruleId, rule]) => ({ ruleId, rule })),
 };
 
-/** Returns what the rules object to in a Markdown text, in the order of its lines. */
+/** Returns the objections to a Markdown text, in the order of its lines. */
 export async function objectionsTo(text: string): Promise<readonly Objection[]> {
   return (await kernel.lintText(text, options)).messages;
 }

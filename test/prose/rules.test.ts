@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { objectionsTo as all } from './objections.ts';
 import { LONGEST } from './rules.ts';
 
-/** Returns rule and line of each objection to a Markdown text. */
+/** Returns the rule and the line of each objection to a Markdown text. */
 async function objectionsTo(text: string): Promise<string[]> {
   return (await all(text)).map(({ ruleId, line }) => `${ruleId} ${line}`);
 }
@@ -10,17 +10,17 @@ async function objectionsTo(text: string): Promise<string[]> {
 const words = (count: number): string => `The worker ${Array.from({ length: count - 2 }, () => 'waits').join(' ')}.`;
 
 describe('sentence length', () => {
-  test('accepts a sentence of the greatest length, and objects to one word more', async () => {
+  test('accepts a sentence of the maximum length, and objects to a longer sentence', async () => {
     expect(await objectionsTo(words(LONGEST))).toEqual([]);
     expect(await objectionsTo(words(LONGEST + 1))).toEqual(['sentence-length 1']);
   });
 
-  test('counts each sentence alone, and code as one word', async () => {
+  test('counts the words of each sentence separately, and counts code as one word', async () => {
     expect(await objectionsTo(`${words(LONGEST)} ${words(LONGEST)}`)).toEqual([]);
     expect(await objectionsTo(words(LONGEST - 1).replace('.', ' `select a, b, c from d`.'))).toEqual([]);
   });
 
-  test('looks at list items and table cells, not at code blocks', async () => {
+  test('applies to list items and table cells, but not to code blocks', async () => {
     const long = words(LONGEST + 1);
     expect(await objectionsTo(`- ${long}\n\n| a |\n| --- |\n| ${long} |\n\n\`\`\`\n${long}\n\`\`\``)).toEqual([
       'sentence-length 1',
@@ -63,7 +63,7 @@ describe('openings', () => {
     'The worker writes nothing of it.',
   ])('accepts: %s', async (text) => expect(await objectionsTo(text)).toEqual([]));
 
-  test('looks at the second sentence of a paragraph and names its line', async () => {
+  test('also applies to the second sentence of a paragraph, and reports the line of that sentence', async () => {
     expect(await objectionsTo('The worker starts.\nWhoever reads it waits.')).toEqual(['openings 2']);
   });
 });

@@ -3,16 +3,16 @@ import type { TextlintRuleModule } from '@textlint/types';
 import { type Sentence, sentencesOf, wordsIn } from './sentences.ts';
 import { type Unwanted, unwantedOpenings, unwantedWords } from './word-list.ts';
 
-/** Words in a sentence, at most. */
+/** Maximum number of words in a sentence. */
 export const LONGEST = 28;
 
-/** An objection to a sentence, and its position in it, in characters. */
+/** An objection to a sentence. `at` is an offset into the sentence, in characters. */
 interface Objection {
   readonly message: string;
   readonly at: number;
 }
 
-/** A rule that looks at every sentence of paragraphs, headings and table cells. */
+/** Returns a rule that checks every sentence of paragraphs, headings and table cells. */
 function sentenceRule(objections: (sentence: Sentence) => readonly Objection[]): TextlintRuleModule {
   return ({ Syntax, report, RuleError, locator }) => {
     const check = (node: TxtNode): void => {
@@ -35,7 +35,7 @@ const unwanted =
       return found === null ? [] : [{ message: `"${found[0]}": write ${instead}`, at: 0 }];
     });
 
-/** Our rules by name, as `docs/glossary.md` and CONTRIBUTING describe them. */
+/** Our rules by name. `docs/glossary.md` and CONTRIBUTING describe them. */
 export const rules: Readonly<Record<string, TextlintRuleModule>> = {
   'sentence-length': sentenceRule(({ text }) => {
     const words = wordsIn(text);

@@ -3,8 +3,9 @@ import { filesUnder, textOf } from './files.ts';
 import { commentsOf, testNamesOf } from './source-text.ts';
 
 /**
- * `node test/prose/sample.ts SEED`: prints 60 comments, 10 paragraphs of guides, 20 test names and 20 error or help texts
- * that the seed picks, for the reading test of CONTRIBUTING. A comment comes with the four lines of code after it.
+ * `node test/prose/sample.ts SEED`: prints a sample of texts for the reading test in CONTRIBUTING: 60 comments, 10 paragraphs of
+ * guides, 20 test names and 20 error or help texts. The seed decides which texts it prints. Each comment is followed by the next
+ * four lines of code.
  */
 
 interface Item {
@@ -20,7 +21,7 @@ if (seed === undefined) {
   process.exit(2);
 }
 
-/** Picks items by the hash of seed and item: the same seed picks the same items of the same texts. */
+/** Picks items by a hash of the seed and the item, so that the same seed picks the same items from the same texts. */
 function pick(items: readonly Item[], count: number): Item[] {
   const rank = ({ at, text }: Item): string => createHash('sha256').update(`${seed}\n${at}\n${text}`).digest('hex');
   const distinct = [...new Map(items.map((item) => [item.text, item])).values()];
@@ -36,14 +37,14 @@ function comments(path: string): Item[] {
   });
 }
 
-/** Test names with the names of the suites that contain them. */
+/** Returns the test names of a file, each with the names of the suites that contain the test. */
 function testNames(path: string): Item[] {
   return testNamesOf(path, textOf(path)).map(({ line, text, suites }) => {
     return { at: `${path}:${line + 1}`, text: [...suites, text].join(' › ') };
   });
 }
 
-/** Paragraphs and list items, without code blocks, tables and headings. */
+/** Returns the paragraphs and list items of a guide, without code blocks, tables and headings. */
 function paragraphs(path: string): Item[] {
   const text = textOf(path).replace(/^```.*?^```/gms, '');
   return text
@@ -53,7 +54,7 @@ function paragraphs(path: string): Item[] {
     .map((part) => ({ at: path, text: part }));
 }
 
-/** Rows of the reference of errors, and rows and paragraphs of the reference of verbs and settings. */
+/** Returns the texts of a reference page: the rows of its tables and, for commands and configuration, also the paragraphs. */
 function printed(path: string): Item[] {
   const rows = textOf(path)
     .split('\n')

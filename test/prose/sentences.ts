@@ -4,7 +4,7 @@ import { split } from 'sentence-splitter';
 export interface Sentence {
   /** The text without Markdown markup. Each code span is replaced by the word `code`. */
   readonly text: string;
-  /** Offset of its first character in the document. */
+  /** Offset of the first character of the sentence in the document. */
   readonly index: number;
 }
 
@@ -34,7 +34,7 @@ function append(text: string, from: number, letters: { text: string; at: number[
   letters.text += text;
 }
 
-/** Counts words: the parts between spaces that have a letter or a digit. A list of code is one word. */
+/** Counts words. A word is any text between spaces that contains a letter or a digit. A list of code spans counts as one word. */
 export function wordsIn(text: string): number {
   return text
     .replace(/\bcode(?:, code)+\b/g, 'code')

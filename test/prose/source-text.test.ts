@@ -27,7 +27,7 @@ z.string().describe('The folder.');
 `;
 
 describe('the text of a source file', () => {
-  test('has each comment once, without stars, tags and link marks', () => {
+  test('contains each comment once, without stars, tags or link markup', () => {
     expect(commentsOf('a.test.ts', source).map(({ line, end, text }) => [line, end, text.trim()])).toEqual([
       [0, 1, 'Reads a log. Throws `LogError`.'],
       [2, 4, 'The broker sends\n two answers.'],
@@ -36,7 +36,7 @@ describe('the text of a source file', () => {
     ]);
   });
 
-  test('has the names of tests and suites of a test file', () => {
+  test('contains the names of the tests and suites in a test file', () => {
     expect(testNamesOf('a.test.ts', source).map(({ line, text }) => [line, text])).toEqual([
       [11, 'a restarted worker resumes'],
       [12, "a worker's lease"],
@@ -48,7 +48,7 @@ describe('the text of a source file', () => {
     expect(testNamesOf('a.ts', source)).toEqual([]);
   });
 
-  test('keeps every text in its line, so that an objection names the line of the file', () => {
+  test('contains every text on its original line, so that objections report the right line', () => {
     expect(markdownOf('a.test.ts', source).split('\n')).toEqual([
       'Reads a log. Throws `LogError`.',
       '',
@@ -77,7 +77,7 @@ describe('the text of a source file', () => {
     ]);
   });
 
-  test('lists the suites that contain a test, also if the name is in a line of its own', () => {
+  test('includes the suites that contain a test, even if the name of the test is on a separate line', () => {
     const nested =
       "describe('a', () => {\n  describe('b', () => {\n    test.each([1])(\n'c', () => {});\n  });\n});\ntest('d', () => {});";
     expect(testNamesOf('a.test.ts', nested).map(({ text, suites }) => [...suites, text])).toEqual([
@@ -88,7 +88,7 @@ describe('the text of a source file', () => {
     ]);
   });
 
-  test('names the file that it cannot parse', () => {
+  test('is not extracted from a file with a syntax error, and the error names the file', () => {
     expect(() => commentsOf('b.ts', 'const = 1')).toThrow(/^b\.ts: /);
   });
 });

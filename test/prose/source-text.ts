@@ -8,15 +8,16 @@ const HAS_TESTS = /\.test\.ts$|^test\/conformance\//;
 
 /** Text in a source file. */
 export interface Piece {
-  /** Zero-based line that the text begins in, and the line after its last one. */
+  /** Zero-based number of the first line of the text. */
   readonly line: number;
+  /** Zero-based number of the line after the text. */
   readonly end: number;
   readonly text: string;
 }
 
 /**
- * Returns the comments of a TypeScript file; `//` comments in consecutive lines are one comment. Throws an `Error` if the
- * file cannot be parsed.
+ * Returns the comments of a TypeScript file. `//` comments on consecutive lines are one comment. Throws an `Error` if the file
+ * cannot be parsed.
  */
 export function commentsOf(path: string, source: string): Piece[] {
   return commentsIn(parse(path, source), source);
@@ -44,12 +45,12 @@ function commentsIn({ comments }: ParseResult, source: string): Piece[] {
   return found;
 }
 
-/** Whether nothing but spaces precedes a comment in its line. */
+/** Whether a comment is preceded only by spaces on its line. */
 function isLineComment(source: string, start: number): boolean {
   return source.slice(source.lastIndexOf('\n', start - 1) + 1, start).trim() === '';
 }
 
-/** Returns the text of a block comment without its stars, tags and link marks. */
+/** Returns the text of a block comment without its stars, tags and link markup. */
 function proseOf(comment: string): string {
   return comment
     .split('\n')
@@ -62,13 +63,13 @@ function proseOf(comment: string): string {
 
 /** The name of a test or suite. */
 export interface TestName extends Piece {
-  /** Names of the suites that contain it, the outermost first. */
+  /** Names of the suites that contain the test or suite, the outermost first. */
   readonly suites: readonly string[];
 }
 
 /**
- * Returns the names of the tests and suites of a file. A template expression in a name becomes code, or nothing if its value
- * can be an empty string.
+ * Returns the names of the tests and suites of a file. A template expression in a name is replaced by a code span, or removed if
+ * its value can be an empty string.
  */
 export function testNamesOf(path: string, source: string): TestName[] {
   return HAS_TESTS.test(path) ? testNamesIn(parse(path, source), source) : [];
@@ -92,7 +93,7 @@ function testNamesIn({ program }: ParseResult, source: string): TestName[] {
   return names;
 }
 
-/** Returns the function that a call begins with, such as `describe` for `describe.skipIf(…).concurrent(…)`. */
+/** Returns the name of the function at the start of a call, such as `describe` for `describe.skipIf(…).concurrent(…)`. */
 function functionOf(callee: Expression): string {
   if (callee.type === 'MemberExpression') return functionOf(callee.object);
   if (callee.type === 'CallExpression') return functionOf(callee.callee);
@@ -121,9 +122,7 @@ function standIn(expression: Expression): string {
   return values.some((value) => textOf(value) === '') ? '' : '`x`';
 }
 
-/**
- * Returns the comments and test names of a file as Markdown, each in the line that it has in the file. Other lines are empty.
- */
+/** Returns the comments and test names of a file as Markdown, each on its original line. Other lines are empty. */
 export function markdownOf(path: string, source: string): string {
   const result = source.split('\n').map(() => '');
   const put = (line: number, text: string): void => {
@@ -132,13 +131,13 @@ export function markdownOf(path: string, source: string): string {
   const parsed = parse(path, source);
   for (const { line, text } of commentsIn(parsed, source))
     for (const [index, part] of text.split('\n').entries()) put(line + index, part);
-  // As a heading, a name ends the paragraph of a comment in the line before.
+  // A name becomes a heading, so that it does not continue the paragraph of a comment on the line before.
   const names = HAS_TESTS.test(path) ? testNamesIn(parsed, source) : [];
   for (const { line, text } of names) put(line, `# ${text.replaceAll('\n', ' ')}`);
   return result.join('\n');
 }
 
-/** Returns a function from offset to zero-based line. */
+/** Returns a function that maps an offset to a zero-based line number. */
 function lines(source: string): (offset: number) => number {
   const starts = [0];
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -1,10 +1,10 @@
-/** A word that our texts do not use, and the one that they use. The list follows the glossary in `docs/glossary.md`. */
+/** A word that our texts avoid, and the word to use instead. The list follows the glossary in `docs/glossary.md`. */
 export interface Unwanted {
   readonly pattern: RegExp;
   readonly instead: string;
 }
 
-/** Turns that make a reader stop. Patterns are searched in a sentence, in any case. */
+/** Phrases that make a reader stop. The patterns match anywhere in a sentence, and ignore case. */
 export const unwantedWords: readonly Unwanted[] = [
   { pattern: /\banew\b|\bonce more\b/i, instead: 'again' },
   { pattern: /\b(?:is|are|was|were) (?:not )?to be\b/i, instead: 'the active voice: "the worker does …"' },
@@ -28,7 +28,7 @@ export const unwantedWords: readonly Unwanted[] = [
   { pattern: /\bof which\b|\bof whom\b|\bby which\b|\bby whom\b/i, instead: 'a second sentence' },
 ];
 
-/** Openings that hide who acts, or put the point last. Patterns are matched at the start of a sentence. */
+/** Sentence openings that hide the actor or delay the main point. The patterns are matched at the start of a sentence. */
 export const unwantedOpenings: readonly Unwanted[] = [
   {
     pattern:

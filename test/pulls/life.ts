@@ -3,7 +3,7 @@ import { Emitter, type OpenJob, openHistoricalPulls, PULLS_GROUP, runWorkers, ru
 
 type Options = Omit<Parameters<typeof openHistoricalPulls>[0], 'openLog' | 'openEmitter' | 'once'>;
 
-/** The tracker of historical pulls in this process. */
+/** A tracker of historical pulls that runs in this process. */
 export interface RunningTracker {
   /** Reads the streams, asks the service for the users that are due, and sends notices. Can be called again. */
   once(signal?: AbortSignal): Promise<void>;

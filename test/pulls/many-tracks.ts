@@ -11,12 +11,12 @@ const resources = [
 /** Number of pulls that {@link writeManyTracks} writes for each user: one for every provider and resource. */
 export const PULLS_PER_USER = providers.length * resources.length;
 
-/** Users per statement. */
+/** Number of users per SQL statement. */
 const SLICE = 3_000;
 
 const list = (texts: readonly string[]): string => `[${texts.map((one) => `'${one}'`).join(', ')}]`;
 
-/** Returns SQL for the UUID of the user with this number, as {@link writeManyTracks} uses it. */
+/** Returns SQL for the UUID that {@link writeManyTracks} gives to the user with this number. */
 const userSql = (number: string): string => `md5('user ' || ${number})::uuid::varchar`;
 
 /**
@@ -67,7 +67,7 @@ const poll = `
   from numbered
   group by u`;
 
-/** Creates a DuckDB warehouse with the pulls of this many users. It writes the rows in bulk, as a merge would leave them. */
+/** Creates a DuckDB warehouse with the pulls of this many users. Writes the rows in bulk, just as merges would leave them. */
 export async function writeManyTracks(path: string, users: number): Promise<void> {
   const options = duckDbOptions.parse({ type: 'duckdb', path });
   await (await openDuckDbWarehouse({ ...options, privacy: privacyOptions.parse({}) })).close();

@@ -11,11 +11,11 @@ export interface Measured {
   readonly peakMb: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Bytes on standard output. */
+  /** Number of bytes written to standard output. */
   readonly bytes: number;
 }
 
-/** Runs `aorta …` in a folder, and measures its time and peak memory. It drops the output beyond about `kept` characters. */
+/** Runs `aorta …` in a folder, and measures its time and peak memory. Discards output beyond about `kept` characters. */
 export function measured(folder: string, words: readonly string[], kept = Number.POSITIVE_INFINITY): Promise<Measured> {
   const peakFile = join(folder, 'peak');
   const begun = performance.now();

@@ -18,10 +18,10 @@ import {
   wanted,
 } from '../faults/bigquery/place.ts';
 
-/** Views that a local server cannot have. They use functions that the server lacks, or many tables under one name. */
+/** Whether the local server lacks a view, because the view uses functions or table wildcards that the server does not support. */
 const notLocal = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
 
-/** Tests the warehouse in datasets of its own, with the local server (`npm test`) or a real project (`npm run real`). */
+/** Tests the warehouse in new datasets, on the local server (`npm test`) or in a real project (`npm run real`). */
 export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a real project' | 'the local server'): void {
   describe('a warehouse in BigQuery', () => {
     const real = on === 'a real project';
@@ -77,7 +77,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('landed batches stay longer than the default expiration of tables in the dataset', async () => {
+    test('landed batches are kept longer than the default expiration of tables in the dataset', async () => {
       const where = await place({ defaultTableExpirationMs: '3600000' });
       const warehouse = await openAt(where);
       await landUpTo(warehouse, 1);
@@ -90,13 +90,13 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       await warehouse.close();
     });
 
-    test('at the daily cap, merges wait and landing goes on; the warehouse records the billed bytes', async () => {
+    test('at the daily cap, merges wait and landing continues, and the warehouse records the billed bytes', async () => {
       const where = await place();
       expect(await attempt(where, 1, { most_per_day: 1e-9 })).toBe('AORTA-BIGQUERY-CAP');
       expect(await attempt(where, 2)).toBe('done');
       expect(await heldAt(where)).toEqual(wanted(2));
       const [billed] = await rowsOf(where, "SELECT SUM(billed_bytes) AS bytes FROM aorta_activity WHERE what = 'merge'");
-      // BigQuery bills a statement for at least 10 MB.
+      // BigQuery bills at least 10 MB for each statement.
       expect(Number(billed!.bytes)).toBeGreaterThanOrEqual(10 * 2 ** 20);
     });
 
@@ -111,7 +111,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       expect(await heldAt(where)).toEqual({ ids: [], deliveries: 0 });
     });
 
-    test('apply creates every table and view, and then has nothing left to do', async () => {
+    test('`apply` creates every table and view, and then has nothing left to do', async () => {
       const { type: _, ...settings } = settingsOf(await place());
       const { left } = await applyBigQuery({ ...settings, tables });
       expect(left.filter(({ name }) => real || !notLocal(name))).toEqual([]);
@@ -140,7 +140,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
       const warehouse = await openAt(where, { logger: { ...silentLogger, warn } });
       await carryOn(warehouse, 1);
       await landUpTo(warehouse, 2);
-      // The session holds the fence of the table, as another merge does from its start to its commit.
+      // The session updates the fence of the table and does not commit yet, just like another merge that is still running.
       const client = provided.client();
       const [holder] = await client.createQueryJob({
         query: `BEGIN TRANSACTION;\n${fenceStatement({ project, dataset }, 'body')};`,

@@ -17,14 +17,14 @@ export interface Peer {
   readonly group: string;
   /** Connection string of the storage account. */
   readonly storage: string;
-  /** Container of the checkpoints; the suite creates it if it does not exist. */
+  /** Container for the checkpoints. The suite creates the container if it does not exist. */
   readonly container: string;
 }
 
-/** Milliseconds that a slow network may take. */
+/** Maximum time, in milliseconds, to wait for a slow network. */
 const PATIENCE_MS = 60_000;
 
-/** Tests the consumer with its own events, on local servers (`npm test`) or in a real namespace (`npm run real`). */
+/** Tests the consumer with events that the suite sends, on local servers (`npm test`) or in a real namespace (`npm run real`). */
 export function eventHubsSuite(peerOf: () => Peer): void {
   describe('the consumer of Event Hubs, with checkpoints in blobs', () => {
     const name = randomUUID();

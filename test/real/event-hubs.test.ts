@@ -1,6 +1,6 @@
 import { eventHubsSuite } from './event-hubs.suite.ts';
 
-/** Runs the suite against a real namespace with `npm run real`; see docs/guides/real-services.md. */
+/** Runs the suite against a real namespace with `npm run real` (docs/guides/real-services.md). */
 const variable = (name: string, otherwise?: string): string => {
   const value = process.env[name] ?? otherwise;
   if (value === undefined || value === '') throw new Error(`${name} is not set: see docs/guides/real-services.md`);

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm run real`: runs the suites against the real services that the variables of docs/guides/real-services.md name. Writes
- * the date and the counts of each run to the README, and nothing about the services.
+ * `npm run real`: runs the suites against the real services that are set in environment variables (docs/guides/real-services.md).
+ * Writes the date and the counts of each run to the README, and nothing about the services.
  */
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** A suite, the variable that enables it, and the line of the README about its last run. */
+/** A suite, the variable that enables it, and the README line that reports its last run. */
 const suites = [
   { file: 'event-hubs', variable: 'AORTA_EVENT_HUBS_CONNECTION', line: /^(- A real namespace of Event Hubs: ).*$/m },
   { file: 'bigquery', variable: 'AORTA_BIGQUERY_PROJECT', line: /^(- BigQuery: ).*$/m },

@@ -2,7 +2,7 @@ import type { AvroRecord, AvroType } from '../../schemas/streams/declaration.ts'
 
 export type Fields = Record<string, unknown>;
 
-/** Returns a record as a different version reads it: the reader's fields, with defaults for missing ones. Does not use avsc. */
+/** Returns a record as a reader with a different schema reads it, with defaults for missing fields. Does not use avsc. */
 export function asReadBy(reader: AvroRecord, writer: AvroRecord, record: Fields): Fields {
   const written = new Map(writer.fields.map((field) => [field.name, field.type]));
   return Object.fromEntries(

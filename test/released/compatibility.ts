@@ -1,12 +1,12 @@
 import type { AvroRecord, AvroType, FieldDeclaration } from '../../schemas/streams/declaration.ts';
 
 /**
- * Returns the ways in which a declaration breaks compatibility with a released version of itself, as sentences. The list is
- * empty if the declaration is compatible.
+ * Returns one sentence for each way in which a declaration breaks compatibility with a released version of itself.
  *
- * The rule is Confluent's FULL_TRANSITIVE, and slightly stricter. Every version reads every other version, so a new field needs a
- * default, and no field is removed. A field also keeps its type, unit and form, so existing tables keep their columns and
- * their meaning. Avro would allow an int to become a long, which the older version cannot read.
+ * The rule is slightly stricter than Confluent's FULL_TRANSITIVE. Every version must be able to read the records of every other
+ * version, so a new field needs a default, and no field may be removed. A field must also keep its type, unit and form, so that
+ * existing tables keep their columns and their meaning. Avro would allow an int to become a long, which the older version cannot
+ * read.
  */
 export function breaks(released: AvroRecord, present: AvroRecord, at: string = released.name): string[] {
   const fields = new Map(present.fields.map((field) => [field.name, field]));
@@ -23,9 +23,10 @@ export function breaks(released: AvroRecord, present: AvroRecord, at: string = r
   ];
 }
 
-/** Accepted breaks, by released version. A downgrade to that release is impossible, because it cannot read current records. */
+/** Accepted breaking changes, by released version. That version cannot read current records, so a downgrade is impossible. */
 export const acceptedBreaks: Readonly<Record<string, readonly string[]>> = {
-  // If only some samples of an event have an end, the ends of the others are null. In 0.1.0 such an event became a dead letter.
+  // If only some samples of an event have an end time, the end times of the others are null. In version 0.1.0, such an event
+  // became a dead letter.
   'timeseries v1': ['Timeseries.end_at[] has a different type'],
 };
 
@@ -55,7 +56,7 @@ function typeBreaks(was: AvroType, is: AvroType, at: string): string[] {
   return JSON.stringify(was) === JSON.stringify(is) ? [] : [`${at} has a different type`];
 }
 
-/** Whether two versions of a declaration have the same encoding and meaning. Documentation, sources and classes do not count. */
+/** Whether two versions of a declaration have the same encoding and meaning. Ignores documentation, sources and classes. */
 export function sameOnTheWire(a: AvroRecord, b: AvroRecord): boolean {
   return breaks(a, b).length === 0 && breaks(b, a).length === 0 && names(a) === names(b);
 }

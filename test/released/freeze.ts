@@ -8,10 +8,10 @@ import { folder, readReleases, readVersion } from './released.ts';
 import { warehouseOfThisVersion } from './warehouse.ts';
 
 /**
- * `npm run freeze`: keeps what this version writes, so that every later version can be tested against it. Run it once per
+ * `npm run freeze`: saves what this version writes, so that every later version can be tested against it. Run it once per
  * release, after the new version number is in package.json and CHANGELOG.md.
  *
- * It keeps each changed declaration with encoded records, and a database with merged rows and waiting batches.
+ * It saves each changed declaration with encoded records, and a database with merged rows and waiting batches.
  */
 const { version } = JSON.parse(readFileSync(join(folder, '../../package.json'), 'utf8')) as { version: string };
 const releases = readReleases();
@@ -20,7 +20,7 @@ if (releases[version] !== undefined) {
   process.exit(1);
 }
 
-/** Returns the number of the kept declaration of a stream. A changed declaration is kept under a new number. */
+/** Returns the number under which a stream's declaration is saved. A changed declaration gets a new number. */
 function freezeStream(stream: StreamName): number {
   const last = Math.max(0, ...Object.values(releases).map((streams) => streams[stream] ?? 0));
   if (last > 0 && sameOnTheWire(readVersion(stream, last).schema, streamSchemas[stream])) return last;

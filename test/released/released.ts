@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AvroRecord } from '../../schemas/streams/declaration.ts';
 
-/** The folder of the released declarations. `npm run freeze` writes its files; do not edit them. */
+/** The folder of the released declarations. `npm run freeze` writes its files. Do not edit them. */
 export const folder = import.meta.dirname;
 
-/** The number of each stream's declaration, by release. */
+/** The version number of each stream's declaration, by release. */
 export type Releases = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export function readReleases(): Releases {
@@ -22,7 +22,7 @@ interface GoldenRecord {
 export interface FrozenVersion {
   readonly stream: string;
   readonly version: number;
-  /** As in a segment's header. */
+  /** Schema in the form of a segment header. */
   readonly schema: AvroRecord;
   readonly golden: readonly GoldenRecord[];
 }

@@ -15,7 +15,7 @@ import { acceptedBreaks } from './compatibility.ts';
 import { frozenVersions } from './released.ts';
 import { type Rows, records, rowsOf, withDatabase } from './warehouse.ts';
 
-/** Loads segments of released versions into the tables, and reads segments of this version as a released version does. */
+/** Tests that this version loads segments of released versions, and that released versions can read segments of this version. */
 
 let place: string;
 beforeEach(() => {
@@ -23,14 +23,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-/** Every released version, and each without the fields that have a default, like the earliest possible version. */
+/** Each released version twice: complete, and without the fields that have a default, which resembles the earliest version. */
 const versions = frozenVersions().flatMap(({ stream, version, schema }) => [
   { stream: stream as StreamName, name: `v${version}`, schema, readsUs: acceptedBreaks[`${stream} v${version}`] === undefined },
   {
     stream: stream as StreamName,
     name: `v${version} without fields that have a default`,
     readsUs: true,
-    // Every version has `start_at`, because samples need their start.
+    // Also keeps `start_at`. Every version has this field, because a sample needs a start time.
     schema: {
       ...schema,
       fields: schema.fields.filter(({ name, default: fallback }) => fallback === undefined || name === 'start_at'),
@@ -50,7 +50,7 @@ async function append(folder: string, stream: StreamName, list: readonly Fields[
   await log.close();
 }
 
-/** Writes a finished segment of a different version after the existing ones. */
+/** Writes a finished segment as a different version would write it, after the existing segments. */
 async function segmentOf(folder: string, first: number, schema: AvroRecord, list: readonly Fields[]): Promise<void> {
   const path = join(folder, `${String(first).padStart(20, '0')}.avro`);
   const encoder = avsc.createFileEncoder(path, schema as never, { codec: 'null', wrapUnions: 'never' } as never);
@@ -77,11 +77,11 @@ async function tablesOf(folder: string): Promise<Rows> {
 const withTable = new Set(tables.map(({ stream }) => stream));
 
 test.each(versions.filter(({ stream }) => withTable.has(stream)))(
-  'a segment of $stream $name in the middle of a stream gives the same rows as a segment of this version',
+  'a segment with the schema $stream $name in the middle of a stream gives the same rows as a segment of this version',
   async ({ stream, schema }) => {
     const present = streamSchemas[stream];
     const [before, older, after] = [records(stream, 0, 2), records(stream, 2, 3), records(stream, 5, 2)] as unknown as Fields[][];
-    // If a break was accepted, keep only the records that the version could have written.
+    // If a breaking change was accepted, keeps only the records that the older version could have written.
     const type = avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never);
     const written = older!.map((record) => asReadBy(schema, present, record)).filter((record) => type.isValid(record));
     expect(written.length).toBeGreaterThan(1);
@@ -103,7 +103,7 @@ test.each(versions.filter(({ stream }) => withTable.has(stream)))(
 );
 
 test.each(versions.filter(({ readsUs }) => readsUs))(
-  '$stream $name reads a segment of this version',
+  'a reader with the schema $stream $name can read a segment of this version',
   async ({ stream, schema }) => {
     const present = streamSchemas[stream];
     const list = records(stream, 0, 4) as unknown as Fields[];
@@ -111,7 +111,7 @@ test.each(versions.filter(({ readsUs }) => readsUs))(
     await append(folder, stream, list);
     const decoder = avsc.createFileDecoder(join(folder, stream, segmentsOf(folder, stream)[0]!), {
       readerSchema: avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never),
-      // The writer's type needs the same options.
+      // The type of the writer's schema needs the same options.
       parseHook: (writer: avsc.Schema) => avsc.Type.forSchema(writer, { wrapUnions: 'never' } as never),
     } as never);
     const read: unknown[] = [];

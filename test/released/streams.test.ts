@@ -9,11 +9,14 @@ import { asReadBy, type Fields } from './as-read-by.ts';
 import { acceptedBreaks, breaks, sameOnTheWire } from './compatibility.ts';
 import { folder, frozenVersions, readReleases, readVersion } from './released.ts';
 
-/** Compares the declarations with their released versions: each must read what the other wrote. */
+/**
+ * Compares the current declaration of each stream with its released versions. The current declaration must read records of a
+ * released version, and the released version must read current records.
+ */
 
 const typeOf = (schema: AvroRecord) => avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never);
 
-test('every release of the changelog is frozen (npm run freeze)', () => {
+test('npm run freeze has been run for every release in the changelog', () => {
   const changelog = readFileSync(join(folder, '../../CHANGELOG.md'), 'utf8');
   const released = [...changelog.matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm)].map(([, version]) => version!);
   expect(Object.keys(readReleases()).sort()).toEqual(released.sort());
@@ -36,14 +39,15 @@ describe.each(frozenVersions())('$stream v$version', ({ stream: name, version, s
 
   const broken = acceptedBreaks[`${name} v${version}`] ?? [];
 
-  test('the released and the present declaration read each other, except for accepted breaks', () => {
+  test('the current and the released declaration are compatible, except for accepted breaking changes', () => {
     expect(breaks(schema, present)).toEqual(broken);
-    // The Avro library must accept both directions, too.
+    // Check this with the Avro library too. After an accepted breaking change, only the current declaration must be able to
+    // read the records of the other.
     typeOf(present).createResolver(released);
     if (broken.length === 0) released.createResolver(typeOf(present));
   });
 
-  test('the present declaration reads released records, with defaults for new fields', () => {
+  test('the current declaration reads records of the released version, and new fields get their defaults', () => {
     learnSchema(JSON.stringify(schema));
     for (const { record, encoded } of golden) {
       const bytes = Buffer.from(encoded, 'hex');
@@ -55,7 +59,7 @@ describe.each(frozenVersions())('$stream v$version', ({ stream: name, version, s
   });
 
   if (broken.length === 0)
-    test('the released declaration reads present records, as in a process that was not upgraded', () => {
+    test('a process that still uses the released declaration can read current records', () => {
       const resolver = released.createResolver(typeOf(present));
       for (const seed of [1, 2, 3]) {
         const record = example(stream, seed);
@@ -65,7 +69,7 @@ describe.each(frozenVersions())('$stream v$version', ({ stream: name, version, s
     });
 });
 
-test('every accepted break belongs to a frozen version', () => {
+test('every accepted breaking change belongs to a released version', () => {
   const all = frozenVersions().map(({ stream, version }) => `${stream} v${version}`);
   expect(Object.keys(acceptedBreaks).filter((name) => !all.includes(name))).toEqual([]);
 });
@@ -111,14 +115,14 @@ describe('compatibility of declarations', () => {
     expect(breaks(was, is)).toEqual(expected);
   });
 
-  test('a changed encoding or unit is a new version, and a changed doc is not', () => {
+  test('a change to an encoding or unit requires a new version, but a change to the documentation does not', () => {
     expect(sameOnTheWire(record(long, optional), record({ ...long, doc: 'other' }, optional))).toBe(true);
     expect(sameOnTheWire(record(long), record(long, optional))).toBe(false);
     expect(sameOnTheWire(record(long, optional), record(optional, long))).toBe(false);
     expect(sameOnTheWire(record(long), record({ ...long, unit: 'ms' }))).toBe(false);
   });
 
-  test('every frozen version except the first differs from the previous version', () => {
+  test('every released version of a declaration except the first differs from the previous one', () => {
     for (const { stream, version, schema } of frozenVersions())
       if (version > 1) expect(sameOnTheWire(readVersion(stream, version - 1).schema, schema), stream).toBe(false);
   });

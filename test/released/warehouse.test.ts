@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folder, readReleases } from './released.ts';
 import { type Rows, rowsOf, withDatabase } from './warehouse.ts';
 
-/** Opens databases that released versions wrote. They contain merged rows and waiting batches. */
+/** Opens databases that were written by released versions. The files contain merged rows, and batches that wait for a merge. */
 
 let place: string;
 let path: string;
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-/** Returns rows with only the columns that a release had. */
+/** Reduces `rows` to the tables and columns that existed in a release. */
 function knownTo(release: Rows, rows: Rows): Rows {
   return Object.fromEntries(
     Object.entries(release).map(([table, before]) => {
@@ -30,7 +30,7 @@ function knownTo(release: Rows, rows: Rows): Rows {
   );
 }
 
-/** Returns the columns of our tables that a release did not have, each with its distinct values as JSON. */
+/** Returns each column that was added to an existing table after a release, with the column's distinct values as JSON. */
 function added(release: Rows, rows: Rows): (readonly [table: string, column: string, values: readonly string[]])[] {
   return [...tables, deliveries].flatMap(({ name: table }) => {
     const names = new Set(Object.keys(release[table]?.[0] ?? {}));
@@ -69,7 +69,7 @@ test.each(Object.keys(readReleases()))('this version reads, merges and publishes
     expect(values, `${table}.${name}`).toEqual([JSON.stringify(column.default ?? null)]);
   }
 
-  // A second opening has nothing left to do, and readers see the same rows.
+  // Opening the database again changes nothing, and readers see the same rows.
   await (await openDuckDbWarehouse(settings)).close();
   const reader = await openDuckDbReader({ path });
   const counts = await reader.rows();
@@ -78,11 +78,12 @@ test.each(Object.keys(readReleases()))('this version reads, merges and publishes
 });
 
 test.each(Object.keys(readReleases()))(
-  'this version corrects the version order of summaries without updated_at in the database of %s',
+  'after an upgrade from %s, the first version of a summary is older than all others if it has no updated_at',
   async (version) => {
     await withDatabase(path, async (connection) => {
       await connection.run(readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8'));
-      // The frozen rows have a time. Remove it from one merged activity and from the waiting ones.
+      // In the released database, every summary has `updated_at`. Remove it from one row of the table `activity`, and from all
+      // activity rows that wait for a merge.
       await connection.run(`update activity set updated_at = null, event_type = 'daily.data.activity.created', _version_time = _received_at
       where id = (select min(id) from activity)`);
       const waiting = await connection.runAndReadAll("select id from aorta.batches where stream = 'activity'");
@@ -106,7 +107,7 @@ test.each(Object.keys(readReleases()))(
         await first('select count(*), count(*) filter (_version_time = updated_at) from activity where updated_at is not null'),
       ];
     });
-    // Earlier releases and development versions had format 3 at most.
+    // The upgrade writes format 4. Earlier versions of Aorta wrote database format 3 or lower.
     expect(format![0]).toBeGreaterThan(3);
     expect(untimed![0]).toBeGreaterThan(0);
     expect(untimed![1]).toBe(untimed![0]);
@@ -114,7 +115,7 @@ test.each(Object.keys(readReleases()))(
   },
 );
 
-test('landed positions without a partition become those of the first partition', async () => {
+test('landed positions without a partition are assigned to partition 0', async () => {
   const [version] = Object.keys(readReleases());
   await withDatabase(path, async (connection) => {
     await connection.run(readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8'));
@@ -122,14 +123,15 @@ test('landed positions without a partition become those of the first partition',
   const before = await openDuckDbReader({ path });
   const landed = (await before.merged()).find(({ stream }) => stream === 'sleep');
   await before.close();
-  // Batches of the stream wait, so only the records before the first waiting batch are in the tables.
+  // Two batches of the stream are not merged yet. So the table contains only the records before the first of these batches.
   expect(landed).toEqual({ stream: 'sleep', partition: 0, incarnation: 'frozen', position: 4 });
 
   const settings = { ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}) };
   const warehouse = await openDuckDbWarehouse(settings);
   expect(warehouse.landed({ stream: 'sleep', partition: 0 })).toEqual({ incarnation: 'frozen', position: 9 });
   expect(warehouse.landed({ stream: 'sleep', partition: 1 })).toBeUndefined();
-  // These batches do not store their number of records, because positions were ordinals then.
+  // This release did not store how many records a batch has. Aorta computes the number from the first and last position of the
+  // batch, because positions were record numbers in this release.
   expect(warehouse.backlog()).toEqual({ batches: 18, records: 45 });
   await warehouse.close();
 });

@@ -10,7 +10,7 @@ import { example } from '../../schemas/codec/example.fixture.ts';
 import type { AvroType, FieldDeclaration } from '../../schemas/streams/declaration.ts';
 import type { Fields } from './as-read-by.ts';
 
-/** Rows of tables and views in `main` as JSON, sorted by text, without columns that depend on the time of processing. */
+/** Rows of the tables and views in `main`, sorted by their JSON text. Columns that depend on the time of loading are left out. */
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 export async function withDatabase<T>(path: string, look: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -44,7 +44,7 @@ export async function rowsOf(connection: DuckDBConnection): Promise<Rows> {
   return rows;
 }
 
-/** Returns a script that recreates the database. */
+/** Returns an SQL script that recreates the database. */
 async function scriptOf(connection: DuckDBConnection): Promise<string> {
   const lines = ['create schema aorta;', 'create schema landed;'];
   const tables = await connection.runAndReadAll(
@@ -54,7 +54,7 @@ async function scriptOf(connection: DuckDBConnection): Promise<string> {
     lines.push(String(sql));
     const table = `${schema}.${name}`;
     const columns = (await connection.runAndReadAll(`select * from ${table} limit 0`)).columnNames();
-    // The quoted text of a value is a literal of any type in an INSERT.
+    // In an INSERT, a quoted string is a valid literal for any type.
     const values = columns.map((column) => `coalesce('''' || replace("${column}"::varchar, '''', '''''') || '''', 'null')`);
     const rows = await texts(connection, `select concat_ws(', ', ${values.join(', ')}) from ${table} order by rowid`);
     lines.push(...rows.map((row) => `insert into ${table} values (${row});`));
@@ -70,7 +70,7 @@ async function scriptOf(connection: DuckDBConnection): Promise<string> {
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns records of a stream. After four records, the keys repeat with a newer version. */
+/** Returns records of a stream. The keys repeat after every four records. Records from a call with a higher `from` are newer. */
 export function records(stream: StreamName, from: number, count: number): StreamRecords[StreamName][] {
   return Array.from({ length: count }, (_, index) => {
     const seed = 1 + ((from + index) % 4);
@@ -78,13 +78,13 @@ export function records(stream: StreamName, from: number, count: number): Stream
     const receivedAt = (record.receipt.received_at as number) + from * 1_000_000;
     const receipt = { ...record.receipt, offset: from + index, received_at: receivedAt };
     const updated = 'updated_at' in record ? { updated_at: receivedAt } : {};
-    // Samples that all differ are landed in a different form than samples that are all equal, so create both.
+    // The warehouse stores a value only once if it is the same for all samples of an event. Test equal and different values.
     const samples = 'start_at' in record && seed === 1 ? twoSamples(record) : {};
     return { ...record, ...samples, receipt, ...updated } as unknown as StreamRecords[StreamName];
   });
 }
 
-/** Fills JSON fields with JSON; the codec's examples have arbitrary text there. */
+/** Fills JSON fields with valid JSON, because the codec's examples have arbitrary text there. */
 function withJson(fields: readonly FieldDeclaration[], record: Fields): Fields {
   const filled = ({ json, type }: FieldDeclaration, value: unknown): unknown => {
     if (Array.isArray(value)) {
@@ -108,7 +108,10 @@ function twoSamples(record: Fields): Fields {
   return { ...Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)])), start_at: [at, at + 60e6] };
 }
 
-/** Returns a database with merged rows and waiting batches of every stream as a script, and its rows after all merges. */
+/**
+ * Creates a database that contains merged rows of every stream, and batches that wait for a merge. Returns a script that
+ * recreates this database, and the rows that it contains after all merges.
+ */
 export async function warehouseOfThisVersion(): Promise<{ script: string; rows: Rows }> {
   const place = mkdtempSync(join(tmpdir(), 'aorta-freeze-'));
   const path = join(place, 'warehouse.duckdb');

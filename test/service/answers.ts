@@ -45,7 +45,7 @@ function introspection(world: World, all: NonNullable<World['pulls']>, query: UR
 
 const only = (providers: Json, provider: string): Json => (provider in providers ? { [provider]: providers[provider] } : {});
 
-/** Returns the range in milliseconds. A date as start means its first second, and a date as end its last second. */
+/** Returns the requested range in milliseconds. If a date has no time, the range starts at 00:00:00 or ends at 23:59:59. */
 function range(query: URLSearchParams): readonly [from: number, to: number] {
   const at = (text: string, time: string): number => Date.parse(text.length === 10 ? `${text}T${time}Z` : text);
   return [at(query.get('start_date') ?? '0000-01-01', '00:00:00'), at(query.get('end_date') ?? '9999-12-31', '23:59:59')];
@@ -84,7 +84,7 @@ function inOrder(groups: readonly SampleGroup[]): readonly Timed[] {
   return all;
 }
 
-/** Returns a page of samples. A page contains samples in order of time over all groups, arranged by provider and source. */
+/** Returns the next samples of all groups in order of time. Within the page, the samples are grouped by provider and source. */
 function grouped(world: World, user: string, resource: string, query: URLSearchParams): Found {
   if (!knows(world, user)) return 'gone';
   const [from, to] = range(query);

@@ -1,6 +1,6 @@
 import type { Json } from './world.ts';
 
-/** Points of a workout's stream that takes more than ten megabytes as JSON. */
+/** A workout stream with this many points takes more than ten megabytes as JSON. */
 export const BIG_POINTS = 70_000;
 
 const columns = ['time', 'heartrate', 'cadence', 'altitude', 'velocity_smooth', 'distance', 'power', 'lat', 'lng'];

@@ -1,6 +1,6 @@
 import type { Json, World } from './world.ts';
 
-/** Returns a page by cursor. The last page has the string `None` as cursor, as in the service's own example. */
+/** Returns the page at a cursor. The cursor of the last page is the string `None`, as in the service's own example. */
 export function cursorPage(all: readonly unknown[], query: URLSearchParams, limitName: string, world: World): Json {
   const from = Number(query.get('next_cursor') ?? query.get('cursor') ?? 0);
   const to = from + Math.min(Number(query.get(limitName) ?? 50), world.pageSize ?? 50);
@@ -8,7 +8,7 @@ export function cursorPage(all: readonly unknown[], query: URLSearchParams, limi
   return { data: all.slice(from, to), next_cursor: next, next };
 }
 
-/** Returns a page by number, from 1. */
+/** Returns the page with the requested number. Page numbers start at 1. */
 export function numberedPage(member: string, all: readonly unknown[], query: URLSearchParams, world: World): Json {
   const size = Math.min(Number(query.get('size') ?? 50), world.pageSize ?? 100);
   const page = Number(query.get('page') ?? 1);

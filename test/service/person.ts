@@ -12,7 +12,10 @@ export interface PersonOptions {
 
 const at = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('.000Z', '+00:00');
 
-/** Returns a service's data for one person: daily summaries, regular samples, and orders. The same options give the same data. */
+/**
+ * Returns a service's data for one person: daily summaries, samples at regular intervals, and orders. The same options always
+ * give the same data.
+ */
 export function personWorld({ userId, from, days }: PersonOptions): World & Required<Pick<World, 'summaries' | 'timeseries'>> {
   const begin = Date.parse(`${from}T00:00:00Z`);
   const each = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));

@@ -1,6 +1,6 @@
 import type { Json } from './world.ts';
 
-/** A historical pull of 90 days, as the introspection of a scripted service reports it. */
+/** A historical pull of 90 days that a scripted service reports at its introspection endpoint. */
 export interface ScriptedPull {
   readonly status: string;
   readonly scheduledAt: string;
@@ -25,7 +25,7 @@ function pullAnswer({ status, scheduledAt, startedAt, endedAt, errorDetails, day
   };
 }
 
-/** Returns the introspection answer for a user: pulls of one provider, by resource. */
+/** Returns the introspection answer for a user with one provider. The keys of `pulls` are the pulled resources. */
 export function userAnswer(
   userId: string,
   provider: string,

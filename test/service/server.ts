@@ -5,7 +5,7 @@ import type { Fault, World } from './world.ts';
 
 export interface ScriptedService {
   readonly url: string;
-  /** The data behind the answers; a test may replace it at any time. */
+  /** The data and faults of the service. A test may replace them at any time. */
   world: World;
   /** Requests so far, as `path?query`. */
   readonly asked: readonly string[];
@@ -88,7 +88,7 @@ function replyOf(world: World, fault: Fault | undefined, path: string, query: UR
   return json(200, fault?.kind === 'loop' ? { ...found, next_cursor: '0', next: '0' } : found);
 }
 
-/** Returns the first fault for the path that is not used up. */
+/** Returns the first fault that applies to the path and is not used up. If the fault has a limit, counts this use. */
 function due(faults: readonly Fault[], path: string, spent: Map<string, number>): Fault | undefined {
   return faults.find((fault, index) => {
     if (!path.startsWith(fault.path)) return false;

@@ -12,9 +12,9 @@ import { eventHubsSourceOptions } from '../../connectors/sources/event-hubs/opti
 import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
 
 /*
- * The pipeline of `aorta run` with a warehouse that takes a second per batch: `node burst.process.ts CONNECTION HUB MEMORY`.
- * Reads everything in the hub, and prints a line of JSON: deliveries, seconds, and the process's memory in mebibytes. The
- * memory is measured before the start, and as peaks in the first and second half of the run.
+ * `node burst.process.ts CONNECTION HUB MEMORY` runs the pipeline of `aorta run` with a warehouse that takes a second per batch.
+ * It reads all events in the hub. Then it prints the number of deliveries, the duration in seconds, and the memory use of the
+ * process in mebibytes, as a line of JSON. Memory use is measured before the run, and as a peak in each half.
  */
 
 const [connection, hub, memory] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type RawEvent, spawnEventHubs } from '@aorta/event-hubs-server';
 
-/** The result of a burst; memory in mebibytes. */
+/** The result of a burst test. Memory use is in mebibytes. */
 export interface Burst {
   readonly received: number;
   readonly seconds: number;
@@ -17,14 +17,14 @@ const PARTITIONS = 4;
 const PORTION = 1000;
 
 /**
- * Mebibytes that the settings allow: the heap (NODE_OPTIONS=--max-old-space-size), the `memory` of the warehouse and the
- * `held_bytes` of the source. `program` is the size of the program without events.
+ * The memory, in mebibytes, that the settings allow: the heap (NODE_OPTIONS=--max-old-space-size), the `memory` of the warehouse
+ * and the `held_bytes` of the source. `program` is the size of the program without events.
  */
 const allowed = { heap: 384, warehouse: 256, held: 64, program: 256 };
-/** Held events are in memory twice for a moment: as received, and as deliveries. */
+/** Held events are briefly in memory twice, as received events and as deliveries. */
 const MEMORY_LIMIT = allowed.heap + allowed.warehouse + 2 * allowed.held + allowed.program;
 
-/** Measures a consumer with a backlog of `events` events of 1 KB, and with a warehouse that takes a second per batch. */
+/** Measures a consumer that has a backlog of `events` events of 1 KB and a warehouse that takes a second per batch. */
 export async function burst(events: number): Promise<Burst> {
   const hub = 'burst';
   const server = await spawnEventHubs({ hubs: [{ name: hub, partitions: PARTITIONS }] });
@@ -62,7 +62,7 @@ function stepsOf(number: number): RawEvent {
   };
 }
 
-/** Returns the record of a burst as a Markdown page. */
+/** Returns the results of a burst test as a Markdown page. */
 export function burstRecord(memory: Burst, heading: readonly string[]): string[] {
   const { received, seconds, before, first, second } = memory;
   return [

@@ -12,17 +12,17 @@ export interface Campaign {
   readonly silences: readonly Silence[];
 }
 
-/** A suite of faults that runs round after round. */
+/** A fault suite that runs repeatedly. */
 export interface Suite {
-  /** Its folder in test/faults, and its name in `npm run soak -- NAME`. */
+  /** The suite's folder in test/faults, which is also its name in `npm run soak -- NAME`. */
   readonly folder: string;
-  /** Its subject, as a heading. */
+  /** The name of the suite in the title of the results page. */
   readonly title: string;
-  /** Additional environment variables of its rounds. */
+  /** Additional environment variables for each round. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs rounds of a fault suite, each with its own seeds, until `minutes` have passed. The last round runs to its end. */
+/** Runs rounds of a fault suite, each with its own seeds, until `minutes` have passed. The last round is always completed. */
 export function faultRounds(suite: Suite, firstSeed: number, minutes: number): Campaign {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-soak-'));
   const file = join(folder, 'silences.ndjson');
@@ -43,7 +43,7 @@ export function faultRounds(suite: Suite, firstSeed: number, minutes: number): C
   return { rounds, failedRounds, silences: lines.map((line) => JSON.parse(line) as Silence) };
 }
 
-/** Returns the record of a campaign as a Markdown page. */
+/** Returns the results of all rounds as a Markdown page. */
 export function faultsRecord({ folder, title }: Suite, campaign: Campaign, heading: readonly string[]): string[] {
   const { rounds, failedRounds, silences } = campaign;
   return [

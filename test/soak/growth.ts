@@ -1,6 +1,6 @@
 import { allowed, shortcomings, slowSteps, type Trickle } from '../faults/trickle.ts';
 
-/** Returns the record of a trickle of events into a warehouse, as a Markdown page. */
+/** Returns the results of {@link trickle} as a Markdown page. */
 export function growthRecord(trickled: Trickle, heading: readonly string[]): string[] {
   const { events, minutes, first, second, log, atOnce, held, stood, nextStart } = trickled;
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

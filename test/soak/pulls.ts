@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PULLS_PER_USER, writeManyTracks } from '../pulls/many-tracks.ts';
 import { type Measured, measured } from '../pulls/measured.ts';
 
-/** The limits for the first page of 3.6 million pulls. */
+/** Time and memory limits for printing the first page of 3.6 million pulls. */
 const SECONDS = 2;
 const MEGABYTES = 300;
 
@@ -33,7 +33,10 @@ export async function manyPulls(users: number): Promise<ManyPulls> {
 const fastest = ({ pages }: ManyPulls): number => Math.min(...pages.map(({ seconds }) => seconds));
 const largest = ({ pages }: ManyPulls): number => Math.max(...pages.map(({ peakMb }) => peakMb));
 
-/** The fastest page counts, because only other load slows a page down. The largest memory counts. */
+/**
+ * Compares the fastest page with the time limit, because other load on the machine can only make pages slower. Compares the
+ * largest memory use of a page with the memory limit.
+ */
 export function manyPullsPassed(found: ManyPulls): boolean {
   return [...found.pages, found.all].every(({ code }) => code === 0) && fastest(found) <= SECONDS && largest(found) <= MEGABYTES;
 }

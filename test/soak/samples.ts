@@ -9,19 +9,19 @@ import { PLANTED, type Seedling } from '../catalogue/mutate.ts';
 
 /**
  * `npm run soak -- samples` loads the service's own examples, which are not part of this repository, from the folder in
- * AORTA_SAMPLES. It loads every file as it is, and then mutants of all of them. The record has event types, reasons and
- * counts, but no content.
+ * AORTA_SAMPLES. It first loads every file unchanged. Then it loads mutants, which are randomly changed copies. The results page
+ * contains event types, reasons and counts, but no content of the examples.
  */
 
 /** The outcome of an event in a file. */
 export interface SampleVerdict {
-  /** Path of the file in its folder. */
+  /** Path of the file, relative to the loaded folder. */
   readonly file: string;
   readonly eventType: string | null;
   /** Stream of the event, which can be `dead_letters` or `unrouted`. */
   readonly stream: string;
   readonly reason: string | null;
-  /** Number of kept samples of a timeseries event. */
+  /** Number of samples that were loaded from a timeseries event. */
   readonly samples: number | null;
 }
 
@@ -32,7 +32,7 @@ function filesOf(folder: string): string[] {
     .sort();
 }
 
-/** Loads the folder with the command line, and returns the outcome of each file. */
+/** Loads the folder as `aorta load` does, and returns the outcome of each file. */
 export function judgeSamples(folder: string): Promise<SampleVerdict[]> {
   return loadedFiles(folder, async ({ rows }) => {
     const deliveries = await rows('deliveries');
@@ -57,7 +57,7 @@ function verdictOf(file: string, row: Row): SampleVerdict {
   };
 }
 
-/** Returns strings and numbers of an example that no output contains by chance. */
+/** Returns the strings and numbers of an example that are unlikely to occur in output by chance. */
 function distinctiveValues(value: unknown): string[] {
   if (typeof value === 'number') return /\d\.\d{3,}|\d{6,}/.test(String(value)) ? [String(value)] : [];
   if (typeof value === 'string') return value.length >= 12 && !/^[a-z_.]+$/.test(value) ? [value] : [];
@@ -70,7 +70,7 @@ export interface Campaign {
   readonly verdicts: Verdicts;
 }
 
-/** Loads mutants of the examples, one batch per load, so that memory does not grow with their number. */
+/** Loads mutants of the examples, one batch per load, so that memory use does not grow with the number of mutants. */
 export async function mutateSamples(folder: string, seed: number, count: number, say: (done: number) => void): Promise<Campaign> {
   const bodies = filesOf(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, unknown>);
   const seedlings: Seedling[] = bodies.map((body) => {
@@ -102,7 +102,7 @@ function together(a: Verdicts, b: Verdicts): Verdicts {
   };
 }
 
-/** Returns the record of a campaign: event types, reasons and counts, without names or content of the examples. */
+/** Returns a results page with event types, reasons and counts. It does not contain file names or content of the examples. */
 export function samplesRecord(
   verdicts: readonly SampleVerdict[],
   { seed, mutants: made, verdicts: of }: Campaign,

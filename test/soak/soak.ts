@@ -11,18 +11,19 @@ import { manyPulls, manyPullsPassed, manyPullsRecord } from './pulls.ts';
 import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
 
 /**
- * `npm run soak`: long campaigns. Each writes a record to docs/bench.
- * - `npm run soak` runs the property tests and the kill tests of CI with their counts multiplied by `SOAK` (10 by default), with
- *   new seeds. Record: soak.md.
- * - `npm run soak -- samples` loads the service's own examples from the folder AORTA_SAMPLES, and makes MUTANTS mutants of
- *   them (100,000 by default) from SEED on. Record: samples.md.
- * - `npm run soak -- event-hubs` and `-- kafka` run the fault suites for MINUTES (60 by default) from SEED on. Those of
- *   Kafka include two minutes of random kills. Records: event-hubs-soak.md and kafka-soak.md.
- * - `npm run soak -- burst` measures memory use with a backlog of EVENTS (500,000 by default) and a slow warehouse. Record:
- *   burst.md.
- * - `npm run soak -- growth` lets events trickle into a DuckDB file for MINUTES (60 by default), and measures its size.
- *   Record: growth.md.
- * - `npm run soak -- pulls` measures `aorta pulls` for USERS (100,000 by default) with 36 pulls each. Record: pulls.md.
+ * `npm run soak` runs long tests. Each of these commands writes its results to a file in docs/bench. Names in capitals
+ * are environment variables.
+ * - `npm run soak` repeats the property tests and the kill tests of CI with new seeds. The number of runs of each test is
+ *   multiplied by SOAK (10 by default). Results: soak.md.
+ * - `npm run soak -- samples` loads the service's own examples from the folder in AORTA_SAMPLES. Then it loads randomly changed
+ *   copies of them. MUTANTS is the number of copies (100,000 by default), and SEED is the random seed. Results: samples.md.
+ * - `npm run soak -- event-hubs` and `-- kafka` repeat the fault suites for MINUTES (60 by default). SEED is the first seed. The
+ *   Kafka suite includes two minutes of random kills. Results: event-hubs-soak.md and kafka-soak.md.
+ * - `npm run soak -- burst` measures memory use with a backlog of EVENTS events (500,000 by default) and a slow warehouse.
+ *   Results: burst.md.
+ * - `npm run soak -- growth` slowly loads events into a DuckDB file for MINUTES (60 by default), and measures the size of the
+ *   file. Results: growth.md.
+ * - `npm run soak -- pulls` measures `aorta pulls` for USERS users (100,000 by default) with 36 pulls each. Results: pulls.md.
  */
 
 const root = join(import.meta.dirname, '..', '..');

@@ -82,7 +82,7 @@ describe.skipIf(problem !== undefined)(
       return `${error.code}: ${error.message}`;
     }
 
-    test('an encrypted key works with its passphrase, and is refused with a wrong passphrase or none', async () => {
+    test('an encrypted key is accepted only with the correct passphrase', async () => {
       expect(await clientWith(password).admin.topics()).toEqual(expect.any(Array));
       expect(await failureOf(password, files({ key_passphrase: 'other' }))).toMatch(/^AORTA-KAFKA-TLS: .*BAD_DECRYPT/);
       expect(await failureOf(password, files({}))).toMatch(/^AORTA-KAFKA-TLS: .*has a passphrase, which is not configured/);
@@ -96,7 +96,7 @@ describe.skipIf(problem !== undefined)(
       expect(await clientWith(password, text).admin.topics()).toEqual(expect.any(Array));
     });
 
-    test('a client reads and writes with one token that all of its connections share', async () => {
+    test('all connections of a client use the same token', async () => {
       const client = clientWith(tokens({ scope: 'kafka.read kafka.write', audience: 'kafka' }));
       const topic = fresh('tokens');
       await client.admin.create({ topic, partitions: 2 });
@@ -142,7 +142,7 @@ describe.skipIf(problem !== undefined)(
       expect(await failureOf(tokens())).toMatch(/^AORTA-KAFKA-LOGIN/);
     });
 
-    test('a failing token endpoint is retried, and named in the error if it keeps failing', async () => {
+    test('a failed token request is retried, and the final error names the token endpoint', async () => {
       endpoint.refusal = { status: 503, body: '' };
       expect(await failureOf(tokens())).toMatch(/^AORTA-KAFKA-TOKEN-FAILED: .*\(status 503\)/);
       const asking = clientWith(tokens()).admin.topics();

@@ -18,8 +18,8 @@ const require = createRequire(import.meta.url);
 const SIGNER = 'aws-msk-iam-sasl-signer-js';
 
 /**
- * Returns a source of tokens for AWS IAM. A token is a signed request to the cluster, under the identity of this process or of a
- * role. The signer package is optional, because it installs 75 packages of the AWS SDK (29 MB).
+ * Returns a source of tokens for AWS IAM. Each token is a request to the cluster, signed with the credentials of this process or
+ * of a role. The signer package is optional, because it installs 75 packages of the AWS SDK (29 MB).
  */
 export function awsTokens(
   { region, role }: { readonly region: string; readonly role?: string | undefined },

@@ -12,14 +12,14 @@ export interface ClientCredentials {
 }
 
 const ANSWER_MS = 10_000;
-/** Lifetime in seconds that is assumed if the endpoint reports none. RFC 6749 makes it optional. */
+/** Assumed lifetime of a token, in seconds, if the response has no `expires_in`, which is optional in RFC 6749. */
 const UNSAID_S = 300;
 
 const answerShape = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().optional() });
 /** An error response (RFC 6749, section 5.2). Its other members are ignored, because they may quote the request. */
 const refusalShape = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
 
-/** Returns a source of tokens from an OAuth 2.0 endpoint for this client (RFC 6749, section 4.4). */
+/** Returns a source of tokens that uses the OAuth 2.0 client credentials grant (RFC 6749, section 4.4). */
 export function clientCredentials(credentials: ClientCredentials): TokenSource {
   return lasting(() => ask(credentials));
 }
@@ -35,7 +35,7 @@ async function ask({ url, clientId, clientSecret, scope, audience }: ClientCrede
   let content: unknown;
   try {
     const headers = { authorization, accept: 'application/json' };
-    // A redirect would send the secret to a different host.
+    // Do not follow redirects, because they could send the secret to a different host.
     answer = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
     content = await answer.json().catch(() => undefined);
   } catch (error) {
@@ -53,12 +53,12 @@ async function ask({ url, clientId, clientSecret, scope, audience }: ClientCrede
   return { value: token.data.access_token, until: asked + (token.data.expires_in ?? UNSAID_S) * 1000 };
 }
 
-/** Form-encodes the client id or secret for the header, as RFC 6749, section 2.3.1, requires. */
+/** Form-encodes the client id or secret for the Authorization header, as required by RFC 6749, section 2.3.1. */
 function form(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
-/** Returns only error names, because messages may quote the request. */
+/** Returns the code or the name of the error, but not its message, which may quote the request. */
 function reasonOf(error: unknown): string {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : name === 'TimeoutError' ? `no answer in ${ANSWER_MS / 1000} s` : name;

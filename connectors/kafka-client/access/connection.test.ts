@@ -18,6 +18,6 @@ test('an unusable key is reported before the client connects, and the error does
   expect(access({ key: 'no key' })).toThrow(expect.objectContaining({ code: 'AORTA-KAFKA-TLS' }));
 });
 
-test('a missing key file is named in the error', () => {
+test('the error names a missing key file', () => {
   expect(access({ key_file: '/nowhere/client.key' })).toThrow('/nowhere/client.key cannot be read (ENOENT)');
 });

@@ -8,7 +8,7 @@ import { clientCredentials } from './client-credentials.ts';
 import type { LoginSettings, TlsSettings } from './options.ts';
 
 /**
- * Turns the configured TLS and login settings into the settings of a connection. All connections opened with the result share their
+ * Converts the configured TLS and login settings to connection settings. All connections opened with these settings share their
  * tokens. Throws AORTA-FILE-UNREADABLE if a certificate file cannot be read, and AORTA-KAFKA-TLS if a key cannot be used.
  */
 export function accessOf({
@@ -33,7 +33,7 @@ function certificatesOf(tls: Exclude<TlsSettings, boolean>): Exclude<KafkaConnec
     passphrase,
     serverName,
   };
-  // Checked here, because the library would report an unusable key as brokers that do not answer.
+  // Check the key here: for an unusable key, the library would only report that the brokers do not answer.
   if (given.key !== undefined) checkKey(given.key, passphrase);
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -27,7 +27,7 @@ describe('login options', () => {
     expect(problems({ mechanism: 'aws-iam' })).toEqual({ region: '`aws-iam` needs it' });
   });
 
-  test('a token URL must use HTTPS, except on this machine', () => {
+  test('a token URL must use HTTPS unless it points to this machine', () => {
     expect(problems({ ...oauth, token_url: 'http://login.example/token' })).toEqual({
       token_url: 'a secret would be sent in clear text',
     });
@@ -39,7 +39,7 @@ describe('login options', () => {
 describe('certificate options', () => {
   const problemOf = (tls: object): string | undefined => tlsProblem(tlsOption.parse(tls))?.message;
 
-  test('a certificate is given as a file or as text, and always together with its key', () => {
+  test('a certificate is configured as a file or as text, and always together with its key', () => {
     for (const good of [{ ca_file: 'a' }, { ca: 'A' }, { cert_file: 'c', key: 'K', key_passphrase: 'p' }])
       expect(problemOf(good)).toBeUndefined();
     expect(problemOf({ ca: 'A', ca_file: 'a' })).toContain('`ca` and `ca_file`');

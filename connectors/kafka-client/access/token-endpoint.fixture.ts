@@ -2,10 +2,10 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A local OAuth 2.0 endpoint for one client. Brokers accept the signatures of its tokens. */
+/** A local OAuth 2.0 endpoint for one client. Brokers accept the tokens that it signs. */
 export interface TokenEndpoint {
   readonly url: string;
-  /** Address at which brokers fetch the public keys. */
+  /** URL from which brokers fetch the public keys. */
   readonly keys: string;
   readonly issuer: string;
   /** Bodies of the requests that were answered with a token. */
@@ -39,7 +39,7 @@ export async function tokenEndpoint(): Promise<TokenEndpoint> {
     }
     const body = new URLSearchParams(await textOf(request));
     if (endpoint.refusal !== undefined) return say(endpoint.refusal.status, endpoint.refusal.body);
-    // RFC 6749, section 2.3.1: each part is form-encoded.
+    // The client id and the secret are each form-encoded (RFC 6749, section 2.3.1).
     const shown = Buffer.from(request.headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
     const [id, secret] = shown.split(':').map((text) => decodeURIComponent(text.replaceAll('+', ' ')));
     if (id !== CLIENT.id || secret !== CLIENT.secret || body.get('grant_type') !== 'client_credentials')

@@ -28,7 +28,7 @@ test('a token with a long lifetime is used until five minutes before it expires'
   expect(await token()).toBe('token 2');
 });
 
-test('a failed token request rejects only for the callers that waited for it, and the next caller sends a new request', async () => {
+test('only the callers that waited for a failed token request get its error, and the next caller sends a new request', async () => {
   let asked = 0;
   const token = lasting(async () => {
     if (++asked === 1) throw new Error('away');
@@ -40,7 +40,7 @@ test('a failed token request rejects only for the callers that waited for it, an
 
 const signed = { token: 'signed', expiryTime: Number.MAX_SAFE_INTEGER };
 
-test('AWS signs tokens for this process, or for a role that it assumes', async () => {
+test('AWS tokens are signed for the identity of this process or for a configured role', async () => {
   const asked: object[] = [];
   const load = async () => ({
     generateAuthToken: async (options: object) => {
@@ -68,7 +68,7 @@ test('if the AWS signer is not installed, the error says what to install', async
   });
 });
 
-test('an error from the AWS signer is reported by its name only', async () => {
+test('only the name of an AWS signer error is reported', async () => {
   const failing = async () => {
     throw Object.assign(new Error('key AKIAZq81'), { name: 'CredentialsProviderError' });
   };

@@ -7,13 +7,13 @@ export interface Token {
 }
 
 /**
- * A token is renewed after this fraction of its lifetime, or {@link BEFORE_END_MS} before it expires if that is later. A connection
- * stays open as long as its token is valid, and logs in again ten seconds before the token expires.
+ * A token is renewed after this fraction of its lifetime, or {@link BEFORE_END_MS} before it expires if that is later. Brokers
+ * close a connection when its token expires, so kafkajs logs in again ten seconds before that.
  */
 const USED_PART = 0.5;
 const BEFORE_END_MS = 300_000;
 
-/** Returns a token source that caches the token of `ask` and renews it before it expires. Concurrent callers share one request. */
+/** Returns a token source that caches the result of `ask` and renews it before it expires. Concurrent callers share one request. */
 export function lasting(ask: () => Promise<Token>, clock: () => number = Date.now): TokenSource {
   let token: { readonly value: string; readonly renewAt: number } | undefined;
   let asking: Promise<string> | undefined;

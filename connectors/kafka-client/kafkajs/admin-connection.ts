@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 2_000;
 
 export interface Connected {
   readonly admin: Admin;
-  /** The library's internal cluster, for requests that its admin client does not offer or answers from an outdated cache. */
+  /** The library's internal cluster, used if the admin client does not offer a request or answers it from an outdated cache. */
   readonly cluster: Cluster;
   disconnect(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Connected {
 /** The connection of the admin client. Opened on first use, and again after a failure. */
 export class AdminConnection {
   readonly #connection: KafkaConnection;
-  /** Milliseconds to wait for an answer, including retries. */
+  /** Maximum time to wait for an answer, including retries, in milliseconds. */
   readonly patienceMs: number;
   /** The system error of the last failed connection. */
   #systemError: string | undefined;
@@ -36,7 +36,7 @@ export class AdminConnection {
     this.patienceMs = 2 * (connection.connectMs ?? CONNECT_MS);
   }
 
-  /** Repeats a query until it is answered, over a new connection after each failure. */
+  /** Retries a query for at most `patienceMs`. Opens a new connection after each failure. */
   async ask<T>(doing: string, question: (connected: Connected) => Promise<T>): Promise<T> {
     const began = Date.now();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {

@@ -17,7 +17,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
 /** Protocol constants: the resource type of topics, and the coordinator type of groups. */
 const TOPIC = 2;
 const GROUP = 0;
-/** Milliseconds between two checks for a topic. */
+/** Interval between checks for a new topic, in milliseconds. */
 const LOOK_MS = 100;
 /** Milliseconds after which every broker should know a new topic. */
 const SETTLE_MS = 1_500;
@@ -140,8 +140,8 @@ export class AdminOfCluster implements KafkaAdmin {
     const wanted = { topic, numPartitions: partitions, replicationFactor: replicas ?? -1, configEntries };
     const request = { waitForLeaders: false, topics: [wanted] };
     const created = await this.#connection.ask('create a topic', ({ admin }) => admin.createTopics(request));
-    // Poll separately: repeating the create request would report an existing topic. A missing topic is not a connection failure,
-    // so the connection stays open.
+    // Poll with a separate request, because a second create request would report that the topic already exists. A missing topic
+    // is not a connection failure, so the connection stays open.
     const until = Date.now() + this.#connection.patienceMs;
     while ((await this.partitions(topic)) === undefined && Date.now() < until) await pause(LOOK_MS);
     return created;

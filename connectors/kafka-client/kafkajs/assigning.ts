@@ -16,7 +16,7 @@ export interface AssigningOptions {
   readonly cluster: Cluster;
   readonly group: ConsumerGroup;
   readonly owner: PartitionOwner;
-  /** Throws if the member has ended. */
+  /** Throws if the member has stopped. */
   readonly mustGoOn: () => void;
 }
 
@@ -28,11 +28,11 @@ export class Assigning {
     this.#options = options;
   }
 
-  /** Returns the assigned partitions with their bounds and committed offsets. Rejects with AORTA-KAFKA-PARTITION-MISSING. */
+  /** Returns the assigned partitions with their bounds and committed offsets. Rejects if a partition does not exist. */
   async partitions(): Promise<readonly Partition[]> {
     const { cluster, group, owner } = this.#options;
     const taken = group.assigned().flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })));
-    // The library keeps partitions paused that an earlier generation paused.
+    // If an earlier generation paused a partition, the library keeps it paused, so resume all partitions.
     group.resume(group.assigned().map(({ topic, partitions }) => ({ topic, partitions })));
     const [committed, bounds] = await Promise.all([
       this.#patiently(async () => askCommitted(await group.offsetManager.getCoordinator(), group.groupId, taken)),
@@ -45,12 +45,12 @@ export class Assigning {
     });
   }
 
-  /** Seeks each partition to its start offset. Rejects with {@link Final}, whose cause is AORTA-KAFKA-OUT-OF-RANGE. */
+  /** Seeks each partition to its start offset. Rejects with {@link Final} if a start offset is out of range. */
   async seek(starts: Starts): Promise<void> {
     if (starts.length === 0) return;
     const { cluster } = this.#options;
     const partitions = starts.map(([partition]) => partition);
-    // Ask again, because retention may have deleted records while the start offsets were determined.
+    // Ask for the bounds again, because retention may have deleted records while the start offsets were determined.
     const now = await this.#patiently(() => askBounds(cluster, partitions));
     for (const [partition, next] of starts) await this.#seekOne(partition, next, now.get(nameOf(partition)) ?? partition);
   }

@@ -14,7 +14,7 @@ function shares(readers: readonly Reader[], all: readonly TopicPartition[]): Rec
   return Object.fromEntries(entries) as Record<string, string[]>;
 }
 
-test('partitions are distributed evenly, independent of the order of members', () => {
+test('partitions are distributed evenly, regardless of the order of members', () => {
   const all = partitions('a', 5);
   const expected = { one: ['a0', 'a2', 'a4'], two: ['a1', 'a3'] };
   expect(shares([reader('one', 'a'), reader('two', 'a')], all)).toEqual(expected);

@@ -12,9 +12,9 @@ export interface Reader {
 }
 
 /**
- * Distributes partitions. Each partition goes to the member that has the fewest partitions among those that read its topic. If
- * several members have equally few, the first one by name gets it. Members may read different topics if one has found a new topic
- * or has a different configuration.
+ * Distributes partitions. Each partition goes to the member that has the fewest partitions among those that read its topic. In a
+ * tie, the first member by name gets it. Members may read different topics if one of them has found a new topic or has a
+ * different configuration.
  */
 export function share(readers: readonly Reader[], partitions: readonly TopicPartition[]): Map<string, TopicPartition[]> {
   const shares = new Map(readers.map(({ member }) => [member, [] as TopicPartition[]]));
@@ -46,7 +46,7 @@ export function assignerFor(cluster: Cluster, { MemberMetadata, MemberAssignment
     async assign({ members }) {
       const readers = members.map((member) => readerOf(member, MemberMetadata));
       const topics = [...new Set(readers.flatMap((reader) => [...reader.topics]))].sort();
-      // If this member may not see a topic that other members read, it cannot assign the topic's partitions.
+      // If this member is not authorized to see a topic that other members read, it cannot assign the topic's partitions.
       await cluster.addMultipleTargetTopics(topics).catch(() => {});
       const shares = share(
         readers,

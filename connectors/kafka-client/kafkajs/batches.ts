@@ -18,14 +18,14 @@ export interface Piece extends Call {
 }
 
 export interface BatchLimits {
-  /** Bytes of records in a batch. */
+  /** Maximum size of the records in a batch, in bytes. */
   readonly bytes: number;
   readonly records: number;
-  /** If set, sizes are not checked here: compressed records may be smaller, and the broker decides. */
+  /** If true, sizes are not checked here. Only the broker can tell whether a record fits after compression. */
   readonly compressed: boolean;
 }
 
-/** The queue of a partition: pieces, then calls that are not split yet. */
+/** The queue of a partition. It contains pieces, followed by calls that are not split yet. */
 export class PartitionQueue {
   readonly to: TopicPartition;
   readonly #pieces: Piece[] = [];

@@ -14,14 +14,14 @@ const SEPARATOR = '\u0001';
 
 /**
  * SASL OAUTHBEARER (RFC 7628). The library's own implementation reports a failed token request as a refused login. It also treats
- * a refusal, which is an answer with content, as a success.
+ * a refused login as a success: the broker refuses a login by sending an answer that is not empty.
  */
 export function bearer(token: TokenSource): (args: AuthenticationProviderArgs) => Authenticator {
   return ({ saslAuthenticate }) => ({
     authenticate: async () => {
       const value = await token();
       const said = await exchange(`n,,${SEPARATOR}auth=Bearer ${value}${SEPARATOR}${SEPARATOR}`);
-      // The broker answers with the actual error, SASL_AUTHENTICATION_FAILED.
+      // The broker refused the login. It answers the acknowledgement with the actual error, SASL_AUTHENTICATION_FAILED.
       if (said > 0) await exchange(SEPARATOR);
 
       /** Sends a message and returns the length of the answer in bytes. */

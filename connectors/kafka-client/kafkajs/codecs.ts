@@ -32,7 +32,7 @@ export function registerCodecs({ CompressionCodecs, CompressionTypes }: Library)
     wasm ??= lz4();
     return wasm;
   };
-  // Reads both framings: raw snappy, and the framing that the Java library writes.
+  // This codec reads both framings: raw snappy, and the framing that the Java library writes.
   CompressionCodecs[CompressionTypes.Snappy] = require('kafkajs-snappy') as () => Codec;
 }
 

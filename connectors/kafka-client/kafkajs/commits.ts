@@ -32,8 +32,9 @@ export class Commits {
   }
 
   /**
-   * Commits the next offset to read, in the generation of `offsets`. Returns false if the broker refuses because the member no
-   * longer owns the partition or a rebalance is running. Rejects with AORTA-KAFKA-COMMIT.
+   * Commits the next offset to read, as a member of the generation that `through` belongs to. Returns false if the broker refuses
+   * because the member no longer owns the partition or a rebalance is running. Rejects with AORTA-KAFKA-COMMIT if all attempts
+   * fail.
    */
   async commit(through: CommitRoute, partition: Partition, next: number, note?: string): Promise<boolean> {
     const work = this.#commit(through, partition, next, note);

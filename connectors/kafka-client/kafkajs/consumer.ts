@@ -18,7 +18,7 @@ const LONGEST_HEARTBEAT_MS = 3_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 const LOOK_EVERY_MS = 500;
-/** Milliseconds that a new member waits for the previous one to disconnect. */
+/** Maximum time, in milliseconds, that a new member waits for the previous one to disconnect. */
 const PARTING_MS = 2_000;
 
 /**
@@ -100,7 +100,7 @@ export class GroupConsumer implements KafkaConsumer {
     return this.#options.releaseMs ?? RELEASE_MS;
   }
 
-  /** Timeout for all members to rejoin. It covers members that use all of `releaseMs`. */
+  /** Timeout for all members to rejoin. It is long enough for members that use all of `releaseMs`. */
   get #rebalanceMs(): number {
     return Math.max(this.#sessionMs, this.#releaseMs + 5_000);
   }

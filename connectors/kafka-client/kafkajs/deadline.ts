@@ -3,7 +3,7 @@ import { within } from '@aorta/runtime';
 /** Milliseconds to wait before repeating a query about a state that is about to change. */
 export const SETTLE_MS = 200;
 
-/** Waits until the work has succeeded or failed, or until the time has passed. Never rejects. */
+/** Waits until `work` succeeds or fails, but no longer than `milliseconds`. Never rejects. */
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   await within(milliseconds, work).catch(() => {});
 }

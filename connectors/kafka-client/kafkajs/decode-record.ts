@@ -1,12 +1,13 @@
 import type { FetchedMessage, RecordBatchContext } from './internals.ts';
 
-/** Timestamp type of a batch whose time the broker sets. All records of such a batch have the batch's time. */
+/** Timestamp type of a batch if the broker sets its timestamp. All records of such a batch have the batch's timestamp. */
 const LOG_APPEND_TIME = 1;
 
 /**
  * Decodes a record of a batch in format 2, with headers as a list in their original order. The library's decoder collects headers
  * by name instead. It therefore loses the order of repeated names, puts numeric names first, and adds a JavaScript function as a
- * value of a header named `constructor`. It is also slow: it computes with 64-bit objects, and copies an object per header.
+ * value of a header named `constructor`. It is also slow, because it creates objects for 64-bit integers, and copies an object
+ * for each header.
  *
  * Numbers above 2^53 are inexact but stay above 2^53; callers reject such offsets.
  */

@@ -10,7 +10,7 @@ interface LibraryError {
   readonly cause?: unknown;
 }
 
-/** Returns the original error; kafkajs wraps the errors of its retries. */
+/** Returns the original error, which kafkajs wraps when it gives up retrying. */
 function rootOf(error: unknown): LibraryError {
   let root: LibraryError = (error ?? {}) as LibraryError;
   while (typeof root.cause === 'object' && root.cause !== null && root.cause !== root) root = root.cause as LibraryError;
@@ -60,7 +60,7 @@ export function isSettling(error: unknown): boolean {
   return SETTLING.has(protocolError(error));
 }
 
-/** The kind of resource that each permanent refusal is about. */
+/** Maps each permanent refusal to the kind of resource that it concerns. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
   TOPIC_AUTHORIZATION_FAILED: 'topic',
   GROUP_AUTHORIZATION_FAILED: 'consumer group',
@@ -101,13 +101,13 @@ export function setupError(error: unknown): AortaError | undefined {
   return undefined;
 }
 
-/** Turns an error of the library into one of the catalogue. An unknown error becomes AORTA-KAFKA-FAILED. */
+/** Converts a library error to a catalogue error. An unknown error becomes AORTA-KAFKA-FAILED. */
 export function reworded(error: unknown, doing: string): AortaError {
   if (isAortaError(error)) return error;
   return setupError(error) ?? new KafkaError('AORTA-KAFKA-FAILED', { doing, reason: reasonOf(error) });
 }
 
-/** Returns only error names, because messages quote values. */
+/** Returns the type, code or name of the error, but not its message, which may quote values. */
 export function reasonOf(error: unknown): string {
   const { type, code, name } = rootOf(error);
   return type ?? (typeof code === 'string' ? code : undefined) ?? name ?? 'unknown';

@@ -8,7 +8,10 @@ import type { Membership } from './membership.ts';
 import type { Partition } from './partition.ts';
 import { askBounds, nameOf } from './positions.ts';
 
-/** Delivers fetched batches if the partition is still assigned to this member and the batch starts at the partition's position. */
+/**
+ * Delivers each fetched batch if its partition is still assigned to this member and the batch starts at the partition's
+ * position.
+ */
 export class Fetching {
   readonly #membership: Membership;
   readonly #onBatch: ConsumeOptions['onBatch'];
@@ -26,17 +29,18 @@ export class Fetching {
     this.#life = life;
   }
 
-  /** Fetches and delivers. Returns no batches, so the library processes nothing itself and continues. */
+  /** Fetches batches and delivers them. Returns an empty list, so that the library has nothing to process. */
   async fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]> {
     const { generation, pulse } = this.#membership;
     if (generation.isEmpty && group.assigned().some(({ partitions }) => partitions.length > 0)) {
-      // The partitions are already released. Without this pause the library would fetch in a tight loop until it notices the rebalance.
+      // The partitions are already released. Without this pause, the library would fetch in a tight loop until it notices the
+      // rebalance.
       await pause(SETTLE_MS);
       return [];
     }
     const fetched = await fetch();
     pulse.heard();
-    // After a long pause of this process the partitions may have a new owner, so ask the broker.
+    // If this process was paused for a long time, the partitions may have a new owner, so ask the broker.
     if (fetched.length > 0 && pulse.unconfirmedFor(Date.now()) > this.#sessionMs / 2 && !this.#isShut(generation)) {
       const sentAt = Date.now();
       await group.heartbeat({ interval: 0 });
@@ -49,13 +53,16 @@ export class Fetching {
     return [];
   }
 
-  /** Handles an offset that the broker reports as out of range. Returns if the condition is temporary; otherwise ends the member. */
+  /**
+   * Handles an offset that the broker reports as out of range. If the error is temporary, waits for a moment. Otherwise, ends
+   * the member.
+   */
   async outOfRange(group: ConsumerGroup, { topic, partition }: TopicPartition): Promise<void> {
     const found = this.#membership.generation.find({ topic, partition });
     const next = found?.position;
     const bounds = found === undefined ? undefined : (await askBounds(group.cluster, [found])).get(nameOf(found));
     if (next === undefined || bounds === undefined || (next >= bounds.low && next <= bounds.end)) {
-      // The partition is no longer assigned, or the broker has just become the leader.
+      // The error is temporary: the partition is no longer assigned, or the broker has only just become its leader.
       return await pause(SETTLE_MS);
     }
     throw this.#life.end(new Final(new KafkaError('AORTA-KAFKA-OUT-OF-RANGE', { topic, partition, next, ...bounds })));
@@ -81,7 +88,7 @@ export class Fetching {
     }
   }
 
-  /** Returns true if batches of this generation arrive too late to be delivered. */
+  /** Returns true if batches that were fetched in this generation can no longer be delivered. */
   #isShut(generation: Generation): boolean {
     return generation !== this.#membership.generation || generation.isReleased || this.#life.isOver();
   }

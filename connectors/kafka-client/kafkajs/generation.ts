@@ -3,7 +3,7 @@ import type { OffsetManager } from './internals.ts';
 import type { Partition } from './partition.ts';
 import { nameOf } from './positions.ts';
 
-/** One generation of the group as seen by a member: its assigned partitions, until they are revoked. */
+/** The partitions that are assigned to a member in one generation of its group. */
 export class Generation {
   /** Offset manager for commits in this generation; undefined before the first join. */
   readonly offsets: OffsetManager | undefined;
@@ -40,7 +40,7 @@ export class Generation {
     return [...this.#partitions.values()].filter(({ position }) => position !== undefined);
   }
 
-  /** Runs `giveBack` once, even if several callers ask for the release. */
+  /** Runs `giveBack` only once, even if `release` is called several times. */
   release(giveBack: () => Promise<void>): Promise<void> {
     this.#released ??= giveBack();
     return this.#released;

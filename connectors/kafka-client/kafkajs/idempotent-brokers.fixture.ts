@@ -1,7 +1,7 @@
 import type { Broker, Cluster, ProtocolRequest } from './internals.ts';
 import type { OpenCluster } from './leaders.ts';
 
-/** The outcome of one request to a broker. `moved`: the next broker leads its partitions from then on. */
+/** The outcome of one request to a broker. `moved`: the next broker becomes the leader of the partitions in the request. */
 export type Fate = 'well' | 'request lost' | 'answer lost' | 'replicas slow' | 'moved' | 'forbidden';
 
 interface Batch {
@@ -25,13 +25,13 @@ const FORBIDDEN = 29;
 const OUT_OF_ORDER = 45;
 
 /**
- * Simulated brokers that check sequence numbers. A repeated batch is acknowledged and not written; a batch out of sequence is
- * refused. `fates` lists the outcome of each request, for cases that real brokers do not produce on demand, such as a lost
- * answer. After the last entry, requests succeed.
+ * Simulated brokers that check sequence numbers. They acknowledge a repeated batch without writing it again, and refuse a
+ * batch that is out of sequence. `fates` lists the outcome of each request, for cases that real brokers do not produce on
+ * demand, such as a lost answer. After the last entry, all requests succeed.
  */
 export class IdempotentBrokers {
   readonly fates: Fate[];
-  /** Batches of each partition's log, which all brokers share. */
+  /** The batches in each partition's log. All brokers share these logs. */
   readonly #logs = new Map<number, Batch[]>();
   readonly #leaders = new Map<number, number>();
   #producers = 0;

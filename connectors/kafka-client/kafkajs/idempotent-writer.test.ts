@@ -49,7 +49,7 @@ test('each record is written once and in order, and its offset is returned, even
       const brokers = new IdempotentBrokers(some);
       const writer = writerOn(brokers);
       for (const round of ['a', 'b', 'c']) {
-        // Two calls per partition; one of them is larger than a batch.
+        // Two calls per partition. One of them is larger than a batch.
         const values = [[1, 2, 3, 4].map((at) => `${round}${at}`), [`${round}5`]];
         const calls = PARTITIONS.flatMap((partition) => values.map((few) => written(writer, partition, few)));
         const offsets = await settled(Promise.all(calls));
@@ -64,7 +64,7 @@ test('each record is written once and in order, and its offset is returned, even
   );
 });
 
-test('a record that is refused after a lost answer does not cause the next record to be dropped', async () => {
+test('if a record is refused on a retry after a lost answer, the next record is still written', async () => {
   const brokers = new IdempotentBrokers(['answer lost', 'forbidden']);
   const writer = writerOn(brokers);
   expect(await settled(written(writer, 0, ['first']))).toBe('AORTA-KAFKA-FORBIDDEN');
@@ -72,7 +72,7 @@ test('a record that is refused after a lost answer does not cause the next recor
   expect(brokers.values(0)).toEqual(['first', 'second']);
 });
 
-test('a record that the writer gives up after two minutes is reported and does not cause the next record to be dropped', async () => {
+test('if the writer gives up on a record after two minutes, it reports an error and still writes the next record', async () => {
   const brokers = new IdempotentBrokers(['answer lost', ...Array.from({ length: 300 }, (): Fate => 'request lost')]);
   const writer = writerOn(brokers);
   expect(await settled(written(writer, 0, ['first']))).toBe('AORTA-KAFKA-UNACKNOWLEDGED');

@@ -15,13 +15,13 @@ export interface WriterSettings extends LeadersSettings {
   readonly admin: AdminOfCluster;
   /** Maximum number of records in a batch. */
   readonly batchRecords: number;
-  /** Milliseconds after which the writer gives up unacknowledged records. */
+  /** Milliseconds after which the writer gives up on unacknowledged records. */
   readonly patienceMs: number;
   /** Returns a topic's maximum batch size in bytes. */
   readonly limitOf: (topic: string) => Promise<number>;
 }
 
-/** A partition being written. It has one batch in flight at a time, so its records stay in order. */
+/** A partition being written. At most one batch is in flight, so the records stay in order. */
 interface Partition {
   readonly to: TopicPartition;
   readonly queue: PartitionQueue;
@@ -32,7 +32,7 @@ interface Partition {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** These errors mean that the broker's state of this producer is lost or different, so it refuses the sequence number. */
+/** Errors with which a broker refuses a sequence number, because it has lost its state for this producer or the state differs. */
 const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',
@@ -42,9 +42,9 @@ const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
 const TOO_LARGE: ReadonlySet<string | undefined> = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
 /**
- * Writes to some partitions as one idempotent producer. A batch with an unknown outcome is repeated with the same sequence
- * numbers until the partition's current leader reports whether it is written. If the writer gives up a batch, the sequence
- * numbers of the partition restart.
+ * Writes to several partitions as one idempotent producer. If the outcome of a batch is unknown, the writer sends the batch
+ * again with the same sequence numbers, until the partition's leader reports whether it was written. If the
+ * writer gives up on a batch, the partition's sequence numbers restart at 0.
  */
 export class IdempotentWriter {
   readonly #settings: WriterSettings;
@@ -71,7 +71,7 @@ export class IdempotentWriter {
     await this.#leaders.connect();
   }
 
-  /** Waits until nothing is queued. */
+  /** Waits until all queued records are written or have failed. */
   async drained(): Promise<void> {
     for (;;) {
       const working = [...this.#partitions.values()].flatMap(({ working }) => working ?? []);
@@ -86,7 +86,7 @@ export class IdempotentWriter {
   }
 
   async #work(partition: Partition): Promise<void> {
-    // Collects calls of the same event-loop turn into one batch.
+    // Waits for other calls in the same event-loop turn, so that they can share a batch.
     await Promise.resolve();
     try {
       while (!partition.queue.isEmpty) {
@@ -96,7 +96,7 @@ export class IdempotentWriter {
         if (pieces.length > 0) await this.#deliver(partition, pieces);
       }
     } finally {
-      // Reset in the same event-loop turn as the last check, so that a later call starts a new loop.
+      // Resets `working` in the same event-loop turn as the last check of the queue, so that a later call starts a new loop.
       partition.working = undefined;
     }
   }
@@ -109,7 +109,7 @@ export class IdempotentWriter {
       const reason = await this.#try(partition, pieces, messages, pauseMs === FIRST_PAUSE_MS);
       if (reason === undefined) return;
       if (Date.now() - began + pauseMs > this.#settings.patienceMs) {
-        // It stays unknown whether the batch was written, and therefore what the next sequence number is.
+        // It remains unknown whether the batch was written, so the next sequence number is unknown too.
         this.#restartSequences(sequences);
         const seconds = this.#settings.patienceMs / 1000;
         return fail(pieces, new KafkaError('AORTA-KAFKA-UNACKNOWLEDGED', { ...to, seconds, reason }));
@@ -118,7 +118,10 @@ export class IdempotentWriter {
     }
   }
 
-  /** Sends the pieces once. Returns undefined if each was written or permanently refused, otherwise the reason for a retry. */
+  /**
+   * Sends the pieces once. Returns undefined if all were written or have failed. If they must be sent again, returns the
+   * reason.
+   */
   async #try(
     partition: Partition,
     pieces: readonly Piece[],
@@ -140,7 +143,7 @@ export class IdempotentWriter {
     } catch (error) {
       const type = protocolError(error);
       if (TOO_LARGE.has(type)) {
-        // An earlier attempt may have been written, so its sequence number must not be reused.
+        // An earlier attempt may have succeeded, so its sequence number must not be reused.
         if (!isFirst) this.#restartSequences(sequences);
         await this.#divide(partition, pieces);
         return undefined;
@@ -155,14 +158,14 @@ export class IdempotentWriter {
 
   /**
    * Restarts the sequence numbers at 0 with a new producer id. This is safe after an `OUT_OF_SEQUENCE` error: if an earlier
-   * attempt had been written, the broker would recognize its sequence number.
+   * attempt had succeeded, the broker would recognize its sequence number.
    */
   #restartSequences(sequences: Sequences): void {
     sequences.forget();
     this.#leaders.renewIdentity();
   }
 
-  /** Returns the reason of a permanent refusal; undefined if a retry may help. */
+  /** Returns the error to report if the broker's refusal is permanent, or undefined if a retry may help. */
   async #refusal({ topic }: TopicPartition, error: unknown): Promise<AortaError | undefined> {
     const type = protocolError(error);
     if (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION') {
@@ -177,7 +180,7 @@ export class IdempotentWriter {
     return partitions === undefined || partition >= partitions;
   }
 
-  /** Splits the batch in half until it fits, because the broker accepts less than the topic's settings say. */
+  /** Splits the batch in half until the parts fit, because the broker's limit is lower than the topic's settings say. */
   async #divide(partition: Partition, pieces: readonly Piece[]): Promise<void> {
     if (pieces.length > 1) {
       const middle = pieces.length >> 1;
@@ -209,7 +212,7 @@ function messageOf({ key, value, headers = [], timestamp }: ProducedRecord): Mes
   return {
     key,
     value,
-    // A list, as our own encoder expects.
+    // Our own encoder expects the headers as a list.
     headers: headers as unknown as NonNullable<Message['headers']>,
     ...(timestamp === undefined ? {} : { timestamp: String(timestamp) }),
   };

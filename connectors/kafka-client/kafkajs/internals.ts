@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import type { KafkaRecord } from '../client.ts';
 
-/** Types for the internals of kafkajs 2.2.4 that we use and that its own types omit. The version is pinned, and a test checks that all of these internals exist. */
+/**
+ * Types for internals of kafkajs 2.2.4 that its own types omit. The version is pinned, and a test checks that all of these
+ * internals exist.
+ */
 
 export type Library = typeof import('kafkajs');
 
@@ -11,7 +14,7 @@ export interface FetchedMessage {
   readonly timestamp: string;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  /** A list, created by our decoder. */
+  /** Our own decoder returns the headers as a list. */
   readonly headers: KafkaRecord['headers'];
   /** Set for messages that are not delivered: transaction markers, and messages that the workarounds exclude. */
   isControlRecord: boolean;
@@ -51,7 +54,7 @@ export interface PartitionAnswer {
   readonly baseOffset: string;
 }
 
-/** A protocol request, in all versions that the library supports. */
+/** The definition of a protocol request, in every version that the library supports. */
 export type RequestDefinition = object;
 
 export interface ProtocolRequest {
@@ -62,7 +65,7 @@ export interface ProtocolRequest {
 export interface Broker {
   /** Connections to the broker. Used directly, because the library's own send method is private. */
   readonly connectionPool: { send(request: ProtocolRequest): Promise<unknown> };
-  /** Returns the request in the highest version that both sides support. */
+  /** Returns the request in the highest version that both the library and the broker support. */
   lookupRequest(api: number, definition: RequestDefinition): (values: object) => ProtocolRequest;
   initProducerId(request: { transactionTimeout: number }): Promise<{ producerId: string; producerEpoch: number }>;
   disconnect(): Promise<void>;

@@ -16,7 +16,7 @@ export interface OpenCluster {
 export interface LeadersSettings {
   readonly open: () => Promise<OpenCluster>;
   readonly compression: number;
-  /** Approximate bytes of a request. */
+  /** Approximate maximum size of a request, in bytes. */
   readonly requestBytes: number;
 }
 
@@ -38,16 +38,19 @@ interface LeaderQueue {
   working: boolean;
 }
 
-/** Transaction timeout in milliseconds. The request requires it, but brokers ignore it for a producer without transactions. */
+/** Transaction timeout in milliseconds. The request for a producer id requires it, but it has no effect without transactions. */
 const TRANSACTION_MS = 60_000;
 const CLOSE_MS = 3_000;
 
-/** Sends batches to the leaders of their partitions. Each leader gets one request at a time, with all batches that wait for it. */
+/**
+ * Sends batches to the leaders of their partitions. Each leader gets one request at a time. New batches for a leader wait, and
+ * the next request contains as many of them as fit.
+ */
 export class Leaders {
   readonly #settings: LeadersSettings;
   readonly #queues = new Map<string, LeaderQueue>();
   #opened: Promise<OpenCluster> | undefined;
-  /** The producer id for partitions that start new sequence numbers. */
+  /** The producer id for partitions whose sequence numbers restart. */
   #identity: Promise<ProducerIdentity> | undefined;
   /** Set if a leader has changed or did not answer, so the metadata must be refreshed. */
   #outdated = false;
@@ -97,10 +100,10 @@ export class Leaders {
       );
   }
 
-  /** Never rejects: errors are passed to the waiting batches. */
+  /** Sends the batches that wait for a leader. Never rejects, because errors are passed to the batches. */
   async #serve(leader: string, queue: LeaderQueue): Promise<void> {
     queue.working = true;
-    // Collects batches of the same event-loop turn into one request.
+    // Waits for other batches in the same event-loop turn, so that they can share a request.
     await new Promise((resolve) => setImmediate(resolve));
     while (queue.waiting.length > 0) {
       const request = this.#take(queue);
@@ -115,7 +118,10 @@ export class Leaders {
     queue.working = false;
   }
 
-  /** Removes and returns as many waiting batches as fit into one request. All of them must have the same producer id, or none. */
+  /**
+   * Removes and returns as many waiting batches as fit into one request. Either all of them have the same producer id, or none
+   * has an id.
+   */
   #take(queue: LeaderQueue): Waiting[] {
     let bytes = 0;
     const producer = ({ sequences }: Waiting): string | undefined => sequences.next()?.identity.producerId;
@@ -168,7 +174,7 @@ export class Leaders {
       await cluster.refreshMetadata();
       return Object.keys(cluster.findLeaderForPartitions(topic, [partition]))[0];
     } catch (error) {
-      // Close the connection: a new one has no cached topics that no longer exist, and no outdated broker addresses.
+      // Close the connection: it may have cached deleted topics and outdated broker addresses.
       if (this.#opened === opened) await this.close();
       throw error;
     }

@@ -6,8 +6,8 @@ import { library } from './library.ts';
 import { type GroupHooks, keepGroup } from './workarounds.ts';
 
 /**
- * Milliseconds that a fetch waits for records. Resuming a partition and leaving the group take up to this long. While the process
- * is idle, each fetch costs a millisecond of CPU time.
+ * Maximum time, in milliseconds, that a fetch waits for records. Resuming a partition or leaving the group can take this long.
+ * Even if there are no records, each fetch costs a millisecond of CPU time.
  */
 const FETCH_WAIT_MS = 500;
 const FETCH_BYTES = 16 * 1024 * 1024;
@@ -28,11 +28,11 @@ export interface LibraryConsumerKeeper {
   readonly keeper: GroupHooks;
   /** Called once with kafkajs's internal cluster, before the consumer joins its group. */
   readonly onCluster: (cluster: Cluster) => void;
-  /** Throws if the group may not be joined any more. */
+  /** Throws if the consumer may no longer join the group. */
   readonly mayJoin: () => void;
 }
 
-/** Creates a consumer of the library that neither commits, delivers nor restarts by itself. */
+/** Creates a kafkajs consumer that does not commit, deliver or restart by itself. */
 export function createLibraryConsumer(
   { kafka, group, sessionMs, heartbeatMs, rebalanceMs, metadataAgeMs }: LibraryConsumerSettings,
   { keeper, onCluster, mayJoin }: LibraryConsumerKeeper,
@@ -48,7 +48,7 @@ export function createLibraryConsumer(
     minBytes: 1,
     maxBytes: FETCH_BYTES,
     maxBytesPerPartition: PARTITION_BYTES,
-    // Missing signs of life show that a consumer is dead. We replace it ourselves, so the library never restarts it.
+    // We detect a dead consumer by its silence and replace it ourselves, so the library never restarts it.
     retry: { ...RETRY, maxRetryTime: LONGEST_RETRY_MS, retries: Number.MAX_SAFE_INTEGER, restartOnFailure: async () => false },
     partitionAssigners: [
       (given) => {

@@ -5,7 +5,7 @@ import { applyWorkarounds } from './workarounds.ts';
 
 let loaded: Library | undefined;
 
-/** Returns kafkajs with all workarounds and codecs. Loaded on first use, so that processes without Kafka do not load it. */
+/** Returns kafkajs with all workarounds and codecs. Loads it on first use, so that processes without Kafka never load it. */
 export function library(): Library {
   if (loaded !== undefined) return loaded;
   applyWorkarounds();

@@ -1,4 +1,4 @@
-/** Ends a consumer of the library permanently: the library neither retries nor restarts after this error. */
+/** An error that ends a kafkajs consumer permanently: kafkajs neither retries the operation nor restarts the consumer. */
 export class MemberOver extends Error {
   readonly retriable = false;
 
@@ -8,19 +8,19 @@ export class MemberOver extends Error {
   }
 }
 
-/** An error that would also end a new member: a callback threw, or a start offset is invalid. The original error is its `cause`. */
+/** An error that would also end a new member, for example because a callback threw. The original error is its `cause`. */
 export class Final extends Error {
   constructor(cause: unknown) {
     super('this member cannot continue', { cause });
   }
 }
 
-/** Lets the parts of a member check whether the member has ended, and end it. */
+/** Lets the parts of a member end the member and check whether it has ended. */
 export interface MemberLife {
   /** Whether the member has ended or is leaving. */
   readonly isOver: () => boolean;
   /** Throws {@link MemberOver} if the member has ended or is leaving. */
   readonly mustGoOn: () => void;
-  /** Ends the member, permanently if the error is {@link Final}. Returns the error to throw into the library. */
+  /** Ends the member. If the error is {@link Final}, no new member replaces it. Returns an error for the caller to throw. */
   readonly end: (error: unknown) => MemberOver;
 }

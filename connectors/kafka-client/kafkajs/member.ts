@@ -12,19 +12,22 @@ import type { Sockets } from './sockets.ts';
 
 /** Settings of a group member. Times are in milliseconds. */
 export interface MemberSettings extends LibraryConsumerSettings, MembershipSettings {
-  /** The sockets of `kafka`. */
+  /** The sockets that `kafka` opens. */
   readonly sockets: Sockets;
-  /** Topic names; not empty. */
+  /** Topic names. The list must not be empty. */
   readonly topics: readonly string[];
   readonly logger: Logger;
 }
 
 export interface MemberEvents extends MembershipEvents, Pick<ConsumeOptions, 'onBatch'> {
-  /** Called once when the member has ended by itself, but not after {@link Member.leave}. If `isFinal`, a new member would fail in the same way. */
+  /**
+   * Called once when the member ends without a call to {@link Member.leave}. If `isFinal` is true, a new member would fail in
+   * the same way.
+   */
   readonly onEnd: (error: unknown, isFinal: boolean) => void;
 }
 
-/** One member of a group, with one consumer of the library. After it ends, {@link GroupConsumer} creates a new member. */
+/** One member of a group, with its own kafkajs consumer. After it ends, {@link GroupConsumer} creates a new member. */
 export class Member {
   readonly #settings: MemberSettings;
   readonly #onEnd: MemberEvents['onEnd'];
@@ -49,7 +52,7 @@ export class Member {
     this.#fetching = new Fetching(this.#membership, { onBatch: events.onBatch, sessionMs: settings.sessionMs }, life);
   }
 
-  /** Joins the group and reads until the member ends. Resolves before the member ends; `onEnd` reports errors. */
+  /** Joins the group and starts to read. `onEnd` reports when the member ends. */
   async run(): Promise<void> {
     const { topics, heartbeatMs } = this.#settings;
     const [membership, fetching] = [this.#membership, this.#fetching];
@@ -84,7 +87,7 @@ export class Member {
     return this.#membership.generation.assigned();
   }
 
-  /** Milliseconds since the last sign of life. A running join counts as silence only after its timeout. */
+  /** Milliseconds since the last sign of life. While the member is joining, silence counts only after `rebalanceMs`. */
   silentFor(now: number): number {
     return this.#membership.pulse.silentFor(now);
   }
@@ -103,13 +106,13 @@ export class Member {
     await this.parted();
   }
 
-  /** Ends the member at once, without a last commit, and leaves the group. Late batches are dropped. */
+  /** Ends the member at once, without a final commit, and leaves the group. Late batches are dropped. */
   abandon(): void {
     this.#leaving = true;
     this.#stop(true);
   }
 
-  /** Ends the member like {@link abandon}, but without leaving the group, because a new member takes its id. */
+  /** Ends the member like {@link abandon}, but without leaving the group, because a new member takes over its id. */
   replace(): void {
     this.#stop(false);
   }
@@ -119,7 +122,7 @@ export class Member {
     await this.#parting;
   }
 
-  /** The member id at the broker; null if it has none. */
+  /** The member id that the broker assigned; null if there is none. */
   get id(): string | null {
     return this.#membership.group?.memberId ?? null;
   }
@@ -128,7 +131,7 @@ export class Member {
     if (this.#ended || this.#leaving) throw new MemberOver();
   }
 
-  /** Ends the member and returns the error to throw into the library. */
+  /** Ends the member and returns an error for the caller to throw. It stops the library's consumer. */
   #end(error: unknown): MemberOver {
     if (this.#ended) return new MemberOver();
     this.#ended = true;

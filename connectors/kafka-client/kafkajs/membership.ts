@@ -14,7 +14,10 @@ export interface MembershipSettings {
   readonly releaseMs: number;
   readonly rebalanceMs: number;
   readonly requestMs: number;
-  /** Member id of a predecessor that ended without leaving. Without this id, the broker would wait until the predecessor's session expires. */
+  /**
+   * Member id of a predecessor that ended without leaving. Without this id, the broker would wait until the predecessor's
+   * session expires.
+   */
   readonly formerId: string | null;
   readonly logger: Logger;
 }
@@ -25,10 +28,16 @@ export interface MembershipEvents extends Pick<ConsumeOptions, 'onAssigned' | 'o
   readonly onIncident: (incident: KafkaIncident) => void;
 }
 
-/** Timeout in milliseconds for asking the broker, before a release, whether the partitions are still assigned. */
+/**
+ * Timeout in milliseconds for the broker's answer when the member asks, before a release, whether its partitions are still
+ * assigned.
+ */
 const ASKING_MS = 1_000;
 
-/** The membership of one member in its group, across generations. It joins, takes over partitions, commits their offsets and releases them. */
+/**
+ * The membership of one member in its group, across generations. It joins, takes over partitions, commits their offsets and
+ * releases them.
+ */
 export class Membership implements PartitionOwner {
   readonly pulse: Liveness;
   readonly #settings: MembershipSettings;
@@ -57,16 +66,16 @@ export class Membership implements PartitionOwner {
     return this.#generation;
   }
 
-  /** Joins or rejoins the group and takes over the assigned partitions. Rejects with the error that ends the library's consumer. */
+  /** Joins or rejoins the group and takes over the assigned partitions. If it rejects, the error ends the library's consumer. */
   async joining(group: ConsumerGroup, join: () => Promise<void>): Promise<void> {
-    // Fetch loops of two brokers may notice the same rebalance.
+    // The library runs one fetch loop per broker, and several of these loops may notice the same rebalance.
     this.#rejoining ??= this.#rejoin(group, join).finally(() => {
       this.#rejoining = undefined;
     });
     await this.#rejoining;
   }
 
-  /** Releases the partitions, so that records already read can be made durable and committed first. Never rejects. */
+  /** Lets `onRelease` make records durable and commit their offsets, then releases the partitions. Never rejects. */
   async release(group: ConsumerGroup): Promise<void> {
     const generation = this.#generation;
     await generation.release(() => this.#giveBack(group, generation));
@@ -77,7 +86,10 @@ export class Membership implements PartitionOwner {
     this.#generation.lose();
   }
 
-  /** Sends a heartbeat and returns the broker's answer. The library also sends heartbeats, but not while it waits for our callbacks. */
+  /**
+   * Sends a heartbeat and returns the broker's answer. The library also sends heartbeats, but not while it waits for our
+   * callbacks.
+   */
   async beat(patienceMs = this.#settings.sessionMs): Promise<'ours' | 'over' | 'unknown'> {
     const group = this.#group;
     const generation = this.#generation;
@@ -104,7 +116,7 @@ export class Membership implements PartitionOwner {
   }
 
   async commit(partition: Partition, next: number, note?: string): Promise<boolean> {
-    // Commits in the generation of the assignment, because the broker refuses commits of a different generation.
+    // Commits in the generation in which the partition was assigned, because the broker refuses commits from other generations.
     const through = { cluster: this.#group!.cluster, offsets: this.#generation.offsets! };
     return await this.#commits.commit(through, partition, next, note);
   }
@@ -146,7 +158,7 @@ export class Membership implements PartitionOwner {
     this.lose();
   }
 
-  /** Creates the assigned partitions, asks for their start offsets and seeks to them. */
+  /** Creates an object for each assigned partition, asks for the start offsets and seeks to them. */
   async #assign(group: ConsumerGroup): Promise<void> {
     const { mustGoOn } = this.#life;
     const generation = new Generation(group.offsetManager);

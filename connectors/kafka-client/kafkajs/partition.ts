@@ -65,7 +65,7 @@ export class Partition implements AssignedPartition {
   /**
    * Returns the fetched batch if it starts at the current position, and advances the position. Returns `nothing` if the batch is
    * empty. Returns `elsewhere` if the batch starts at a different offset, because an earlier generation fetched it or the library
-   * jumped.
+   * changed its position.
    */
   take(fetched: FetchedBatch): KafkaBatch | 'nothing' | 'elsewhere' {
     if (this.#position === undefined || Number(fetched.fetchedOffset) !== this.#position) return 'elsewhere';

@@ -3,7 +3,7 @@ import type { LogBounds, TopicPartition } from '../client.ts';
 import type { Broker, Cluster } from './internals.ts';
 import { wholeNumber } from './offsets.ts';
 
-/** Isolation level. The end of the log must include records of open transactions. */
+/** Isolation level of offset requests. With this level, the end offset includes records of open transactions. */
 const READ_UNCOMMITTED = 0;
 const LATEST = '-1';
 const EARLIEST = '-2';
@@ -35,7 +35,7 @@ export async function openCluster(kafka: Kafka): Promise<{ cluster: Cluster; dis
 
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
-/** Returns the first offset and the end of each partition's log, keyed by {@link nameOf}. The cluster must already know the topics. */
+/** Returns each partition's first offset and end offset, keyed by {@link nameOf}. The cluster must already know the topics. */
 export async function askBounds(cluster: Cluster, partitions: readonly TopicPartition[]): Promise<Map<string, LogBounds>> {
   const [lows, ends] = await Promise.all([askOffsets(cluster, partitions, EARLIEST), askOffsets(cluster, partitions, LATEST)]);
   const bounds = new Map<string, LogBounds>();
@@ -46,7 +46,10 @@ export async function askBounds(cluster: Cluster, partitions: readonly TopicPart
   return bounds;
 }
 
-/** Returns the first offset of a record at or after `time`, keyed by {@link nameOf}, or the end of the log if there is no such record. */
+/**
+ * Returns, for each partition, the offset of the first record with a timestamp at or after `time`, keyed by {@link nameOf}. If a
+ * partition has no such record, its end offset is returned.
+ */
 export async function askSince(
   cluster: Cluster,
   partitions: readonly TopicPartition[],

@@ -14,20 +14,22 @@ export interface NumberedBatch {
 
 const require = createRequire(import.meta.url);
 
-/** API key of the request, the timeout for replicas in milliseconds, and the acks setting for all in-sync replicas. */
+/** The number that identifies a produce request in the Kafka protocol. */
 const PRODUCE = 0;
+/** Maximum time, in milliseconds, that a broker waits for its replicas. */
 const REPLICAS_MS = 30_000;
+/** The `acks` setting that waits for all in-sync replicas. */
 const ALL_IN_SYNC = -1;
 
 /**
- * Sends batches of one producer once, to the leader of their partitions. Returns the outcome of each batch, keyed by {@link
- * nameOf}: the offset of its first record, or the error that refused it. Rejects if no answer arrives; the outcome of every batch
- * is then unknown.
+ * Sends batches of one producer to the leader of their partitions, without retries. Returns the outcome of each batch, keyed by
+ * {@link nameOf}: the offset of its first record, or the error with which it was refused. If no answer arrives, the call
+ * rejects, and the outcome of every batch is unknown.
  *
  * The library's own producer is not used, for two reasons. First, it assigns sequence numbers when it sends records. If one of
- * several brokers fails, a retry sends new numbers to the other brokers. If the leader of a partition has changed, its records
- * are then written twice or omitted (tulios/kafkajs#22 fixes that for a single call only). Second, if one partition of an answer
- * has an error, the library drops the results of the other partitions.
+ * several brokers fails, a retry sends new numbers to the other brokers. If the leader of a partition has changed in the
+ * meantime, its records are then written twice or not at all. tulios/kafkajs#22 fixes that only for a single call. Second, if
+ * an answer reports an error for one partition, the library drops the results of the other partitions.
  */
 export async function produceOnce(
   broker: Broker,
@@ -45,7 +47,7 @@ export async function produceOnce(
     ...identity,
     topicData: topicDataOf(batches),
   });
-  // Unparsed, because the library's own `parse` throws the first error and drops the other results.
+  // Does not parse the response, because the library's own `parse` throws the first error and drops the other results.
   const told = { decode: response.decode, parse: async (data: unknown) => data };
   let answer: { readonly topics: readonly { readonly topicName: string; readonly partitions: readonly PartitionAnswer[] }[] };
   try {

@@ -16,12 +16,15 @@ import { Sockets } from './sockets.ts';
 
 const IN_FLIGHT = 4;
 const DISCONNECT_MS = 2_000;
-/** The brokers' default limit of a batch, in bytes. */
+/** The brokers' default maximum batch size, in bytes. */
 const DEFAULT_LIMIT = 1_048_588;
 const BATCH_RECORDS = 1_000;
 const REQUEST_BYTES = 4 * 1024 * 1024;
 
-/** A producer with several idempotent writers that work in parallel. Each partition always uses the same writer, so calls to one partition stay in order. */
+/**
+ * A producer with several idempotent writers that work in parallel. Each partition always uses the same writer, so calls to one
+ * partition stay in order.
+ */
 export class PartitionedProducer implements KafkaProducer {
   readonly #connection: KafkaConnection;
   readonly #admin: AdminOfCluster;
@@ -86,7 +89,7 @@ export class PartitionedProducer implements KafkaProducer {
     return writer;
   }
 
-  /** Returns the maximum bytes of records in a batch of the topic. */
+  /** Returns the maximum size of the records in a batch of the topic, in bytes. */
   async #limitOf(topic: string): Promise<number> {
     const asked = this.#limits.get(topic) ?? this.#askLimit(topic);
     this.#limits.set(topic, asked);
@@ -98,14 +101,15 @@ export class PartitionedProducer implements KafkaProducer {
     try {
       limit = Number((await this.#admin.settings(topic)).get('max.message.bytes') ?? DEFAULT_LIMIT);
     } catch (error) {
-      // A user with write permission is not always allowed to read settings. A broker with a lower limit refuses the batch.
+      // A user with write permission is not always allowed to read settings. The default limit then applies. If the broker's
+      // limit is lower, the broker refuses the batch, which is then divided.
       this.#logger.debug('the settings of a topic cannot be read', { topic, ...errorFields(error) });
     }
     return limit - AROUND_BATCH;
   }
 }
 
-/** Opens a writer's connection. If that fails, closes all of its sockets. */
+/** Opens a connection for a writer. If the connection fails, closes all of its sockets. */
 async function openFor(kafkajs: Library, connection: KafkaConnection): Promise<OpenCluster> {
   using opening = new DisposableStack();
   const sockets = opening.adopt(new Sockets(), (one) => one.end());

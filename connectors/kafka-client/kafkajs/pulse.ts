@@ -2,15 +2,18 @@ import { within } from '@aorta/runtime';
 import { isMembershipOver, isRefusedCommit } from './errors.ts';
 import type { ConsumerGroup } from './internals.ts';
 
-/** Tracks the last sign of life of a member, and the broker's last confirmation of its membership. Times are in milliseconds since 1970. */
+/**
+ * Tracks a member's last sign of life and the broker's last confirmation of its membership. Times are in milliseconds since
+ * 1970.
+ */
 export class Liveness {
   readonly #rebalanceMs: number;
   #heardAt = Date.now();
-  /** The time at which the last heartbeat that the broker accepted was sent. */
+  /** Send time of the last heartbeat that the broker accepted. */
   #confirmedAt = Date.now();
   #joiningSince: number | undefined;
 
-  /** `rebalanceMs` is the time that joining may take. During this time, silence is normal. */
+  /** `rebalanceMs` is the maximum duration of a join. Silence is normal during a join. */
   constructor(rebalanceMs: number) {
     this.#rebalanceMs = rebalanceMs;
   }
@@ -28,12 +31,12 @@ export class Liveness {
     this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
   }
 
-  /** Counts silence from now on, because this process was paused. */
+  /** Restarts the measurement of silence at `now`, because this process was paused. */
   excuse(now: number): void {
     this.#heardAt = now;
   }
 
-  /** Runs a join. A successful join is a sign of life. */
+  /** Runs `join`. If it succeeds, it counts as a sign of life. */
   async during(join: () => Promise<void>): Promise<void> {
     this.#joiningSince = Date.now();
     try {

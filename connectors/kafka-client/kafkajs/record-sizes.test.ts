@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { library } from './library.ts';
 import { runsOf, sizeOf } from './record-sizes.ts';
 
-test('a run ends before it exceeds the byte limit or the record limit, and an oversized record has its own run', () => {
+test('a run of records stays within the byte and record limits, and an oversized record gets its own run', () => {
   expect(runsOf([], 10, 10)).toEqual([]);
   expect(runsOf([4, 4, 4, 20, 1, 1], 10, 10)).toEqual([2, 3, 4, 6]);
   expect(runsOf([1, 1, 1], 10, 2)).toEqual([2, 3]);

@@ -13,7 +13,7 @@ test('a batch keeps its sequence number until it is written, and the next batch 
   expect(sequences.next()).toEqual({ identity, first: 3 });
 });
 
-test('sequence numbers restart at 0 with a new identity', () => {
+test('sequence numbers restart at 0 when the producer gets a new identity', () => {
   const sequences = new Sequences();
   sequences.begin(identity);
   sequences.written(3);
@@ -23,7 +23,7 @@ test('sequence numbers restart at 0 with a new identity', () => {
   expect(sequences.begin(other)).toEqual({ identity: other, first: 0 });
 });
 
-// The same rule as in DefaultRecordBatch.incrementSequence of Kafka.
+// Kafka's DefaultRecordBatch.incrementSequence follows the same rule.
 test('the sequence number wraps to 0 after 2^31 - 1, even within a batch', () => {
   expect(sequenceAfter(2_147_483_646, 1)).toBe(2_147_483_647);
   expect(sequenceAfter(2_147_483_647, 1)).toBe(0);

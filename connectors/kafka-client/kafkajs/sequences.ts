@@ -4,7 +4,7 @@ export interface ProducerIdentity {
   readonly producerEpoch: number;
 }
 
-/** The sequence number of a batch's first record, and its producer. */
+/** The producer of a batch, and the sequence number of its first record. */
 export interface BatchSequence {
   readonly identity: ProducerIdentity;
   readonly first: number;
@@ -25,24 +25,24 @@ export class Sequences {
   #identity: ProducerIdentity | undefined;
   #next = 0;
 
-  /** The number of the next batch; undefined without an identity. */
+  /** Returns the sequence number of the next batch, or undefined if there is no identity. */
   next(): BatchSequence | undefined {
     return this.#identity === undefined ? undefined : { identity: this.#identity, first: this.#next };
   }
 
-  /** Starts at 0 with a new identity. */
+  /** Restarts the sequence numbers at 0 with a new identity. */
   begin(identity: ProducerIdentity): BatchSequence {
     this.#identity = identity;
     this.#next = 0;
     return { identity, first: 0 };
   }
 
-  /** Records that the batch with the next number was written. */
+  /** Advances the sequence number after a batch with this many records was written. */
   written(records: number): void {
     this.#next = sequenceAfter(this.#next, records);
   }
 
-  /** Drops the identity, because the brokers' state is unknown or lost. The next batch needs a new one. */
+  /** Drops the identity, because the brokers' state is unknown or lost. The next batch needs a new identity. */
   forget(): void {
     this.#identity = undefined;
   }

@@ -34,7 +34,7 @@ test('overlapping aborted transactions are skipped, although brokers list them i
   ).toEqual([5]);
 });
 
-test('a fetch that starts within two aborted transactions skips both', () => {
+test('if a fetch starts inside two overlapping aborted transactions, the records of both are skipped', () => {
   expect(
     kept(
       [message(9, 'a'), message(10, 'b'), message(11, 'a')],
@@ -46,7 +46,7 @@ test('a fetch that starts within two aborted transactions skips both', () => {
   ).toEqual([]);
 });
 
-test('a record whose key looks like a marker is treated as a record, and records outside of transactions are kept', () => {
+test('a record is not mistaken for a transaction marker because of its key, and records outside transactions are kept', () => {
   const records = [
     message(0, 'a', { key: Buffer.alloc(4) }),
     message(1, 'a'),

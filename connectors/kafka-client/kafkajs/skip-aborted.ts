@@ -5,8 +5,8 @@ const ABORT = Buffer.alloc(4);
 
 /**
  * Marks records of aborted transactions as not deliverable. kafkajs expects aborted transactions in the order in which they
- * began, but brokers list them in the order in which they ended. If two transactions overlap, kafkajs delivers records of one of them. It also
- * mistakes a record whose key is four zero bytes for a marker.
+ * began, but brokers list them in the order in which they ended. If two aborted transactions overlap, kafkajs therefore delivers
+ * records of one of them. It also mistakes a record whose key is four zero bytes for a marker.
  */
 export function skipAborted(fetched: FetchedPartition): void {
   const waiting = (fetched.abortedTransactions ?? [])

@@ -5,8 +5,8 @@ import type { ISocketFactory } from 'kafkajs';
 const require = createRequire(import.meta.url);
 
 /**
- * The sockets of one instance of the library. A request that is running while the library disconnects may open a new connection
- * that nothing closes, which would keep a thread alive. `end` closes all sockets and makes new ones fail.
+ * The sockets of one instance of the library. A request that is running while the library disconnects may open a new connection.
+ * Nothing would close this connection, and it would keep a thread alive. `end` closes all sockets and makes new ones fail.
  */
 export class Sockets {
   readonly #open = new Set<Socket>();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { matching } from './topics.ts';
 
-test('named and matching topics are returned once each, even for a pattern with the global flag', () => {
+test('each named or matching topic is returned once, even if the pattern has the global flag', () => {
   expect(matching(['z', 'b'], [/^a/g, /b$/], ['a1', 'a2', 'a3', 'b', 'c'])).toEqual(['a1', 'a2', 'a3', 'b', 'z']);
 });

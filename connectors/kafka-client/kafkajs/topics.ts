@@ -1,4 +1,4 @@
-/** Returns the topics to read, in alphabetical order: the named ones, and existing ones that match a pattern. */
+/** Returns the topics to read, in alphabetical order: the named topics, and the existing topics that match a pattern. */
 export function matching(names: readonly string[], patterns: readonly RegExp[], topics: readonly string[]): readonly string[] {
   const found = topics.filter((topic) =>
     patterns.some((pattern) => {

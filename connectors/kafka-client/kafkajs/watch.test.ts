@@ -8,7 +8,7 @@ test('silence longer than the limit is reported', () => {
   expect(watch.look(200, 1_001)).toBe('silent');
 });
 
-test('a pause of this process resets the silence', () => {
+test('after a pause of this process, the measurement of silence restarts', () => {
   const watch = new Watch(1_000, 100);
   watch.begin(0);
   expect(watch.look(100, 0)).toBe('well');

@@ -1,4 +1,4 @@
-/** Judges at regular intervals whether a member has been silent for too long. Times are in milliseconds of the same clock. */
+/** Checks at regular intervals whether a member has been silent for too long. All times are in milliseconds of the same clock. */
 export class Watch {
   readonly #limitMs: number;
   readonly #everyMs: number;
@@ -9,12 +9,15 @@ export class Watch {
     this.#everyMs = everyMs;
   }
 
-  /** Starts to watch a new member. */
+  /** Starts watching a new member. */
   begin(now: number): void {
     this.#lookedAt = now;
   }
 
-  /** Returns `excused` if the last check was too long ago, because this process was paused. The caller then restarts the silence at zero. */
+  /**
+   * Returns `excused` if the last check was too long ago, which means that this process was paused. The caller then restarts
+   * the measurement of silence.
+   */
   look(now: number, silentMs: number): 'well' | 'silent' | 'excused' {
     const missed = now - this.#lookedAt > 3 * this.#everyMs;
     this.#lookedAt = now;

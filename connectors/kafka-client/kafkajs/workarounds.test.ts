@@ -91,7 +91,7 @@ test('a connection without pending requests sets no timer', () => {
   }
 });
 
-test('a throttled request is sent when the throttling ends, while a queued request is checked every 10 ms', () => {
+test('a throttled request is sent when the throttling ends, and queued requests are checked every 10 ms', () => {
   vi.useFakeTimers();
   try {
     const throttled = queueOf(null);
@@ -122,8 +122,9 @@ interface Encoded {
   readonly buffer: Buffer;
 }
 
-/** Position of the attributes in a batch, and the attribute for broker-set times. */
+/** Position of the attributes in a batch. */
 const ATTRIBUTES_AT = 22;
+/** The attribute which means that the broker set the timestamps. */
 const LOG_APPEND_TIME = 8;
 
 /** Encodes a batch with the library and decodes it again. */
@@ -156,7 +157,7 @@ test('headers keep their order, repeated names and null values', async () => {
   expect(records[0]!.headers).toEqual(headers);
 });
 
-test('a record is decoded as it was encoded', async () => {
+test('a decoded record equals the record that was encoded', async () => {
   const written = [
     { key: Buffer.from('k'), value: Buffer.alloc(20_000, 7), headers: [], timestampDelta: 0 },
     { key: null, value: null, headers: [['é', Buffer.from('v')]], timestampDelta: -90_000_000_000 },
@@ -171,7 +172,7 @@ test('a record is decoded as it was encoded', async () => {
       timestamp: String(1_700_000_000_000 + timestampDelta),
     })),
   );
-  // Set by the broker: one time for the whole batch.
+  // With this attribute, one timestamp set by the broker applies to the whole batch.
   const stamped = await throughLibrary(written, context, LOG_APPEND_TIME);
   expect(stamped.records.map(({ timestamp }) => timestamp)).toEqual(written.map(() => '1700000000000'));
 });

@@ -19,9 +19,12 @@ import { skipAborted } from './skip-aborted.ts';
 
 /** Hooks into a consumer's group, called before the library takes an irreversible step. */
 export interface GroupHooks {
-  /** Called when the library joins or rejoins the group. Calling `join` performs the join. The library fetches only after the returned promise resolves. */
+  /**
+   * Called when the library joins or rejoins the group. Calling `join` performs the join. The library fetches only after the
+   * returned promise resolves.
+   */
   joining(group: ConsumerGroup, join: () => Promise<void>): Promise<void>;
-  /** Called when the library fetches. Calling `fetch` performs the fetch. The returned batches go on to `eachBatch`. */
+  /** Called when the library fetches. Calling `fetch` performs the fetch. The returned batches are passed to `eachBatch`. */
   fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]>;
   /** Called when the broker reports an offset as out of range. */
   outOfRange(group: ConsumerGroup, at: { topic: string; partition: number }): Promise<void>;
@@ -30,14 +33,14 @@ export interface GroupHooks {
 const require = createRequire(import.meta.url);
 const keepers = new WeakMap<object, GroupHooks>();
 
-/** Attaches hooks to the group that uses this assigner. Groups of other users of the library are not affected. */
+/** Attaches hooks to the group that uses this assigner. Other groups are not affected. */
 export function keepGroup(assigner: object, keeper: GroupHooks): void {
   keepers.set(assigner, keeper);
 }
 
 /**
- * Applies workarounds for faults of kafkajs that no setting avoids. They replace its methods in this process only, and work even
- * if other code loaded kafkajs before. A second call does nothing.
+ * Applies workarounds for faults of kafkajs that no setting can avoid. They replace its methods in this process only, and work
+ * even if other code loaded kafkajs before. A second call does nothing.
  */
 export function applyWorkarounds(): void {
   if (isApplied) return;
@@ -58,8 +61,8 @@ let isApplied = false;
 
 /**
  * Sets a timer only while requests are pending (every 10 ms) or throttled (until the throttling ends). Without this workaround,
- * an idle connection sets timers with a delay of about minus a million years, thousands a second. They use a twentieth of a core
- * and cause a warning from Node.
+ * an idle connection sets thousands of timers per second, each with a negative delay. These timers use 5 % of a CPU core, and
+ * Node warns about them.
  */
 function avoidIdleTimers(): void {
   const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
@@ -117,9 +120,9 @@ function reportLostLogins(): void {
 }
 
 /**
- * Lets {@link GroupHooks} control joins, fetches and out-of-range offsets. Without hooks, kafkajs rejoins a group in the middle
- * of its loop without waiting, so records already read could no longer be committed. It also silently jumps to a different offset
- * if its offset is out of range.
+ * Lets {@link GroupHooks} control joins, fetches and out-of-range offsets. Without hooks, kafkajs rejoins a group at once, so
+ * the offsets of records that were already read could no longer be committed. It also silently jumps to a different offset if
+ * the current one is out of range.
  */
 function hookGroups(): void {
   const { prototype } = require('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
@@ -138,7 +141,7 @@ function hookGroups(): void {
   };
 }
 
-/** Skips aborted transactions, see {@link skipAborted}. */
+/** Skips aborted transactions with {@link skipAborted}. */
 function filterTransactions(): void {
   const { prototype } = require('kafkajs/src/broker') as { prototype: Broker };
   const { fetch } = prototype;
@@ -149,7 +152,7 @@ function filterTransactions(): void {
   };
 }
 
-/** Replaces the record decoder, see {@link decodeRecord}. */
+/** Replaces the record decoder with {@link decodeRecord}. */
 function decodeRecords(): void {
   replace('recordBatch/record/v0/decoder', () => decodeRecord);
 }

@@ -3,7 +3,7 @@ import { id, number, text } from './leniently.ts';
 
 /**
  * When a pull was scheduled, started and ended, as ISO 8601 strings. `ended_at` does not prove that the pull has ended:
- * a retrying pull also has it.
+ * a pull that is being retried has it too.
  */
 const timeline = z.looseObject({ scheduled_at: text, started_at: text, ended_at: text });
 
@@ -20,7 +20,7 @@ const historicalPull = z.looseObject({
   error_details: text,
 });
 
-/** The pulls of one user, by provider (slug) and resource. Resources in `not_pulled` have no pull. */
+/** The historical pulls of one user, by provider slug and resource. `not_pulled` lists the resources that have no pull. */
 export const userHistoricalPulls = z.looseObject({
   user_id: id,
   provider: z
@@ -38,7 +38,7 @@ export const userHistoricalPulls = z.looseObject({
 export type HistoricalPullAnswer = z.output<typeof historicalPull>;
 export type UserHistoricalPulls = z.output<typeof userHistoricalPulls>;
 
-/** The state of the service's data for a resource, and the number of objects that the service has sent in `*.created` events. */
+/** The data that the service has for a resource, and the number of objects that it has sent in `*.created` events. */
 const resourceStatistics = z.looseObject({
   last_attempt: z.looseObject({ timestamp: text, status: text }).nullable().catch(null).default(null),
   oldest_data: text,
@@ -46,7 +46,7 @@ const resourceStatistics = z.looseObject({
   sent_count: number,
 });
 
-/** The state of one user's resources, by provider (slug) and resource. */
+/** The statistics of one user's resources, by provider slug and resource. */
 export const userResources = z.looseObject({
   user_id: id,
   provider: z.record(z.string(), z.record(z.string(), resourceStatistics)).catch({}).default({}),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-// Shapes of the service's objects. They require only the ids and keep unknown fields, because half of the service's own
-// examples violate its schema. A field with an unexpected form counts as absent, but remains in the answer's bytes.
+// Schemas for the service's objects. They require only the ids and keep unknown fields, because half of the examples that
+// the service publishes violate its own schema. A field with an unexpected form counts as absent, but the raw body of the
+// answer still contains it.
 
 /** A string, or null if absent or of a different type. */
 export const text = z.string().nullable().catch(null).default(null);

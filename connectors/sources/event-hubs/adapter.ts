@@ -17,7 +17,7 @@ export const eventHubs: SourceAdapter<EventHubsSettings> = {
     return { ...settings, checkpoints: { ...checkpoints, folder: resolve(folder, checkpoints.folder) } };
   },
   partitioned: true,
-  // Claims in files end with the process that made them.
+  // A claim in a file ends when the process that made it ends, so it does not block other workers.
   leavesClaims: ({ checkpoints }) => checkpoints.type === 'blob',
   check: 'hubs',
   // Loading the Event Hubs client takes a third of a second.

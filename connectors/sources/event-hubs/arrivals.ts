@@ -8,7 +8,7 @@ import { bodySize } from './delivery-of-event.ts';
 /** Consecutive events of one partition. */
 export interface EventsOfPartition {
   readonly events: readonly ReceivedEventData[];
-  /** Whether the events precede the position. Such events only fill the redelivery window. */
+  /** Whether the events precede the position at which reading resumed. Such events only fill the redelivery window. */
   readonly before: boolean;
 }
 
@@ -16,16 +16,16 @@ export interface ArrivalsOptions {
   readonly partition: PartitionOfHub;
   readonly logger: Logger;
   readonly onIncident: (incident: 'repeated' | 'missing', count: number) => void;
-  /** Called when the window has been reread, with the number of events, the number of bytes, and the duration in milliseconds. */
+  /** Called when the redelivery window has been reread, with the amount that was read and the time that it took. */
   readonly onWindowRead: (events: number, bytes: number, milliseconds: number) => void;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
 }
 
 interface Sorted {
-  /** Parts of limited size. Events that only fill the redelivery window come before the events to emit. */
+  /** Parts of limited size. Events that only fill the redelivery window come before the events to be emitted. */
   readonly parts: readonly Part[];
-  /** The last event to emit; undefined if there is none. */
+  /** The last event to be emitted; undefined if there is none. */
   readonly last: ReceivedEventData | undefined;
 }
 
@@ -37,10 +37,10 @@ interface WindowReading {
   bytes: number;
 }
 
-/** Approximate bytes of bodies in one part. A whole batch of the largest possible events would be half a gigabyte. */
+/** Approximate size of the bodies in one part, in bytes. A whole batch of the largest possible events would take half a gigabyte. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Sorts the events that the links of one claimed partition deliver, so that each event is accepted once and in order. */
+/** Sorts the events that arrive on the AMQP links of one claimed partition, so that each event is accepted once and in order. */
 export class Arrivals {
   readonly #options: ArrivalsOptions;
   readonly #reading: AcceptedEvents;
@@ -57,7 +57,7 @@ export class Arrivals {
     return this.#reading.next;
   }
 
-  /** `restoring` while the redelivery window is reread. */
+  /** Returns `restoring` while the source rereads the redelivery window. */
   get state(): 'restoring' | 'reading' {
     return this.#reading.rereading ? 'restoring' : 'reading';
   }

@@ -13,15 +13,18 @@ export interface BeginningOptions {
   readonly ends: LogEnds;
   readonly store: Checkpoints;
   readonly start: StartPosition;
-  /** Bounds of the partition when the process started. With `latest`, reading starts at the end. */
+  /**
+   * Bounds of the partition's log when the process started. If the configured start position is `latest`, reading starts
+   * at the `end` of these bounds.
+   */
   readonly atStart: LogBounds;
   /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
-  /** Returns the range of the partition that this process has passed to its redelivery window. */
+  /** Returns the range of sequence numbers that this process has added to its redelivery window. */
   readonly shown: () => WindowRange | undefined;
 }
 
-/** The start of reading in a claimed partition. */
+/** Where reading of a claimed partition starts. */
 export interface Beginning {
   readonly checkpoint: PartitionCheckpoint | undefined;
   readonly first: number;
@@ -33,9 +36,9 @@ export interface Beginning {
 export async function findBeginning(partition: PartitionOfHub, epoch: number, options: BeginningOptions): Promise<Beginning> {
   const { namespace, ends, store, window, shown } = options;
   const { hub, partitionId } = partition;
-  // The bounds are requested twice. The first request opens the connection while the store answers. The second request
-  // follows after the checkpoint was read, because a former owner may still write checkpoints. The checkpoint may be
-  // beyond the end from the first request.
+  // Requests the bounds twice. The first request only opens the connection while the store answers. Its result is not
+  // used, because a former owner may have moved the checkpoint past that end. The second request is sent after the
+  // checkpoint has been read.
   const connecting = ends.bounds(partitionId).catch(() => {});
   const checkpoints = await within(STORE_MS, store.listCheckpoints(namespace.host, hub, namespace.group));
   await connecting;

@@ -26,7 +26,7 @@ function storeOf() {
   return { store, written, state };
 }
 
-test('only the last due checkpoint is written, and only once', async () => {
+test('only the newest due checkpoint is written, and only once', async () => {
   const { store, written } = storeOf();
   const checkpointing = new Checkpointing(store, keepingLogger(), () => {});
   for (const number of [1, 2, 3]) checkpointing.durable(at(number));

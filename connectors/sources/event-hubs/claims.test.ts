@@ -62,7 +62,7 @@ function worker(name: string, store: MemoryStore) {
   return { claims, held, logger, clock, waits };
 }
 
-test('a worker gives half of its partitions to a second worker, and takes them back after the second worker expires', async () => {
+test('a second worker takes half of the partitions, and the first worker takes them back after the claims expire', async () => {
   const store = new MemoryStore();
   const [a, b] = [worker('a', store), worker('b', store)];
   await a.claims.look();
@@ -102,12 +102,12 @@ test('a worker keeps all its claims although it renews only one claim in each th
   // Six claims at first, then about thirty renewals per worker in five minutes.
   expect(store.changes).toBeGreaterThanOrEqual(6 + 2 * 28);
   expect(store.changes).toBeLessThanOrEqual(6 + 2 * 31);
-  // Renewals rotate, so no claim is old.
+  // Each worker renews its claims in rotation, so no claim is old.
   const ages = [...store.records.values()].map(({ etag }) => store.changes - Number(etag));
   expect(Math.max(...ages)).toBeLessThan(6);
 });
 
-test('while the store is unavailable, workers keep their partitions, and one warning is logged', async () => {
+test('while the store is unavailable, a worker keeps its partitions and logs only one warning', async () => {
   const store = new MemoryStore();
   const a = worker('a', store);
   await a.claims.look();
@@ -141,7 +141,7 @@ test('released claims have no owner', async () => {
   expect([...store.records.values()].map(({ ownerId }) => ownerId)).toEqual(['', '', '', '']);
 });
 
-test('lookSoon starts a round at once, and the signal ends the rounds', async () => {
+test('lookSoon() starts a round at once, and aborting the signal ends run()', async () => {
   const store = new MemoryStore();
   const a = worker('a', store);
   const stop = new AbortController();

@@ -19,18 +19,21 @@ export interface ClaimsOptions {
   readonly expiryMs: number;
   /** Returns the partitions of all hubs. Called in every round. */
   readonly partitions: () => readonly PartitionOfHub[];
-  /** Called when this worker has claimed a partition. Each claim of a partition, by any worker, has a higher epoch than the claims before it. */
+  /**
+   * Called when this worker has claimed a partition. Every new claim of a partition has a higher epoch than all earlier
+   * claims of that partition, by any worker.
+   */
   readonly onClaimed: (partition: PartitionOfHub, epoch: number) => void;
-  /** Called when another worker has claimed a partition of this worker. */
+  /** Called when another worker has claimed a partition that this worker owned. */
   readonly onLost: (partition: PartitionOfHub) => void;
   readonly logger: Logger;
-  /** Reports that this worker waits. The wait lasts until the returned function is called. */
+  /** Reports that this worker is waiting. The returned function reports that the wait is over. */
   readonly waits?: (reason: string) => () => void;
   /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
 
-/** Milliseconds within which the store must answer. */
+/** Maximum time for the store to answer, in milliseconds. */
 export const STORE_MS = 5000;
 
 interface Held {
@@ -40,9 +43,9 @@ interface Held {
 
 /**
  * Maintains the claims of one worker to the partitions of a source. Each round reads all claims, claims free
- * partitions, takes partitions from workers with too many and, when due, renews one claim of this worker in each hub.
- * If the store fails, the round ends and the next round follows. While the store is unavailable, all workers keep their
- * partitions.
+ * partitions, and takes partitions from workers that own too many. It also renews one of this worker's claims in each
+ * hub when a renewal is due. If the store fails, the round ends, and the next round tries again. While the store is
+ * unavailable, all workers keep their partitions.
  */
 export class Claims {
   readonly #options: ClaimsOptions;
@@ -128,8 +131,8 @@ export class Claims {
   }
 
   /**
-   * Returns the name of the hub's claim that this worker renewed longest ago. Returns nothing if the worker
-   * renewed any claim in the hub after `due`: one renewal per hub is enough to show that the worker is alive.
+   * Returns the claim to renew in the hub: the one that was renewed longest ago. Returns an empty list if the worker has
+   * renewed any claim in the hub since `due`, because one recent renewal per hub shows that the worker is alive.
    */
   #toRenew(hub: string, due: number): string[] {
     const held = [...this.#held].filter(([, { partition }]) => partition.hub === hub);

@@ -3,7 +3,7 @@ import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { applyWorkarounds } from './client-workarounds.ts';
 
-/** Returns a receiver of the AMQP library, on a fake link that only counts credit. */
+/** Returns a receiver from the AMQP library whose fake link only counts credit. */
 function receiver(source: { address: string } | undefined) {
   const link = {
     credit: 0,
@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 
 describe('the patched client', () => {
-  test('the patched client never grants a link more credit than one prefetch', () => {
+  test('never grants a link more credit than one prefetch', () => {
     const { link, receiver: mended } = receiver({ address: 'a' });
     for (let cycle = 0; cycle < 10; cycle += 1) mended.addCredit(500);
     expect(link.credit).toBe(500);
@@ -33,7 +33,7 @@ describe('the patched client', () => {
   });
 
   test.each([false, true])(
-    'the patched client survives an error thrown while a frame is read (client listened before: %s)',
+    'survives an error that is thrown while a frame is read (listener added and removed before: %s)',
     async (listened) => {
       const sockets: Socket[] = [];
       const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
@@ -54,7 +54,7 @@ describe('the patched client', () => {
     },
   );
 
-  test('the patched client can read the address of a closed link', () => {
+  test('can read the address of a closed link', () => {
     expect(receiver({ address: 'hub/$cbs' }).receiver.address).toBe('hub/$cbs');
     expect(receiver(undefined).receiver.address).toBe('');
   });

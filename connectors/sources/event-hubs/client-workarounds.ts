@@ -1,8 +1,8 @@
 import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 
 /**
- * Applies workarounds for three faults of the Event Hubs client that no setting avoids. It replaces methods of the AMQP
- * library, which nothing else in this process uses. A second call does nothing.
+ * Works around three bugs in the Event Hubs client that its settings cannot prevent. This function replaces methods of
+ * the AMQP library, which no other code in this process uses. A second call does nothing.
  */
 export function applyWorkarounds(): void {
   if (mended) return;
@@ -16,8 +16,8 @@ let mended = false;
 
 /**
  * Limits how many events the hub may send ahead. In every receive cycle, the client grants credit for a whole prefetch
- * and ignores the link's remaining credit. A quiet link therefore collects credit for tens of thousands of events, and
- * a burst then arrives all at once. With this workaround, a grant only tops the credit up to one prefetch.
+ * and ignores the link's remaining credit. A link without events therefore accumulates credit for tens of thousands of
+ * events, and a later burst arrives all at once. With this workaround, the credit never exceeds one prefetch.
  */
 function boundPrefetch(): void {
   const { addCredit } = Receiver.prototype;

@@ -7,8 +7,8 @@ export interface HubConnection {
 
 /**
  * The receiving connections of one hub. All partitions share one connection until a reader reports it as broken. Links
- * that open later share a new connection. The old connection stays open until its last reader leaves, since the fault
- * may concern a single link.
+ * that open later share a new connection. The old connection stays open until its last reader has left it, because the
+ * problem may affect only a single link.
  */
 export class Connections {
   readonly #namespace: Namespace;

@@ -46,7 +46,7 @@ test('a delivery takes its position, receipt time, key and body from the event',
 describe('headers', () => {
   const user = '0f9d2c1e-5a7b-4c3d-9e8f-0a1b2c3d4e5f';
 
-  test('headers come from application properties of any type, with lower-case names', () => {
+  test('come from application properties of any type, and have lower-case names', () => {
     const bytes = Buffer.from([0xff, 0x00]);
     expect(
       headersOf({
@@ -76,7 +76,7 @@ describe('headers', () => {
     });
   });
 
-  test('headers fall back to annotations and AMQP’s own properties', () => {
+  test('come from annotations or AMQP’s own properties if no application property has the same name', () => {
     expect(
       headersOf({
         messageAnnotations: { 'event-type': 'x', 'x-opt-partition-key': 'k' },
@@ -89,17 +89,17 @@ describe('headers', () => {
     ).toEqual({ 'content-encoding': 'identity' });
   });
 
-  test('headers ignore AMQP’s user id if it names the publisher', () => {
+  test('do not include AMQP’s user id if it names the publisher', () => {
     expect(headersOf({ userId: { ...Buffer.from('RootManageSharedAccessKey') } })).toEqual({});
   });
 
-  test('headers are empty for an event without properties', () => {
+  test('are empty for an event without properties', () => {
     expect(headersOf({})).toEqual({});
   });
 });
 
 describe('bodies', () => {
-  test('bodies of every AMQP type become bytes', () => {
+  test('are converted to bytes, whatever their AMQP type', () => {
     expect(bodyBytes(Buffer.from('a'))).toEqual(Buffer.from('a'));
     expect(bodyBytes([Buffer.from('a'), Buffer.from('b')])).toEqual(Buffer.from('ab'));
     expect(bodyBytes(new Uint8Array([1]))).toEqual(Buffer.from([1]));

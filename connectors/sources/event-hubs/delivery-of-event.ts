@@ -2,7 +2,7 @@ import type { ReceivedEventData } from '@azure/event-hubs';
 import type { Delivery } from '../../source.ts';
 import { headerValue, textOf } from '../partitions/header-value.ts';
 
-/** Returns the name of a partition in receipts, which is unique within the source. */
+/** Returns the name that identifies a partition in receipts. The name is unique within the source. */
 export function partitionName(hub: string, partitionId: string): string {
   return `${hub.toLowerCase()}/${partitionId}`;
 }
@@ -21,7 +21,7 @@ export function deliveryOfEvent(source: string, partition: string, event: Receiv
   };
 }
 
-/** Estimates the bytes of an event's body for flow control, without copying it. */
+/** Estimates the size of an event's body in bytes, without copying the body. The estimate is used for flow control. */
 export function bodySize({ body }: ReceivedEventData): number {
   if (Buffer.isBuffer(body)) return body.length;
   if (typeof body === 'string') return body.length;
@@ -34,8 +34,9 @@ function microsecondsOf(time: Date | undefined): number {
 }
 
 /**
- * Returns the bytes of a body. Several data sections are concatenated. The service sends no value or sequence sections.
- * If there are any, text becomes UTF-8 and anything else becomes JSON. A missing body is empty.
+ * Returns the bytes of an AMQP body. If the body has several data sections, they are concatenated. The service does not
+ * send value or sequence sections. If another program sends one, text becomes UTF-8 and any other value becomes JSON. A
+ * missing body becomes an empty buffer.
  */
 export function bodyBytes(body: unknown): Buffer {
   if (Buffer.isBuffer(body)) return body;
@@ -46,19 +47,22 @@ export function bodyBytes(body: unknown): Buffer {
   return Buffer.from(textOf(body), 'utf8');
 }
 
-/** AMQP properties that may serve as headers, by header name. */
+/** AMQP properties that are used as headers, by header name. */
 const amqpProperties = {
   'content-encoding': 'contentEncoding',
   'content-type': 'contentType',
   'message-id': 'messageId',
 } as const;
 
-/** Matches a user id of the service. AMQP's own `user-id` names the publisher, and some clients set it to the name of a key. */
+/**
+ * Matches a user id in the service's format. AMQP's own `user-id` identifies the publisher, and some clients set it to the
+ * name of an access key.
+ */
 const userOfTheService = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Returns headers by lower-case name. Application properties take precedence over message annotations, and both over
- * AMQP properties. If two application properties differ only in case, the first wins.
+ * Returns headers by lower-case name. Application properties take precedence over message annotations, which take
+ * precedence over AMQP properties. If two application properties differ only in case, the first is used.
  */
 function headersOf(event: ReceivedEventData): Map<string, string | Buffer> {
   const headers = new Map<string, string | Buffer>();
@@ -69,7 +73,7 @@ function headersOf(event: ReceivedEventData): Map<string, string | Buffer> {
     if (text !== undefined) headers.set(header, text);
   };
   const message = event.getRawAmqpMessage();
-  // The client's own `properties` convert buffers to objects and dates to numbers.
+  // The client's own `properties` are not used, because they convert buffers to objects and dates to numbers.
   for (const [name, value] of Object.entries(message.applicationProperties ?? {})) add(name, value);
   for (const [name, value] of Object.entries(message.messageAnnotations ?? {})) if (!name.startsWith('x-opt-')) add(name, value);
   for (const [name, property] of Object.entries(amqpProperties)) add(name, message.properties?.[property]);

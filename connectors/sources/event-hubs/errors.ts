@@ -16,7 +16,7 @@ export const hubErrors = {
   'AORTA-HUB-MISSING': {
     class: 'setup',
     message: 'The Event Hubs namespace {namespace} has no hub {hub}.',
-    remedy: 'Correct hubs in the configuration, or create the hub.',
+    remedy: 'Correct `hubs` in the configuration, or create the hub.',
   },
   'AORTA-HUB-GROUP-MISSING': {
     class: 'setup',

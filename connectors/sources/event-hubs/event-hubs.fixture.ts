@@ -5,7 +5,7 @@ import type { Delivery } from '../../source.ts';
 import { type EventHubsSettings, eventHubsSourceOptions } from './options.ts';
 import { EventHubsSource, type EventHubsSourceOptions } from './source.ts';
 
-/** Returns an event of the service. Its id is unique unless one is given. */
+/** Returns an event in the service's format. Its id is unique unless the test sets the id. */
 export function event(number: number, parts: { readonly id?: string; readonly padding?: number } = {}): RawEvent {
   const body = JSON.stringify({ number, user_id: 'u', padding: 'x'.repeat(parts.padding ?? 0) });
   return {

@@ -2,12 +2,12 @@ import { within } from '@aorta/runtime';
 import type { EventHubConsumerClient, EventPosition } from '@azure/event-hubs';
 import { closedAfterwards } from './namespace.ts';
 
-/** Milliseconds within which the hub must send the first event since a given time. */
+/** Maximum duration of {@link firstEventSince}, in milliseconds. */
 const FIRST_EVENT_MS = 10_000;
 
 /**
- * Returns the sequence number of the first event enqueued at or after a time, in milliseconds since 1970. There must be
- * such an event. Rejects with the client's error, or with DeadlinePassed. Closes the client.
+ * Returns the sequence number of the first event that was enqueued at or after `time`, in milliseconds since 1970. The
+ * caller must know that such an event exists. Rejects with the client's error, or with DeadlinePassed. Closes the client.
  */
 export async function firstEventSince(
   client: EventHubConsumerClient,
@@ -23,7 +23,7 @@ export async function firstEventSince(
       client.subscribe(
         partitionId,
         {
-          // The client calls this without events if the hub takes longer than a second.
+          // The client calls this with an empty list if the hub does not send an event within a second.
           processEvents: async ([first]) => {
             if (first !== undefined) resolve(first.sequenceNumber);
           },

@@ -57,7 +57,7 @@ async function probedAgain(times: number): Promise<void> {
   while (probes < from + times) await sleep(1);
 }
 
-test('repeated refusals are counted but logged only once, and end only with a successful probe', async () => {
+test('repeated refusals are counted but logged only once, and only a successful probe ends the outage', async () => {
   answer = failed('UnauthorizedError');
   const heardAt = Date.now() - 31_000;
   access.failed(answer, heardAt);
@@ -83,7 +83,7 @@ test('repeated refusals are counted but logged only once, and end only with a su
   expect(JSON.stringify(logger.lines)).not.toContain('planted');
 });
 
-test('an unreachable hub causes an outage that is not a refusal and ends when a link works', async () => {
+test('an unreachable hub causes an outage but not a refusal, and the outage ends when a link works', async () => {
   answer = failed('ECONNREFUSED');
   access.doubt(Date.now());
   await probedAgain(2);
@@ -107,7 +107,7 @@ test('an outage whose cause changes is logged again and keeps its start time', a
   expect(progress.outages()).toMatchObject([{ since: 1000, reason: expect.stringContaining('refused') }]);
 });
 
-test('a doubt that a probe clears is not an outage, and losing a link to another worker causes no probe', async () => {
+test('doubt() causes no outage if the probe succeeds, and losing a link to another worker causes no probe', async () => {
   access.doubt(Date.now());
   await probedAgain(0);
   await sleep(5);
@@ -116,7 +116,7 @@ test('a doubt that a probe clears is not an outage, and losing a link to another
   expect([probes, counts]).toEqual([1, {}]);
 });
 
-test('waiting for access resolves with the hub’s contents, or with undefined after a stop', async () => {
+test('admitted() resolves with the probed hub, or with undefined if the signal aborts first', async () => {
   answer = failed('UnauthorizedError');
   const admitted = access.admitted();
   await probedAgain(2);

@@ -7,14 +7,14 @@ import type { ProbedHub } from './probe.ts';
 export interface HubAccessOptions {
   readonly source: string;
   readonly hub: string;
-  /** Probes the hub on new connections. Rejects with an AORTA-HUB-… error that includes the condition. */
+  /** Probes the hub on new connections. Rejects with an AORTA-HUB-… error that includes the AMQP condition or error code. */
   readonly probe: () => Promise<ProbedHub>;
-  /** Milliseconds without a successful read after which readiness turns red. */
+  /** Time without a successful read, in milliseconds, after which the readiness check fails. */
   readonly deadlineMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics<HubMetrics>;
   readonly progress: Progress;
-  /** Aborting it ends all waits. */
+  /** When the signal aborts, all waits end. */
   readonly signal: AbortSignal;
   /** Milliseconds between two probes during an outage. Only tests set this. */
   readonly probeEveryMs?: number;
@@ -23,7 +23,7 @@ export interface HubAccessOptions {
 interface Outage {
   readonly code: string;
   readonly condition: string;
-  /** Milliseconds since 1970. */
+  /** Start of the outage, in milliseconds since 1970. */
   readonly since: number;
   /** Ends the outage that readiness and status report. */
   readonly ended: () => void;
@@ -31,10 +31,10 @@ interface Outage {
 
 /** Milliseconds between two probes during an outage. */
 const PROBE_EVERY_MS = 15_000;
-/** Milliseconds after a probe during which doubts cause no further probe. */
+/** Time after a probe, in milliseconds, during which {@link HubAccess.doubt} does not start another probe. */
 const DOUBT_EVERY_MS = 5_000;
 
-/** Errors that only an operator can fix. Opening more links would only add refusals. */
+/** Errors that only an operator can fix. Opening more links would only cause more refusals. */
 const refusals: ReadonlySet<string> = new Set(['AORTA-HUB-REFUSED', 'AORTA-HUB-MISSING', 'AORTA-HUB-GROUP-MISSING']);
 
 const reasons: Readonly<Record<string, string>> = {
@@ -45,10 +45,10 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tracks whether one hub can be read, from probes and links. The client retries a refused login silently and forever,
- * so a reader that receives nothing asks for a probe on new connections. An outage is logged once, counted by
- * condition, and reported in readiness and status. It ends with a successful probe or, if the hub did not refuse
- * access, when a link works again.
+ * Uses probes and links to track whether one hub can be read. The client silently retries a refused login forever, so a
+ * reader that receives nothing asks for a probe on new connections. An outage is logged once for each cause, and appears
+ * in the readiness check and in `status`. Failures are counted by error condition. An outage ends when a probe succeeds
+ * or, if the hub did not refuse access, when a link works again.
  */
 export class HubAccess {
   readonly #options: HubAccessOptions;
@@ -60,7 +60,7 @@ export class HubAccess {
     this.#options = options;
   }
 
-  /** Whether the hub refuses this source. If so, readers wait until the hub grants access. */
+  /** Whether the hub refuses access to this source. If so, readers wait until the hub grants access. */
   get refused(): boolean {
     return this.#outage !== undefined && refusals.has(this.#outage.code);
   }
@@ -70,7 +70,10 @@ export class HubAccess {
     return this.#outage !== undefined || this.#probing;
   }
 
-  /** Reports a failed link or request. `heardAt` is when the reader last received something from the hub, in milliseconds since 1970. */
+  /**
+   * Reports a failed link or request. `heardAt` is the time at which the reader last received data, in milliseconds since
+   * 1970.
+   */
   failed(error: unknown, heardAt: number): void {
     const failure = failureOf(error);
     if (failure === 'stolen' || failure === 'stale' || failure === 'other') return;
@@ -84,12 +87,12 @@ export class HubAccess {
     this.#watch(heardAt);
   }
 
-  /** Reports that a link of the hub works. */
+  /** Reports that a link to the hub works. */
   heard(): void {
     if (this.#outage !== undefined && !this.refused) this.#end();
   }
 
-  /** Probes until the hub grants access and returns its contents; undefined if the signal aborts first. */
+  /** Probes until the hub grants access. Returns the hub's partitions, or undefined if the signal aborts first. */
   async admitted(): Promise<ProbedHub | undefined> {
     const { signal, probeEveryMs = PROBE_EVERY_MS } = this.#options;
     const since = Date.now();

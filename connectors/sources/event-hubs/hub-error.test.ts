@@ -21,7 +21,7 @@ test('a failure is classified by the names and codes in the error and its nested
   for (const odd of [undefined, null, 'text', 7, {}, named('TypeError')]) expect(failureOf(odd)).toBe('other');
 });
 
-test('no error contains a message from the client', () => {
+test('an Aorta error never quotes a message from the client library', () => {
   const place = { namespace: 'ns', hub: 'health', group: 'g' };
   const errors = [
     named('MessagingError', { code: 'UnauthorizedError' }),
@@ -46,7 +46,7 @@ test('no error contains a message from the client', () => {
   expect(setupError(errors[1], place, 'group').code).toBe('AORTA-HUB-GROUP-MISSING');
 });
 
-test('a condition is reported under its AMQP name, even if the error is nested', () => {
+test('a client error is reported by its AMQP condition, even if it is nested in another error', () => {
   const refused = named('MessagingError', { code: 'UnauthorizedError' });
   expect(conditionOf(refused)).toBe('amqp:unauthorized-access');
   expect(conditionOf(new AggregateError([named('x'), refused]))).toBe('amqp:unauthorized-access');

@@ -2,15 +2,15 @@ import type { AortaError } from '@aorta/runtime';
 import { HubError } from './errors.ts';
 
 /**
- * Kinds of failures of the client or the checkpoint store. They are derived only from condition names and codes,
- * because messages may quote anything.
+ * Kinds of failures in the client or the checkpoint store. They are derived only from condition names and codes,
+ * because messages may quote health data or secrets.
  */
 export type Failure =
   | 'refused' // The key or the identity is rejected.
   | 'not-found' // The hub or the consumer group is missing.
   | 'stolen' // Another reader owns the partition.
-  | 'stale' // The position is not in this log.
-  | 'unreachable' // The host or the network fails.
+  | 'stale' // The position is not in the partition's log.
+  | 'unreachable' // The host cannot be reached or does not answer.
   | 'busy' // The service throttles requests.
   | 'other';
 
@@ -29,7 +29,7 @@ const failures: readonly (readonly [Failure, RegExp])[] = [
   ['busy', /^(ServerBusyError|com\.microsoft:server-busy|QuotaExceededError|ServerBusy|503|429)$/],
 ];
 
-/** Returns the kind of a failure, by the first known code or name in the error and its nested errors. */
+/** Classifies a failure by the first known code or name in the error and its nested errors. */
 export function failureOf(error: unknown): Failure {
   for (const name of namesOf(error)) {
     const found = failures.find(([, names]) => names.test(name));
@@ -47,7 +47,10 @@ const conditions: Readonly<Record<string, string>> = {
   ServerBusyError: 'com.microsoft:server-busy',
 };
 
-/** Returns the condition of a failure for logs. It is a name that the protocol, the system or the client defines, never a message. */
+/**
+ * Returns the name under which a failure is logged. The protocol, the operating system or the client defines the name. It
+ * is never a message.
+ */
 export function conditionOf(error: unknown): string {
   const names = namesOf(error).filter((name) => /^[A-Za-z][A-Za-z0-9_:.-]{1,60}$/.test(name) && name !== 'Error');
   const name = names.find((one) => failures.some(([, known]) => known.test(one))) ?? names[0] ?? 'unknown';
@@ -73,8 +76,8 @@ export interface HubLocation {
 }
 
 /**
- * Converts a failure to open a hub into an error that tells the user what to do. `asking` says what was being opened:
- * the hub or its consumer group.
+ * Converts a failure to open a hub into an error that tells the user what to do. `asking` tells whether the hub or its
+ * consumer group was being opened.
  */
 export function setupError(error: unknown, place: HubLocation, asking: 'hub' | 'group'): AortaError {
   const { namespace, hub, group } = place;

@@ -2,7 +2,7 @@ import type { LogBounds } from '../partitions/reading.ts';
 import type { PartitionOfHub } from './claims.ts';
 import { partitionName } from './delivery-of-event.ts';
 
-/** The partitions of all hubs of a source, by name, with the bounds that they had when the process started. */
+/** The partitions of all hubs of a source, by name, with the bounds of their logs at the time the process started. */
 export class HubPartitions {
   readonly #partitions = new Map<string, PartitionOfHub & { readonly atStart: LogBounds }>();
 
@@ -18,7 +18,7 @@ export class HubPartitions {
     this.#partitions.set(partitionName(hub, partitionId), { hub, partitionId, atStart });
   }
 
-  /** Adds unknown partitions. They are new, so they were empty when this process started. */
+  /** Adds the partitions that are not in the list yet. They were created after this process started, so they were empty then. */
   addNew(hub: string, partitionIds: readonly string[]): void {
     for (const partitionId of partitionIds) {
       if (!this.#partitions.has(partitionName(hub, partitionId))) this.add(hub, partitionId, { begin: 0, end: 0 });
@@ -29,7 +29,10 @@ export class HubPartitions {
     return this.#partitions.get(name)!.atStart;
   }
 
-  /** Whether every partition was read up to the end that it had at the start. `next` returns the next sequence number to read. */
+  /**
+   * Whether all events that were in the partitions when the process started have been read. `next` returns the next
+   * sequence number to be read.
+   */
   isComplete(next: (name: string) => number): boolean {
     for (const [name, { atStart }] of this.#partitions) {
       if (atStart.end > atStart.begin && next(name) < atStart.end) return false;

@@ -6,12 +6,12 @@ import {
 } from '@azure/event-hubs';
 import { closeQuietly } from './namespace.ts';
 
-/** Maximum events per receive cycle. The client pauses 20 ms between cycles, so smaller batches would limit the throughput. */
+/** Maximum number of events per receive cycle. The client pauses 20 ms between cycles, so smaller batches would limit the throughput. */
 const BATCH_EVENTS = 500;
-/** Seconds without an event after which the client calls the handler anyway. This limits the delay until a lost link is noticed. */
+/** If no event arrives for this many seconds, the client calls the handler anyway, so that a lost link is noticed soon. */
 const HEARD_EVERY_S = 0.5;
 
-/** Callbacks of a link. No callback is called after the link was closed. */
+/** Callbacks of a link. None of them is called after the link has been closed. */
 export interface LinkListener {
   /** Receives events in ascending order, or an empty array if none arrive for half a second. The link waits for the promise. Must not throw. */
   onEvents(events: readonly ReceivedEventData[]): Promise<void> | undefined;
@@ -27,8 +27,8 @@ export interface Link {
 }
 
 /**
- * Opens a link that starts at sequence number `next`. If a partition has two readers, the hub keeps the one with the
- * higher epoch. If the epochs are equal, it keeps the reader that opened last.
+ * Opens a link that starts at sequence number `next`. If a partition has two readers, the hub disconnects the reader
+ * with the lower epoch. If the epochs are equal, it disconnects the reader that opened first.
  */
 export function openLink(
   client: EventHubConsumerClient,
@@ -71,7 +71,7 @@ export function openLink(
   };
 }
 
-/** Returns the position after the event before `next`: the hub rejects a position at an event that does not exist yet. */
+/** Returns the position directly after event `next - 1`. The hub rejects the position of an event that does not exist yet. */
 function positionBefore(next: number): EventPosition {
   return next === 0 ? earliestEventPosition : { sequenceNumber: next - 1, isInclusive: false };
 }

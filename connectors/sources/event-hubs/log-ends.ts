@@ -3,12 +3,12 @@ import type { EventHubConsumerClient } from '@azure/event-hubs';
 import type { LogBounds } from '../partitions/reading.ts';
 import { closeQuietly, type Namespace } from './namespace.ts';
 
-/** Milliseconds within which the hub must answer. */
+/** Maximum time for the hub to answer, in milliseconds. */
 const ANSWER_MS = 3000;
 
 /**
- * Asks for the bounds of partitions on a separate connection, since the receiving connection may be broken. After a
- * failed request, the next request uses a new connection.
+ * Asks the hub for the log bounds of its partitions. The requests use a separate connection, since the receiving
+ * connection may be broken. After a failed request, the next request uses a new connection.
  */
 export class LogEnds {
   readonly #namespace: Namespace;
@@ -25,7 +25,7 @@ export class LogEnds {
     return this.#ask((client) => client.getPartitionIds());
   }
 
-  /** Returns the current bounds of a partition. Rejects with the same errors as {@link partitions}. */
+  /** Returns the current log bounds of a partition. Rejects with the same errors as {@link partitions}. */
   async bounds(partitionId: string): Promise<LogBounds> {
     const { isEmpty, beginningSequenceNumber, lastEnqueuedSequenceNumber, lastEnqueuedOnUtc } = await this.#ask((client) =>
       client.getPartitionProperties(partitionId),

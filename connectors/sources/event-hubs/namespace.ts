@@ -6,7 +6,7 @@ import type { EventHubsSettings } from './options.ts';
 import { proxyOptions, webSocketOptions } from './web-sockets.ts';
 
 export interface Namespace {
-  /** Host of the namespace. It may be displayed. */
+  /** Host name of the namespace. It is not a secret, so it may be displayed. */
   readonly host: string;
   readonly group: string;
   /** Returns a client for receiving, which retries by itself. */
@@ -15,7 +15,7 @@ export interface Namespace {
   asker(hub: string): EventHubConsumerClient;
 }
 
-/** Milliseconds that one attempt of the client may take. */
+/** Maximum duration of one attempt by the client, in milliseconds. */
 const ATTEMPT_MS = 10_000;
 
 type NamespaceSettings = Pick<
@@ -23,7 +23,7 @@ type NamespaceSettings = Pick<
   'connection' | 'namespace' | 'identity' | 'consumer_group' | 'transport' | 'proxy'
 >;
 
-/** Opens the configured namespace. Loads the platform's credential only if there is no connection string. */
+/** Opens the configured namespace. Loads the Azure credential only if there is no connection string. */
 export async function openNamespace(settings: NamespaceSettings, worker: string): Promise<Namespace> {
   applyWorkarounds();
   const { connection, namespace = '', consumer_group: group } = settings;
@@ -58,7 +58,10 @@ function hubFor(connection: string, hub: string): string {
   return named !== undefined && named.toLowerCase() === hub ? named : hub;
 }
 
-/** Returns the platform's credential. The library tries workload identity, managed identity, environment variables and `az login`. */
+/**
+ * Returns a credential that the Azure Identity library finds. The library tries workload identity, managed identity,
+ * environment variables and `az login`.
+ */
 export async function platformCredential({ identity, proxy }: Pick<EventHubsSettings, 'identity' | 'proxy'>) {
   const { DefaultAzureCredential } = await import('@azure/identity');
   const { client_id: clientId } = identity;
@@ -68,10 +71,13 @@ export async function platformCredential({ identity, proxy }: Pick<EventHubsSett
   });
 }
 
-/** Milliseconds that closing may take, since it can hang if the peer is gone. */
+/** Maximum time to wait for a client or store to close, in milliseconds. Closing can hang if the service no longer responds. */
 const CLOSE_MS = 2000;
 
-/** Closes a client or store. Never rejects, and waits at most {@link CLOSE_MS}. An unfinished close ends with the process. */
+/**
+ * Closes a client or store. Never rejects, and waits at most {@link CLOSE_MS}. If closing takes longer, it continues in the
+ * background.
+ */
 export async function closeQuietly(closing: { close(): Promise<void> }): Promise<void> {
   await within(CLOSE_MS, closing.close()).catch(() => {});
 }

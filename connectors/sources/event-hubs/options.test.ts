@@ -4,14 +4,14 @@ import { eventHubsSourceOptions, hubsOf } from './options.ts';
 
 const connection = 'Endpoint=sb://Ns.servicebus.windows.net/;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0PQ==';
 
-/** Returns the validation errors of a source by field. */
+/** Returns the validation errors of a source's options, by field name. */
 function problems(source: Record<string, unknown>): Record<string, string> {
   const result = eventHubsSourceOptions.safeParse({ type: 'event-hubs', ...source });
   return Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 }
 
 describe('connection strings', () => {
-  test('a connection string is recognized by its parts, and yields only host and hub', () => {
+  test('a connection string is recognized by its parts, and only its host and hub are extracted', () => {
     expect(isConnectionString(connection)).toBe(true);
     expect(isConnectionString('Endpoint=sb://h;SharedAccessSignature=SharedAccessSignature sr=x')).toBe(true);
     for (const text of [
@@ -38,7 +38,7 @@ describe('the options of a source', () => {
     expect(Object.keys(problems({ connection }))).toEqual(['hubs']);
   });
 
-  test('the options reject a hub that is listed twice, and hubs named in two places', () => {
+  test('the options reject a hub that is listed twice, and a list of hubs if the connection string already names a hub', () => {
     expect(problems({ connection: `${connection};EntityPath=a`, hubs: ['a'] })).toEqual({
       hubs: 'the connection string already names a hub (EntityPath)',
     });
@@ -56,7 +56,7 @@ describe('the options of a source', () => {
     expect(JSON.stringify(said)).not.toContain('c2VjcmV0');
   });
 
-  test('the options require access to the storage account, a valid start position, and an expiry of at least three claim intervals', () => {
+  test('the options require storage access, a valid start position, and a claim expiry of at least three claim intervals', () => {
     const source = { connection, hubs: ['a'] };
     expect(Object.keys(problems({ ...source, checkpoints: { type: 'blob', container: 'abc' } }))).toEqual([
       'checkpoints.connection',

@@ -31,14 +31,18 @@ const blobCheckpoints = z
   });
 
 const fileCheckpoints = z.strictObject({
-  type: z.literal('file').describe('Checkpoints in a folder, shared by the processes of this machine.'),
+  type: z.literal('file').describe('Checkpoints in a folder, shared by the processes on this machine.'),
   folder: z.string().min(1).optional().describe('Folder for the checkpoints. Default: a folder next to the streams.'),
 });
 
 export const eventHubsSourceOptions = z
   .strictObject({
     type: z.literal('event-hubs').describe('Azure Event Hubs, over AMQP.'),
-    name: z.string().min(1).default('event-hubs').describe('Name of the source in receipts.'),
+    name: z
+      .string()
+      .min(1)
+      .default('event-hubs')
+      .describe('Name of the source, which is stored in the receipt of each delivery.'),
     connection: z
       .string()
       .refine(isConnectionString, { error: 'not a connection string (Endpoint=sb://…;SharedAccessKeyName=…;SharedAccessKey=…)' })
@@ -67,7 +71,7 @@ export const eventHubsSourceOptions = z
       .url({ protocol: /^https?$/, error: 'not the address of a proxy (http://host:port)' })
       .optional()
       .describe(
-        'URL of an HTTP proxy for the namespace (needs `transport: websockets`), the storage account and the identity of this source. If the URL contains a password, it is a secret: take it from the environment.',
+        'URL of an HTTP proxy through which this source reaches the namespace, the storage account and the identity provider. Requires `transport: websockets`. If the URL contains a password, it is a secret: take it from the environment.',
       ),
     hubs: z.array(hubName).min(1).optional().describe('Event hubs to read. Default: the hub that the connection string names.'),
     consumer_group: z
@@ -97,7 +101,7 @@ export const eventHubsSourceOptions = z
       .max(3600)
       .default(30)
       .describe(
-        'If a worker has not renewed its claims for this many seconds, other workers take over its partitions. At least three times `claim_s`.',
+        'If a worker has not renewed its claims for this many seconds, other workers take over its partitions. Must be at least three times `claim_s`.',
       ),
     stalled_s: z
       .number()
@@ -112,7 +116,7 @@ export const eventHubsSourceOptions = z
       .positive()
       .default(64 * 1024 * 1024)
       .describe(
-        'Maximum bytes of event bodies that are received but not yet processed, over all partitions of the source. Receiving pauses above it.',
+        'Maximum bytes of event bodies that are received but not yet processed, over all partitions of the source. Receiving pauses above this limit.',
       ),
   })
   .superRefine((source, context) => {
@@ -145,7 +149,10 @@ export const eventHubsSourceOptions = z
 
 export type EventHubsSettings = z.output<typeof eventHubsSourceOptions>;
 
-/** Returns the seconds between two checkpoints of a partition. The default for blobs makes 92,160 write requests a day with 32 partitions. */
+/**
+ * Returns the seconds between two checkpoints of a partition. With 32 partitions, the default for blob storage results in
+ * 92,160 write requests a day.
+ */
 export function checkpointSeconds({
   checkpoint_s,
   checkpoints,
@@ -153,7 +160,7 @@ export function checkpointSeconds({
   return checkpoint_s ?? (checkpoints.type === 'blob' ? 30 : 1);
 }
 
-/** Returns the hubs of a source in lower case. Event Hubs ignores case, and partition names contain the hub. */
+/** Returns a source's hub names in lower case. Event Hubs ignores their case, and Aorta's partition names contain them. */
 export function hubsOf({ hubs, connection }: Pick<EventHubsSettings, 'hubs' | 'connection'>): readonly string[] {
   const named = connection === undefined ? undefined : hubOfConnection(connection);
   return (hubs ?? (named === undefined ? [] : [named])).map((hub) => hub.toLowerCase());

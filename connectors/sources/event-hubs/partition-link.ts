@@ -10,7 +10,7 @@ export interface PartitionLinkOptions extends Omit<LinkListener, 'onClosed'> {
   readonly access: HubAccess;
   /** Returns the sequence number at which a link must start. */
   readonly next: () => number;
-  /** Called when the link was closed and will be reopened after a pause. */
+  /** Called when the link has been closed and will be reopened after a pause. */
   readonly onReopening: () => void;
   /** Called when the link is being reopened. */
   readonly onOpening: () => void;
@@ -26,7 +26,7 @@ export class PartitionLink {
   readonly #options: PartitionLinkOptions;
   #link: Link | undefined;
   #connection: HubConnection | undefined;
-  /** Failed attempts since the hub last served the link. */
+  /** Number of failed attempts since the link last worked. */
   #attempts = 0;
   #pausing: NodeJS.Timeout | undefined;
   #suspended = false;
@@ -87,12 +87,12 @@ export class PartitionLink {
     return false;
   }
 
-  /** Records that the hub serves the link, so that the next attempt starts without delay. */
+  /** Records that the link works, so that the next attempt starts without delay. */
   heard(): void {
     this.#attempts = 0;
   }
 
-  /** Makes the next attempt wait for the longest pause. */
+  /** Delays the next attempt by the longest pause. */
   rest(): void {
     this.#attempts = PAUSES.length - 1;
   }

@@ -28,9 +28,12 @@ export interface PartitionSurroundings extends BeginningOptions {
   readonly lane: Lane;
   readonly logger: Logger;
   readonly onIncident: (incident: Incident, count: number) => void;
-  /** Called if the hub or the store reports that another worker reads the partition. */
+  /** Called if the hub or the checkpoint store reports that another worker reads the partition. */
   readonly onStolen: () => void;
-  /** Called when the window has been reread, with the number of events, the number of bytes, and the duration in milliseconds. */
+  /**
+   * Called when the redelivery window has been reread, with the number of events, the number of bytes, and the duration
+   * in milliseconds.
+   */
   readonly onWindowRead: (events: number, bytes: number, milliseconds: number) => void;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
@@ -48,9 +51,9 @@ interface Opened {
 }
 
 /**
- * Reads one claimed partition until it is lost or given up. It determines the position, opens a link, queues each event
- * once and in order, and reopens the link whenever it closes, fails or goes silent. It never throws into the client, and
- * every wait has a deadline.
+ * Reads one claimed partition until the claim is lost or the source stops. It determines the position, opens a link,
+ * queues each event once and in order, and reopens the link whenever it closes, fails or goes silent. It never throws
+ * into the client, and every wait has a deadline.
  */
 export class PartitionReader {
   readonly partition: PartitionOfHub;
@@ -63,11 +66,14 @@ export class PartitionReader {
   readonly #questions: EndQuestions;
   #opened: Opened | undefined;
   #first = 0;
-  /** When a link last received something from the hub, or last waited for this process, in milliseconds since 1970. */
+  /**
+   * Time at which the client last called the handler, or at which the link last waited for room in the queue, in
+   * milliseconds since 1970.
+   */
   #heardAt = Date.now();
   #warned = false;
   #ended = false;
-  /** The sequence number after the last one that the consumer has taken; undefined until the position is known. */
+  /** The next sequence number that the consumer will take; undefined until the position is known. */
   #taken: number | undefined;
 
   constructor(partition: PartitionOfHub, epoch: number, around: PartitionSurroundings) {
@@ -103,7 +109,7 @@ export class PartitionReader {
     return this.#taken;
   }
 
-  /** Determines the position and opens the link; retries until the partition is lost. Never rejects: permanent errors fail the source. */
+  /** Determines the position and opens the link. Retries until the partition is lost. Never rejects; a permanent error fails the source. */
   async begin(): Promise<void> {
     while (!this.#ended) {
       try {
@@ -120,7 +126,7 @@ export class PartitionReader {
     }
   }
 
-  /** Logs one warning until the hub sends something again. During an outage, logs at debug level instead. */
+  /** Logs a warning. During an outage, or after another warning since the link last worked, logs at debug level instead. */
   #warn(event: string, fields: LogFields): void {
     const { logger, access } = this.#around;
     logger[this.#warned || access.doubtful ? 'debug' : 'warn'](event, { ...this.#names(), ...fields });
@@ -133,7 +139,7 @@ export class PartitionReader {
     this.#around.lane.note({ position: this.#taken });
   }
 
-  /** Records that everything up to the sequence number is durable. */
+  /** Records that all events up to and including this sequence number are durable. */
   durable(sequenceNumber: number, offset: string): void {
     this.#checkpointing.durable(this.#checkpointAt(sequenceNumber, offset));
   }
@@ -156,7 +162,7 @@ export class PartitionReader {
     const silentMs = Math.round(watchdog.silentFor(now));
     const verdict = watchdog.decide(now);
     if (verdict === 'well') return;
-    // A new process would not end an outage either.
+    // During an outage, restarting the process would not help.
     if (verdict === 'restart' && !access.doubtful) {
       const details = { ...this.#names(), seconds: Math.round(silentMs / 1000), behind: watchdog.behind };
       this.#around.handOver.fail(new HubError('AORTA-HUB-STALLED', details));
@@ -167,20 +173,20 @@ export class PartitionReader {
     this.#link.reopen('another connection');
   }
 
-  /** Records that the hub serves the link, or that the link waits for this process. */
+  /** Records that the link works, or that it is waiting for room in the queue. */
   #heard(news: Parameters<Lane['report']>[0]): void {
     this.#heardAt = Date.now();
     this.#warned = false;
     this.#around.lane.report(news);
   }
 
-  /** Ends reading after the partition was lost. Discards queued events and writes no more checkpoints. */
+  /** Stops reading because the claim is no longer valid. Discards queued events and writes no more checkpoints. */
   lose(): void {
     this.stop();
     this.#checkpointing.end();
   }
 
-  /** Ends reading. A due checkpoint may still be written. */
+  /** Stops reading and discards queued events. The last checkpoint may still be written. */
   stop(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -234,7 +240,7 @@ export class PartitionReader {
     this.#link.open();
   }
 
-  /** Sorts and queues the events of a link. The promise, if any, resolves when the queue has room again. */
+  /** Queues the events of a link, each once and in order. The promise, if any, resolves when the queue has room again. */
   #arrived(events: readonly ReceivedEventData[]): Promise<void> | undefined {
     try {
       return this.#sortIn(events);
@@ -284,8 +290,8 @@ export class PartitionReader {
     access.failed(error, this.#heardAt);
     if (failure === 'stolen') {
       onStolen();
-      // With equal epochs, the link that opens later wins. Pause, so that the next round of claims decides before this
-      // link reopens.
+      // With equal epochs, the hub keeps the link that opens later. Pause, so that the next round of claims determines
+      // the owner before this link reopens.
       this.#link.rest();
     } else if (failure === 'stale') {
       // The position is not in the log because the hub was recreated, so determine a new position.

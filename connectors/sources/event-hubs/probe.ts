@@ -11,7 +11,7 @@ export interface ProbedHub {
   readonly partitions: ReadonlyMap<string, LogBounds>;
 }
 
-/** Milliseconds that each step of a probe may take. */
+/** Maximum duration of each step of a probe, in milliseconds. */
 const PROBE_MS = 10_000;
 
 /**

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** An HTTP proxy for tests. It requires a name and a password. */
+/** An HTTP proxy for tests. It requires a user name and a password. */
 export interface Proxy {
-  /** Address of the proxy, with name and password. */
+  /** Address of the proxy, including the user name and password. */
   readonly address: string;
   /** Number of connections that were tunnelled. */
   readonly tunnels: () => number;

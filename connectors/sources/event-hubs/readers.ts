@@ -16,7 +16,7 @@ import type { Namespace } from './namespace.ts';
 import type { EventHubsSettings } from './options.ts';
 import { PartitionReader } from './partition-reader.ts';
 
-/** The objects that the readers of one hub's partitions share. */
+/** The objects that all partition readers of one hub share. */
 export interface OpenHub {
   readonly ends: LogEnds;
   readonly connections: Connections;
@@ -32,23 +32,23 @@ export interface ReadersOptions {
   readonly handOver: HandOver<PartitionReader, EventsOfPartition>;
   /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
-  /** Minimum milliseconds between two requests for the end of a log. */
+  /** Minimum interval between two requests for the end of a log, in milliseconds. */
   readonly askEveryMs: number | undefined;
-  /** Milliseconds without a call by the client after which a partition counts as stalled. */
+  /** If the client makes no call for this many milliseconds, the partition counts as stalled. */
   readonly unheardMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics<HubMetrics>;
   readonly progress: Progress;
-  /** Called if the hub or the store reports that another worker reads a partition. */
+  /** Called if the hub or the checkpoint store reports that another worker reads a partition. */
   readonly onStolen: () => void;
 }
 
-/** Number of unsuccessful reopenings, each after `stalled_s`, after which the process must be restarted. */
+/** Number of unsuccessful reopenings of a link after which the process must be restarted. */
 const OPENINGS = 2;
 /** The client calls the handler twice a second. If it makes no call for this many milliseconds, the connection counts as lost. */
 const HEARD_EVERY_MS = 1200;
 const ASK_EVERY_MS = 3000;
-/** Maximum requests per second for the ends of logs. The service answers 50 such requests per second in each namespace. */
+/** Maximum number of requests per second for the ends of logs. The service answers 50 such requests per second in each namespace. */
 const QUESTIONS_A_SECOND = 10;
 
 export class Readers {
@@ -65,7 +65,7 @@ export class Readers {
     return [...this.#readers.values()];
   }
 
-  /** Returns the sequence number after the last one that the consumer has taken; undefined if this worker does not read the partition. */
+  /** Returns the next sequence number that the consumer will take; undefined if this worker does not read the partition. */
   taken(name: string): number | undefined {
     return this.#readers.get(name)?.taken;
   }
@@ -96,7 +96,7 @@ export class Readers {
     logger.info('partition lost to another worker', { source: settings.name, hub, partition: partitionId });
   }
 
-  /** Stops all readers. Resolves when the last checkpoints are written. */
+  /** Stops all readers. Resolves when the last checkpoints have been written. */
   async stop(): Promise<void> {
     const readers = this.all();
     for (const reader of readers) reader.stop();

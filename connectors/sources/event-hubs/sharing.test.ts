@@ -22,14 +22,14 @@ describe('partitionsToClaim', () => {
       ),
     ).toHaveLength(2);
     expect(partitionsToClaim('b', four, [held('0', 'a'), held('1', 'a'), held('2', 'b'), held('3', 'b')])).toEqual([]);
-    // Three and two partitions count as balanced.
+    // A split of three and two partitions counts as balanced.
     expect(
       partitionsToClaim('b', [...four, '4'], [...['0', '1', '2'].map((p) => held(p, 'a')), held('3', 'b'), held('4', 'b')]),
     ).toEqual([]);
   });
 });
 
-/** A store like the client's: a claim names the version that it replaces. */
+/** Stores claims. As in the real checkpoint store, a claim fails if it does not name the current version. */
 class Store {
   readonly records = new Map<string, { owner: string; version: number }>();
 
@@ -41,7 +41,7 @@ class Store {
   }
 }
 
-test('after workers join and leave, their numbers of partitions soon differ by at most one, and no more partitions move', () => {
+test('after workers join and leave, their partition counts soon differ by at most one, and then no more partitions move', () => {
   const step = fc.oneof(
     { weight: 8, arbitrary: fc.record({ kind: fc.constant('look' as const), worker: fc.nat(4) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('see' as const), worker: fc.nat(4) }) },
@@ -76,7 +76,7 @@ test('after workers join and leave, their numbers of partitions soon differ by a
             for (const [partition, { owner, version }] of store.records)
               if (owner === `w${worker}`) store.claim('', partition, version);
         }
-        // From here on, each worker runs a round in turn.
+        // From here on, every worker acts once per round.
         let moved = 1;
         let rounds = 0;
         for (; moved > 0; rounds += 1) {
@@ -103,7 +103,7 @@ describe('Expiry', () => {
   const claim = (partition: string, owner: string, mark: string, age = 0) => ({ partition, owner, mark, age });
   const at = (expiry: Expiry, now: number, ...claims: ReturnType<typeof claim>[]) => [...expiry.expired(claims, now)];
 
-  test('a worker expires if its claims do not change for the expiry time on the local clock', () => {
+  test('a worker expires if its claims do not change during the expiry time, measured by the local clock', () => {
     const expiry = new Expiry(1000);
     expect(at(expiry, 0, claim('p', 'a', 'mark'))).toEqual([]);
     expect(at(expiry, 999, claim('p', 'a', 'mark'))).toEqual([]);
@@ -111,7 +111,7 @@ describe('Expiry', () => {
     expect(at(expiry, 2000, claim('p', 'a', 'another'))).toEqual(['a']);
   });
 
-  test('a worker stays alive while it changes any of its claims, but not when another worker takes over a claim', () => {
+  test('a worker stays alive if it renews any of its claims, but a takeover by another worker is not a renewal', () => {
     const expiry = new Expiry(1000);
     const still = [claim('p', 'a', '1'), claim('q', 'a', '1'), claim('r', 'b', '1')];
     expect(at(expiry, 0, claim('o', 'a', '1'), ...still, claim('s', 'a', '1'))).toEqual([]);

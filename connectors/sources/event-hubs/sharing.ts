@@ -9,8 +9,8 @@ export interface Holding {
 /**
  * Returns the partitions that `worker` should claim in addition to its own. The worker claims free partitions up to its
  * fair share. If none are free, it takes partitions from the workers that have the most, as long as those have at least
- * two partitions more than `worker`. If all workers follow this rule, their numbers of partitions soon differ by at
- * most one, and then no more partitions move.
+ * two partitions more than `worker`. If all workers follow this rule, their partition counts soon differ by at most
+ * one, and then no more partitions move.
  */
 export function partitionsToClaim(worker: string, partitions: readonly string[], holdings: readonly Holding[]): string[] {
   const owners = new Map(holdings.filter(({ expired }) => !expired).map(({ partition, owner }) => [partition, owner]));
@@ -25,7 +25,8 @@ export function partitionsToClaim(worker: string, partitions: readonly string[],
   const mine = held.get(worker)!.length;
   const share = Math.ceil(partitions.length / held.size);
   const claims = free.slice(0, Math.max(0, share - mine));
-  // Other workers may be about to claim the remaining free partitions, so do not take partitions from them yet.
+  // As long as there are free partitions, other workers may be about to claim some of them. Do not take partitions from
+  // these workers yet.
   if (free.length > claims.length || claims.length > 0) return claims;
   const others = [...held].filter(([owner]) => owner !== worker).map(([, theirs]) => [...theirs]);
   for (;;) {
@@ -41,14 +42,14 @@ export interface SeenClaim {
   readonly owner: string;
   /** Changes with each renewal. */
   readonly mark: string;
-  /** Milliseconds since the claim's last change: this machine's time minus the store's time of the change. */
+  /** Milliseconds since the claim's last change: this machine's time minus the store's timestamp of the change. */
   readonly age: number;
 }
 
 /**
  * Detects expired workers from what this process has observed. A worker is alive while any of its claims changes. A
- * worker renews only one claim per hub, since every renewal is a write request. A claim's age compares two different
- * clocks, so it is used with a large tolerance, to detect workers that ended long ago.
+ * worker renews only one claim per hub, since every renewal is a write request. A claim's age depends on two different
+ * clocks. It is therefore only used, with a large tolerance, to detect workers that ended long ago.
  */
 export class Expiry {
   readonly #expiryMs: number;

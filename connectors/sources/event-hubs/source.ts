@@ -21,10 +21,10 @@ import type { PartitionReader } from './partition-reader.ts';
 import { type ProbedHub, probeHub } from './probe.ts';
 import { type OpenHub, Readers } from './readers.ts';
 
-/** Position of a partition after a batch. */
+/** Position in a partition after a batch. */
 export interface EventHubsPosition {
   readonly reader: PartitionReader;
-  /** Whether the batch precedes the reader's position. Such deliveries are already durable. */
+  /** Whether the batch precedes the reader's position. If so, its deliveries are already durable. */
   readonly before: boolean;
   /** Sequence number of the last event in the batch. */
   readonly sequenceNumber: number;
@@ -33,13 +33,16 @@ export interface EventHubsPosition {
 
 export interface EventHubsSourceOptions {
   readonly settings: EventHubsSettings;
-  /** Default folder for checkpoints in files. */
+  /** Default folder for checkpoint files. */
   readonly folder: string;
-  /** Size of the redelivery window in sequence numbers; 0 if it is off. */
+  /** Size of the redelivery window in sequence numbers; 0 if the window is off. */
   readonly window: number;
-  /** Whether to end when every partition has been read, by any worker, up to the end that it had at the start. */
+  /** If true, the source ends when the workers have read all events that were in the partitions when the process started. */
   readonly once?: boolean;
-  /** Whether to wait if a hub refuses access. Set if an earlier process of this run has read the hub. By default, opening the source fails. */
+  /**
+   * If true, the source waits while a hub refuses access. If false, opening the source fails. Set to true if an earlier
+   * process of this run has already read the hub.
+   */
   readonly patient?: boolean;
   /**
    * Name of the worker, unique among running workers. A process that restarts with the same name regains its claims at
@@ -51,7 +54,7 @@ export interface EventHubsSourceOptions {
   readonly metrics?: Metrics<HubMetrics>;
   /** Replaces the configured checkpoint store. Only tests set this. */
   readonly checkpoints?: Checkpoints;
-  /** Milliseconds between two requests for the end of a log. Default: 3,000, more with many partitions. Only tests set this. */
+  /** Milliseconds between two requests for the end of a log. Default: 3,000, or more if there are many partitions. Only tests set this. */
   readonly askEveryMs?: number;
 }
 
@@ -59,11 +62,11 @@ export interface EventHubsSourceOptions {
 const CHECK_EVERY_MS = 100;
 const ASK_COMPLETE_EVERY_MS = 250;
 /**
- * A partition counts as stalled if its link is silent for this many times `stalled_s`. Answers to requests for the end
- * of the log do not count, because a hub may answer these requests even if it refuses the link.
+ * A partition counts as stalled if its link is silent for `stalled_s` multiplied by this factor. Answers to requests for
+ * the end of the log do not count, because a hub may answer these requests even if it refuses the link.
  */
 const UNHEARD = 3;
-/** Milliseconds between two requests for the partitions of the hubs. A hub may get more partitions while it is read. */
+/** Milliseconds between two requests for a hub's list of partitions. Partitions may be added to a hub while it is being read. */
 const PARTITIONS_EVERY_MS = 60_000;
 
 /**
@@ -100,7 +103,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     this.#handOver = new HandOver(options.settings.held_bytes);
   }
 
-  /** Bytes of bodies that were received but that the consumer has not taken yet. */
+  /** Total size of the received bodies that the consumer has not taken yet, in bytes. */
   get heldBytes(): number {
     return this.#handOver.bytes;
   }
@@ -127,7 +130,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     for (const [reader, { sequenceNumber, offset }] of last) reader.durable(sequenceNumber, offset);
   }
 
-  /** Writes the last checkpoints, releases the claims and closes the connections. Never rejects, and has a deadline. */
+  /** Writes the last checkpoints, releases the claims and closes the connections. Never rejects. Every step has a deadline. */
   async close(): Promise<void> {
     this.#stopping.abort();
     for (const timer of this.#timers) clearInterval(timer);
@@ -192,7 +195,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     });
   }
 
-  /** Returns the contents of a hub; undefined if the source is closed before the hub grants access. */
+  /** Probes a hub and returns its partitions. Returns undefined if the source is closed before the hub grants access. */
   async #admitted(namespace: Namespace, hub: string): Promise<(ProbedHub & Pick<OpenHub, 'access'>) | undefined> {
     const { patient = false } = this.#options;
     const probe = () => probeHub(namespace, hub);
@@ -249,7 +252,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     }
   }
 
-  /** Ends the run once every partition has been read. For partitions that other workers read, the stored checkpoints decide. */
+  /** Ends the run once every partition has been read. For partitions that other workers read, the stored checkpoints are checked. */
   #askWhetherComplete(namespace: Namespace, store: Checkpoints): void {
     const lists = [...this.#hubs.keys()].map((hub) => within(5000, store.listCheckpoints(namespace.host, hub, namespace.group)));
     Promise.all(lists).then(

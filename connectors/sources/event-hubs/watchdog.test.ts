@@ -16,7 +16,7 @@ function watch(watchdog: Watchdog, from: number, to: number, before: (now: numbe
 }
 
 describe('a watched partition', () => {
-  test('a partition is well for hours without an event while the client calls the handler', () => {
+  test('the decision stays `well` for hours without events as long as the client calls the handler', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     const decided = watch(watchdog, 0, 3_600_000, (now) => {
       if (now % 1000 === 0) watchdog.heard(now, 5);
@@ -25,7 +25,7 @@ describe('a watched partition', () => {
     expect(decided).toEqual([]);
   });
 
-  test('a partition is reopened when its working link goes silent, and then has `stalledMs` to connect', () => {
+  test('a working link that goes silent is reopened, and the new link has `stalledMs` to connect', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     const decided = watch(watchdog, 0, 30_000, (now) => {
       if (now <= 5000) watchdog.heard(now, 5);
@@ -37,7 +37,7 @@ describe('a watched partition', () => {
     ]);
   });
 
-  test('a partition that gets no events although its log is ahead is reopened twice, then the process restarts', () => {
+  test('if events in the log do not arrive, the link is reopened twice, and then the process is restarted', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     const decided = watch(watchdog, 0, 33_000, (now) => {
       watchdog.heard(now, 5);
@@ -51,7 +51,7 @@ describe('a watched partition', () => {
     expect(watchdog.behind).toBe(4);
   });
 
-  test('an unreachable hub causes no restart of the process', () => {
+  test('an unreachable hub does not cause a restart of the process', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     watchdog.logEnds(0, 9);
     const decided = watch(watchdog, 0, 60_000, () => {});
@@ -59,7 +59,7 @@ describe('a watched partition', () => {
     expect(decided.length).toBeGreaterThan(3);
   });
 
-  test('a partition is well while its link waits for this process, and for the usual time afterwards', () => {
+  test('the decision is `well` while the link waits for this process, and for `heardEveryMs` afterwards', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     watchdog.heard(0, 5);
     watchdog.logEnds(0, 100);
@@ -70,7 +70,7 @@ describe('a watched partition', () => {
     expect(watch(watchdog, 102_000, 102_000, () => {})).toEqual([[102_000, 'reopen']]);
   });
 
-  test('a partition is well if no check ran for a while', () => {
+  test('the decision is `well` if no check ran for a while', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     watchdog.heard(0, 5);
     expect(watchdog.decide(500)).toBe('well');

@@ -1,7 +1,7 @@
 export interface WatchLimits {
   /** Maximum silence of a partition that should send events, in milliseconds. */
   readonly stalledMs: number;
-  /** A working link calls the handler within this many milliseconds: the client does so twice a second. */
+  /** Maximum time between two handler calls of a working link, in milliseconds. The client makes two calls a second. */
   readonly heardEveryMs: number;
   /** Number of unsuccessful reopenings after which the process must be restarted. */
   readonly openings: number;
@@ -9,22 +9,22 @@ export interface WatchLimits {
 
 export type WatchdogDecision = 'well' | 'reopen' | 'restart';
 
-/** Maximum milliseconds between two checks. A longer gap means that this process was blocked. */
+/** Maximum interval between two checks, in milliseconds. A longer interval means that this process was blocked. */
 const LOOKS_EVERY_MS = 1000;
 
 /**
- * Watches one claimed partition for silence. A partition is silent if its link does not call the handler, which the
- * client does twice a second even without events. It is also silent if the log is ahead but no events arrive. Time in
- * which the link waited for this process, or in which no check ran, does not count. All times are milliseconds of one
- * clock. Pure.
+ * Watches one claimed partition for silence. A working link calls the handler twice a second, even without events. If it
+ * does not, the partition is silent. The partition is also silent if events that are in the log do not arrive. Time
+ * during which the link waited for this process, or during which no check ran, does not count. The class reads no clock
+ * itself: callers pass all times, in milliseconds.
  */
 export class Watchdog {
   readonly #limits: WatchLimits;
   #openedAt: number;
-  /** When the link last called the handler, or was opened. */
+  /** Time at which the link last called the handler or was opened. */
   #heardAt: number;
   #heardSinceOpened = false;
-  /** When events last arrived, or when none were expected. */
+  /** Last time at which events arrived or none were expected. */
   #movedAt: number;
   #lookedAt: number;
   #paused = false;
@@ -48,12 +48,12 @@ export class Watchdog {
     return this.#paused;
   }
 
-  /** Known number of events that are in the log but have not arrived. */
+  /** Number of events that are known to be in the log but have not arrived. */
   get behind(): number {
     return Math.max(0, this.#end - this.#next);
   }
 
-  /** Milliseconds without an expected call or event. */
+  /** Returns for how many milliseconds the partition has been silent. */
   silentFor(now: number): number {
     return Math.max(this.#unheardFor(now), this.#stuckFor(now));
   }
@@ -116,7 +116,7 @@ export class Watchdog {
     return this.#paused || this.behind === 0 ? 0 : now - Math.max(this.#movedAt, this.#openedAt);
   }
 
-  /** Restarts the timers: the silence may be this process's own fault. */
+  /** Restarts the timers, because this process itself may have caused the silence. */
   #excuse(now: number): void {
     this.#heardAt = now;
     this.#movedAt = now;

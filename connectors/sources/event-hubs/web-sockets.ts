@@ -4,10 +4,10 @@ import type { EventHubsSettings } from './options.ts';
 
 export type TransportSettings = Pick<EventHubsSettings, 'transport' | 'proxy' | 'connection'>;
 
-/** Milliseconds that a WebSocket handshake may take, including the handshake with a proxy. */
+/** Maximum duration of a WebSocket handshake, including the handshake with a proxy, in milliseconds. */
 const HANDSHAKE_MS = 10_000;
 
-/** Returns the client's transport: undefined for plain AMQP, otherwise WebSockets, through the proxy if one is configured. */
+/** Returns the client's WebSocket options, with the proxy if one is configured. Returns undefined for plain AMQP. */
 export async function webSocketOptions(settings: TransportSettings): Promise<WebSocketOptions | undefined> {
   const { transport, proxy, connection } = settings;
   if (transport === 'amqp') return undefined;
@@ -31,7 +31,7 @@ export async function webSocketOptions(settings: TransportSettings): Promise<Web
   };
 }
 
-/** Returns the proxy options for the clients of the storage account and the identity. */
+/** Returns the proxy options for the Azure Storage and Azure Identity clients. */
 export function proxyOptions({ proxy }: Pick<EventHubsSettings, 'proxy'>) {
   if (proxy === undefined) return {};
   const { protocol, hostname, port, username, password } = new URL(proxy);

@@ -3,7 +3,7 @@ import { AortaError, makeFolder, readIfThere, replaceFile } from '@aorta/runtime
 
 const FORMAT = 1;
 
-/** Identifies a version of a file. If size or modification time changes, the file is read from its start. */
+/** Identifies a version of a file. If the file's size or modification time changes, it is read again from the start. */
 export interface FileIdentity {
   readonly path: string;
   /** Size on disk in bytes. */
@@ -27,7 +27,7 @@ interface Stored {
   readonly done: boolean;
 }
 
-/** Remembers in a small file in the data folder how far a source has read each of its files, so that no run reads a file again. */
+/** Stores in a small file how far a source has read each of its files, so that the next run does not read them again. */
 export class FilesCheckpoints {
   readonly #path: string;
   readonly #files: Map<string, Stored>;
@@ -63,7 +63,7 @@ export class FilesCheckpoints {
     return same ? stored : { taken: 0, done: false };
   }
 
-  /** Durably stores positions. The last position of each file wins. Rejects with AORTA-DATA-UNWRITABLE. */
+  /** Durably stores positions. If a file has several positions, the last is stored. Rejects with AORTA-DATA-UNWRITABLE. */
   async commit(positions: readonly FilePosition[]): Promise<void> {
     for (const { path, size, modifiedAt, taken, done } of positions) {
       this.#files.set(resolve(path), { size, modified_at: modifiedAt, taken, done });

@@ -5,14 +5,14 @@ import { looksGzipped } from '../gzip.ts';
 import { gunzip } from './gunzip.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** Bytes per read. Compressed files use smaller chunks, since these grow when inflated. */
+/** Number of bytes per read. Compressed files are read in smaller chunks, because a chunk grows when it is inflated. */
 const PLAIN_CHUNK = 1024 * 1024;
 const GZIP_CHUNK = 64 * 1024;
 /** The reader abandons a line of gzip data that is this many times longer than the limit. */
 const ENDLESS = 4;
 const NEWLINE = 10;
 
-/** An open event file that can be read more than once. Its first bytes, not its name, decide whether it is gzip. `await using` closes it. */
+/** An open event file that can be read more than once. Its first bytes determine whether it is gzip. `await using` closes the file. */
 export interface Content extends AsyncDisposable {
   /** Name in error messages: the path, or `standard input`. */
   readonly label: string;
@@ -22,11 +22,11 @@ export interface Content extends AsyncDisposable {
   readonly modifiedAt: number;
   /** Yields the uncompressed bytes from the start. Throws DamagedGzip, EndlessLine, and AORTA-FILE-UNREADABLE. */
   chunks(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>;
-  /** Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes, up to any damage. Computed only once. */
+  /** Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes before any damage. The hash is computed only once. */
   hash(): Promise<string>;
 }
 
-/** Thrown if a line of gzip data inflates to many times the limit. Everything before that line was yielded. */
+/** Thrown if a line of gzip data inflates to many times the limit. Everything before that line has already been yielded. */
 export class EndlessLine extends Error {
   constructor() {
     super('a line of the gzip data does not end');
@@ -134,7 +134,11 @@ async function* upToEndlessLine(chunks: AsyncIterable<Buffer>, most: number): As
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(NEWLINE);
     line = end < 0 ? line + chunk.length : chunk.length - end - 1;
-    if (line > most) throw new EndlessLine();
+    if (line > most) {
+      // The chunk may also contain lines before the endless one.
+      yield chunk.subarray(0, end + 1);
+      throw new EndlessLine();
+    }
     yield chunk;
   }
 }
@@ -144,7 +148,7 @@ async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   try {
     for await (const chunk of chunks) hash.update(chunk);
   } catch (error) {
-    // The reader of the lines reports the damage. The hash covers the bytes before the damage.
+    // The damage is reported when the lines are read. The hash covers the bytes before the damage.
     if (error instanceof AortaError) throw error;
   }
   return hash.digest('hex').slice(0, 16);

@@ -11,7 +11,7 @@ function read(line: string | Buffer): Delivery | LineProblem {
   return readDeliveryLine(Buffer.from(line as string), () => {});
 }
 
-/** Returns the delivery as ingestion sees it: remeasured if the trusted bytes are not JSON. */
+/** Returns the delivery as ingestion would see it. If the assumed body is not JSON, the body is measured again. */
 function settled(line: string | Buffer): Delivery | LineProblem {
   const delivery = read(line);
   if (delivery instanceof LineProblem || delivery.remeasure === undefined) return delivery;
@@ -244,7 +244,7 @@ describe('readDeliveryLine rejects a line with', () => {
       let problem: LineProblem | undefined;
       if (delivery instanceof LineProblem) problem = delivery;
       else {
-        // The rest of the line was trusted but is not JSON, so the dead letter holds the whole line.
+        // The rest of the line was assumed to be the body but is not JSON, so the dead letter holds the whole line.
         expect(() => JSON.parse(delivery.body.toString())).toThrow();
         const measured = delivery.remeasure?.() ?? delivery;
         if (measured.malformed) {
@@ -257,7 +257,7 @@ describe('readDeliveryLine rejects a line with', () => {
     });
   }
 
-  test('a line with invalid UTF-8 in the member `source` is rejected', () => {
+  test('invalid UTF-8 in the member `source`', () => {
     const line = Buffer.from(`{${without('source')},"source":"a#","body":1}`);
     line[line.indexOf('#')] = 0xff;
     expect(read(line)).toBeInstanceOf(LineProblem);

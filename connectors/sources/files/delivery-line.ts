@@ -37,7 +37,7 @@ interface NameCache {
 const MOST_CACHED = 32;
 
 const knownMembers = ['source', 'partition', 'offset', 'received_at', 'headers', 'key', 'body', 'body_base64'];
-// Returns the constant from the list, so that later comparisons with literals are cheap.
+// Returns the string from `knownMembers`, so that later comparisons with literals are cheap.
 const memberNames: NameCache = { names: [], nameOf: (spelled) => knownMembers.find((name) => name === spelled) ?? spelled };
 const headerNames: NameCache = { names: [], nameOf: (spelled) => spelled.toLowerCase() };
 
@@ -220,7 +220,7 @@ class LineReader {
         if (this.#body !== undefined) return twice('body or body_base64');
         const start = this.#at;
         const end = valueEnd(this.#line, start);
-        // Bytes with balanced braces may still not be JSON. The parser finds that out later.
+        // Bytes with balanced braces may still be invalid JSON, which the parser detects later.
         if (end < 0) return wrong('body', 'JSON');
         this.#body = this.#line.subarray(start, end);
         this.#at = end;
@@ -266,7 +266,7 @@ class LineReader {
       this.#at = skipSpace(line, this.#at + 1);
       const value = this.#bytesOrText();
       if (value === undefined) return wrong('a header value', 'a string, a number, true, false, null or {"base64": string}');
-      // The service's other brokers send null for headers that do not apply.
+      // Some of the brokers that the service uses send null for headers that do not apply.
       if (value !== null) headers.set(name, value);
       else {
         nulls ??= new Set();
@@ -303,7 +303,7 @@ class LineReader {
     return name;
   }
 
-  /** Reads a string, a scalar with its original spelling, or the bytes of `{"base64": string}`. Returns null for null, undefined if invalid. */
+  /** Reads a string, null, a scalar with its original spelling, or the bytes of `{"base64": string}`. Returns undefined if the value is invalid. */
   #bytesOrText(): string | Buffer | null | undefined {
     if (this.#line[this.#at] === QUOTE) return this.#text();
     const start = this.#at;
@@ -362,10 +362,10 @@ class LineReader {
 
 const noHeaders: ReadonlyMap<string, string | Buffer> = new Map();
 
-/** The receipt of an entry in a file. `receivedAt` is in microseconds since 1970. */
+/** The receipt that identifies an entry in a file. `receivedAt` is in microseconds since 1970. */
 export type FileReceipt = Pick<Delivery, 'source' | 'partition' | 'offset' | 'receivedAt'>;
 
-/** Returns the delivery for an event in a file that records no receipt. */
+/** Returns the delivery for an event from a plain event file, which contains no receipts. */
 export function plainEvent({ source, partition, offset, receivedAt }: FileReceipt, body: Buffer, found?: FoundAt): Delivery {
   const event: Delivery = { source, partition, offset, receivedAt, headers: noHeaders, key: null, body, inline: true };
   return found === undefined ? event : { ...event, found };

@@ -4,9 +4,9 @@ import { isBlank, type Line, LineSplitter } from './lines.ts';
 
 /** The bytes of one event or delivery in a file. */
 export interface FileEntry {
-  /** Number of the entry's first line, from 1. */
+  /** Number of the entry's first line, counted from 1. */
   readonly number: number;
-  /** Index of an array element, from 1. Several elements may be on one line. */
+  /** Index of an array element, counted from 1. Several elements may be on one line. */
   readonly element?: number;
   /** Null if the line exceeds the limit. */
   readonly bytes: Buffer | null;

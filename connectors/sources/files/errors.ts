@@ -4,7 +4,7 @@ export const fileErrors = {
   'AORTA-FILE-LEFT-OUT': {
     class: 'data',
     message: '{file} was skipped: {problem}.',
-    remedy: 'The other files were read. Remove it from the folder, or replace it with a regular file and load again.',
+    remedy: 'The other files were read. Remove this file from the folder, or replace it with a regular file and load again.',
   },
   'AORTA-FILE-COMPRESSION': {
     class: 'data',
@@ -38,7 +38,7 @@ export const fileErrors = {
     class: 'data',
     message: '{file}:{line}: this line inflates to far more than {limit} bytes, so the rest of the file was not read.',
     remedy:
-      'Everything before the line was read. Fetch the file again, or raise limits.document_bytes in the configuration, and load it again; nothing is loaded twice.',
+      'Everything before the line was read. Fetch the file again, or raise limits.document_bytes in the configuration. Then load the file again; nothing is loaded twice.',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -4,7 +4,7 @@ import { detectFormat } from './format.ts';
 
 const MB = 2 ** 20;
 
-/** Returns the elements that `detectFormat` finds in a text, parsed; undefined if it does not read the text as a document. */
+/** Returns the parsed elements that `detectFormat` finds in a text; undefined if it does not treat the text as a document. */
 async function elementsOf(text: string): Promise<unknown[] | undefined> {
   const bytes = Buffer.from(text);
   const format = await detectFormat(
@@ -29,7 +29,7 @@ function parsedArray(text: string): unknown[] | undefined {
 }
 
 const array = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 4 }).map((values) => JSON.stringify(values));
-/** An array with one piece inserted or removed, so that it is often invalid JSON. */
+/** An array with some text inserted or removed, so that it is often invalid JSON. */
 const damaged = fc
   .tuple(
     array,

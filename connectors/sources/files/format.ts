@@ -4,7 +4,7 @@ import { isBlank, LineSplitter } from './lines.ts';
 
 /**
  * How a file is split into events. `lines`: one event per line. `document`: one JSON value, which is an event or an
- * array of events. `binary`: not text; the whole file is one entry. `too-large`: one JSON value above the limit.
+ * array of events. `binary`: not text, so the whole file is one entry. `too-large`: one JSON value that exceeds the limit.
  */
 export type Format =
   | { readonly kind: 'lines' }
@@ -12,13 +12,13 @@ export type Format =
   | { readonly kind: 'binary'; readonly bytes: Buffer }
   | { readonly kind: 'too-large' };
 
-/** A value of a document, and its first line, from 1. */
+/** A value in a document, with the number of its first line, counted from 1. */
 interface DocumentElement {
   readonly bytes: Buffer;
   readonly line: number;
 }
 
-/** Number of bytes from the start of the file within which lines after the first are parsed. */
+/** When the format is detected, lines after the first are parsed only within this many bytes of the start of the file. */
 const PROBED = 4 * 1024 * 1024;
 
 /** Number of bytes from the start of the file that are examined to tell binary data from text. */
@@ -31,10 +31,10 @@ const LEFT_BRACKET = 91;
 const LINES: Format = { kind: 'lines' };
 
 /**
- * Detects the format from the content. If the first line is a JSON object, the file is read by lines. Otherwise up to
- * `limit` bytes are read. If they are one JSON value, the file is a document. Any other file is read by lines, too:
- * unreadable lines become dead letters. The exception is binary data, such as an image, in which no line is a JSON
- * object. Its line ends mean nothing, so the whole file becomes one dead letter.
+ * Detects the format from the content. If the first line is a JSON object, the file is read line by line. Otherwise, up
+ * to `limit` bytes are read. If they are one JSON value, the file is a document. Any other text is also read line by
+ * line, and unreadable lines become dead letters. A binary file, such as an image, becomes one dead letter if none of
+ * its lines is a JSON object, because its line ends mean nothing.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the file, which ends at the first line that decides
 export async function detectFormat(content: Pick<Content, 'chunks'>, limit: number): Promise<Format> {
@@ -47,7 +47,7 @@ export async function detectFormat(content: Pick<Content, 'chunks'>, limit: numb
     for (const { bytes, number } of splitter.push(chunk)) {
       if (bytes === null || isBlank(bytes)) continue;
       if (!decided && isJsonObject(number === 1 ? withoutMark(bytes) : bytes)) return LINES;
-      // Distinguishes a file of lines whose first line is broken from a document above the limit.
+      // If a later line is a JSON object, the file is not a large document. Only its first line is broken.
       if (decided && !holdsObjectLine && size < PROBED) holdsObjectLine = bytes[0] === LEFT_BRACE && isJsonObject(bytes);
       decided = true;
     }

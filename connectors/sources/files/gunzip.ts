@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 
-/** Thrown if the compressed bytes are damaged or incomplete. Everything before the damage was yielded. */
+/** Thrown if the compressed bytes are damaged or incomplete. Everything before the damage has already been yielded. */
 export class DamagedGzip extends Error {
   /** Offset of the first compressed bytes that could not be inflated; undefined if the data ends too early. */
   readonly position: number | undefined;
@@ -13,13 +13,13 @@ export class DamagedGzip extends Error {
   }
 }
 
-/** Compressed bytes per write to the inflater. */
+/** Number of compressed bytes per write to the inflater. */
 const STEP = 64 * 1024;
 
 /**
- * Inflates a gzip stream of any number of members. A failing stream pipeline would drop its buffers. This function
- * yields everything inflated before the damage, and then throws {@link DamagedGzip}. `open` returns the compressed
- * bytes from their start; it is called again if there is damage.
+ * Inflates a gzip stream of any number of members. If a stream pipeline fails, it drops its buffered output. This
+ * function instead yields everything inflated before the damage, and then throws {@link DamagedGzip}. `open` returns the
+ * compressed bytes from their start. If there is damage, it is called a second time.
  */
 export async function* gunzip(open: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let given = 0;

@@ -46,8 +46,8 @@ export function valueEnd(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Returns the elements of the array that starts at `at`, as slices, and the position after its closing bracket; undefined if
- * it is not a complete array.
+ * Returns slices for the elements of the array that starts at `at`, and the position after its closing bracket. Returns
+ * undefined if the array is incomplete.
  */
 export function elements(bytes: Buffer, at: number): { readonly values: Buffer[]; readonly end: number } | undefined {
   const values: Buffer[] = [];

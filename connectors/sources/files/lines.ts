@@ -1,4 +1,4 @@
-/** A line of a file: its number, from 1, and its bytes without the line end; null if it exceeds the limit. */
+/** A line of a file. `number` starts at 1. `bytes` excludes the line end, and is null if the line exceeds the limit. */
 export interface Line {
   readonly number: number;
   readonly bytes: Buffer | null;

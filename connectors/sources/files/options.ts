@@ -7,7 +7,7 @@ export const filesSourceOptions = z.strictObject({
     .string()
     .min(1)
     .default('files')
-    .describe('Source name in the receipts of plain event files. In a delivery file, each line names its own source.'),
+    .describe('Source name for plain event files. In a delivery file, each line names its own source.'),
   paths: z
     .array(z.string().min(1))
     .min(1)

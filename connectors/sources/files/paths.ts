@@ -5,7 +5,7 @@ import { type AortaError, systemCode } from '@aorta/runtime';
 import { unreadable } from './content.ts';
 import { FileError } from './errors.ts';
 
-/** Something to read: a regular file with its size, or an input that can be read only once (standard input, a pipe). */
+/** An input: a regular file with its size, or an input that can be read only once (standard input, a pipe). */
 export type Readable =
   | { readonly kind: 'file'; readonly path: string; readonly size: number }
   | { readonly kind: 'once'; readonly path: string }
@@ -16,16 +16,16 @@ export type Readable =
 export const STANDARD_INPUT = '-';
 
 export interface Expansion {
-  /** Folder for relative paths. Default: the working directory of the process. */
+  /** Base folder for relative paths. Default: the working directory of the process. */
   readonly folder?: string;
-  /** Whether to skip a file or subfolder without reporting it. `names` holds the subfolder's entries; it is undefined for a file. */
+  /** Whether to skip a file or subfolder without reporting it. `names` contains the subfolder's entries, and is undefined for a file. */
   readonly passOver?: (path: string, names: readonly string[] | undefined) => boolean;
 }
 
 /**
  * Yields the files for the given paths, in order. Folders are read recursively, sorted by name, and entries whose name
- * starts with a dot are skipped. A pipe, socket or device that the caller names is read. If it is found in a folder, it
- * is reported as an error, since reading it could block forever.
+ * starts with a dot are skipped. A pipe, socket or device that the caller names is read. If one is found in a folder,
+ * it is reported as an error, because reading it could block forever.
  */
 export async function* expand(paths: readonly string[], expansion: Expansion = {}): AsyncGenerator<Readable> {
   for (const path of paths) {
@@ -56,7 +56,7 @@ async function* expandOne(
       return;
     }
     here = await realpath(at);
-    // A link to a parent folder would loop forever.
+    // Following a link to a parent folder would loop forever.
     if (above.has(here)) return;
     names = await readdir(at);
     if (!named && passOver(path, names)) return;

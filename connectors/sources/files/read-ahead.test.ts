@@ -43,7 +43,7 @@ describe('readAhead', () => {
     expect(told.asked).toBe(3);
   });
 
-  test('an error before the next read causes no unhandled rejection', async () => {
+  test('an error that occurs before the caller requests the next item causes no unhandled rejection', async () => {
     const told = { asked: 0, closed: false };
     const items = readAhead(numbers(1, told, true));
     await items.next();

@@ -18,7 +18,7 @@ async function put(name: string, content: string | Buffer): Promise<string> {
   return path;
 }
 
-/** Returns the text of the file, the bytes reported as read from disk, and the hash. */
+/** Returns the text of the file, the number of bytes reported as read from disk, and the hash. */
 async function read(opening: Promise<Content>): Promise<[text: string, bytes: number, hash: string]> {
   await using content = await opening;
   let text = '';
@@ -37,7 +37,7 @@ test('a small file that is read twice is opened only once', async () => {
   expect((await read(files.again(path, 1e6))).slice(0, 2)).toEqual(['after it', 8]);
 });
 
-test('a small gzip file is inflated at each read', async () => {
+test('a small gzip file is inflated each time it is read', async () => {
   const files = new SmallFiles();
   const zipped = gzipSync('text');
   const path = await put('small.gz', zipped);
@@ -46,7 +46,7 @@ test('a small gzip file is inflated at each read', async () => {
   expect(await read(files.again(path, 1e6))).toEqual(first);
 });
 
-test('an empty file, or a file too large to hold, is opened at each read', async () => {
+test('a file that is empty or too large to be held is opened each time it is read', async () => {
   const files = new SmallFiles();
   const [empty, large] = [await put('empty', ''), await put('large', 'x'.repeat(65_537))];
   expect([(await read(files.first(empty, 1e6)))[0], (await read(files.first(large, 1e6)))[1]]).toEqual(['', 65_537]);

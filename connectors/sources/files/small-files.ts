@@ -1,6 +1,6 @@
 import { type Content, openContent } from './content.ts';
 
-/** Largest file that is held in memory, in bytes. */
+/** Maximum size of a file that is held in memory, in bytes. */
 const SMALL = 64 * 1024;
 
 /**
@@ -12,7 +12,7 @@ export class SmallFiles {
   readonly #held = new Map<string, Content>();
   #bytes = 0;
 
-  /** `most`: maximum total bytes of all held files. */
+  /** `most` is the maximum total size of all held files, in bytes. */
   constructor(most = 32 * 1024 * 1024) {
     this.#most = most;
   }
@@ -21,7 +21,7 @@ export class SmallFiles {
   async first(path: string, lineBytes: number): Promise<Content> {
     let holds = false;
     const content = await openContent(path, lineBytes, (size) => {
-      // Some files of the operating system report size 0 but have content.
+      // Some system files report size 0 but have content.
       holds = size > 0 && size <= SMALL && this.#bytes + size <= this.#most && !this.#held.has(path);
       return holds;
     });
@@ -32,7 +32,7 @@ export class SmallFiles {
     return content;
   }
 
-  /** Opens a file to read it whole, and releases its held bytes. Rejects as {@link first} does. */
+  /** Opens a file to read all of it, and releases the bytes held for it. Rejects with the same errors as {@link first}. */
   async again(path: string, lineBytes: number): Promise<Content> {
     const held = this.#held.get(path);
     if (held === undefined) return openContent(path, lineBytes);

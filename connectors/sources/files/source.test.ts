@@ -109,7 +109,7 @@ describe('the format is detected from the content', () => {
     }
   }
 
-  /** A PNG's signature, followed by filler bytes with hundreds of line ends. */
+  /** A PNG's signature, followed by filler bytes with hundreds of newlines. */
   const binary = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     Buffer.concat(Array.from({ length: 489 }, (_, n) => Buffer.from([n % 256, 0, 0x1f, 0xff, 0x80, 0x7b, 0x0a]))),
@@ -143,20 +143,20 @@ describe('the format is detected from the content', () => {
     expect(taken.source.errors).toMatchObject([{ code: 'AORTA-FILE-TOO-LARGE' }]);
   });
 
-  test('a line with an event among binary lines is read as an event', async () => {
+  test('an event line among binary lines is read as an event', async () => {
     const lines = [Buffer.from([0, 1, 2, 3]), Buffer.from(event(1)), Buffer.from([0, 4]), Buffer.from(event(2))];
     const taken = await take([await put('a', Buffer.concat(lines.flatMap((one) => [one, Buffer.from('\n')])))]);
     expect(bodies(taken).filter((body) => body.startsWith('{'))).toEqual([event(1), event(2)]);
     expect(taken.deliveries).toHaveLength(4);
   });
 
-  test('a gzip file of several members is read completely', async () => {
+  test('a gzip file with several members is read completely', async () => {
     const taken = await take([await put('a', Buffer.concat([gzipSync(`${event(1)}\n`), gzipSync(`${event(2)}\n`)]))]);
     expect(bodies(taken)).toEqual([event(1), event(2)]);
     expect(taken.source.errors).toEqual([]);
   });
 
-  test('an array of deliveries and a single delivery over several lines are read as deliveries', async () => {
+  test('deliveries in an array and a delivery that spans several lines are read as deliveries', async () => {
     const pretty = JSON.stringify(JSON.parse(line(7)), null, 1);
     const taken = await take([await put('a', `[${line(1)},${line(2)}]`), await put('b', pretty)]);
     expect(taken.deliveries.map(({ source, partition, offset }) => [source, partition, offset])).toEqual([
@@ -180,7 +180,7 @@ describe('the format is detected from the content', () => {
     ['one event of several lines', `\uFEFF\n\n${JSON.stringify(JSON.parse(event(1)), null, 1)}`, [3]],
     ['delivery lines', `${line(1)}\n${line(2)}\n\n{"source":"hub","partition":1,"offset":3}\n${line(4)}`, [1, 2, 4, 5]],
     ['an array of deliveries', `[${line(1)},\n${line(2)}]`, [1, 2]],
-  ])('entries record their file and line: %s', async (_, content, numbers) => {
+  ])('each delivery names the file and line it was read from: %s', async (_, content, numbers) => {
     const path = await put('a', content);
     const { deliveries } = await take([path]);
     expect(deliveries.map(({ found }) => found)).toEqual(numbers.map((number) => ({ file: path, line: number })));
@@ -211,7 +211,7 @@ describe('the format is detected from the content', () => {
 });
 
 describe('delivery files', () => {
-  test('a delivery has the values of the members in its line', async () => {
+  test('a delivery takes its values from the JSON object in its line', async () => {
     const taken = await take([await put('a', `${line(1, { key: 'k' })}\n`)]);
     expect(taken.deliveries).toHaveLength(1);
     const { source, partition, offset, receivedAt, headers, key, body, inline } = taken.deliveries[0]!;
@@ -230,7 +230,7 @@ describe('delivery files', () => {
     });
   });
 
-  test('the bytes of a malformed line are emitted with its index as offset, and other lines are read normally', async () => {
+  test('a malformed line is emitted as raw bytes with its index as the offset, and other lines are read normally', async () => {
     const broken = ['{"source":"hub"', '17', event(1), line(2, { offset: -1 })];
     const content = [line(1), ...broken, line(5)].join('\n');
     const taken = await take([await put('a', content)], { name: 'mine', receivedAt: 7 });
@@ -251,7 +251,7 @@ describe('delivery files', () => {
     );
   });
 
-  test('an offset that does not increase fails the read after all earlier deliveries', async () => {
+  test('if an offset does not increase, the source yields all earlier deliveries and then fails', async () => {
     const path = await put('a', [line(1), line(9, { partition: 4 }), line(2), line(2), line(3)].join('\n'));
     const taken = await take([path, await put('b', event(1))]);
     expect(taken.deliveries.map(({ offset }) => offset)).toEqual([1, 9, 2]);
@@ -267,7 +267,7 @@ describe('delivery files', () => {
     expect(taken.deliveries).toHaveLength(2);
   });
 
-  test('for any content, the lines do not depend on chunk boundaries', async () => {
+  test('for any content, the lines read do not depend on chunk boundaries', async () => {
     const text = fc.array(
       fc.oneof(
         fc.integer({ min: 0, max: 99 }).map((n) => line(n)),
@@ -315,7 +315,7 @@ describe('damaged files', () => {
     const path = await put('a.gz', cut);
     const taken = await take([path, await put('b', line(9000))]);
     const before = taken.deliveries.length - 1;
-    // Most of the file is before the cut, so at least this share of the lines inflates.
+    // Most of the file is before the cut, so at least 70% of the lines can be inflated.
     expect(before).toBeGreaterThan(lines.length * 0.7);
     expect(taken.deliveries.slice(0, -1).map(({ offset }) => offset)).toEqual(Array.from({ length: before }, (_, n) => n));
     expect(taken.deliveries.at(-1)?.offset).toBe(9000);
@@ -390,7 +390,7 @@ describe('expanding paths', () => {
   });
 
   test('standard input can be read twice and leaves no temporary files', async () => {
-    // Other processes also use the system's folder for temporary files.
+    // Other processes also write to the system's temporary folder, so this test uses its own.
     const temporary = join(folder, 'temporary');
     await mkdir(temporary);
     vi.stubEnv('TMPDIR', temporary);
@@ -407,7 +407,7 @@ describe('expanding paths', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  test('the progress of a source counts the bytes on disk', async () => {
+  test('a source’s progress is measured in bytes on disk', async () => {
     const compressed = gzipSync(event(2));
     const taken = await take([await put('a', event(1)), await put('b', compressed)]);
     const bytes = event(1).length + compressed.length;
@@ -446,7 +446,7 @@ describe('checkpoints of files', () => {
     expect((await take([path], { checkpoints: await FilesCheckpoints.open(file) })).deliveries).toHaveLength(2);
   });
 
-  test('damaged checkpoints count as missing, and a newer format is rejected', async () => {
+  test('a damaged checkpoint file is treated as missing, and a newer format is rejected', async () => {
     const file = await put('files.json', '{"format"');
     expect((await FilesCheckpoints.open(file)).positionOf({ path: 'a', size: 1, modifiedAt: 1 })).toEqual({
       taken: 0,

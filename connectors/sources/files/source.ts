@@ -15,27 +15,27 @@ import { spool } from './spool.ts';
 export interface FilesSourceOptions {
   /** Files, folders, or `-` for standard input. */
   readonly paths: readonly string[];
-  /** Source name of plain events and malformed lines. Default: `files`. */
+  /** Source name for plain events and malformed lines. Default: `files`. */
   readonly name?: string;
   /** Receipt time of plain events, in microseconds since 1970. Default: the modification time of their file. */
   readonly receivedAt?: number;
-  /** Checkpoints of earlier runs. Without them every file is read from its start. */
+  /** Checkpoints of earlier runs. Without checkpoints, every file is read from its start. */
   readonly checkpoints?: FilesCheckpoints;
-  /** Maximum bytes of a line and of a JSON document, which are held in memory. Default: 256 MiB. */
+  /** Maximum size of a line or JSON document, in bytes. Each is held in memory as a whole. Default: 256 MiB. */
   readonly documentBytes?: number;
-  /** Called with each of {@link FilesSource.errors} after the last batch. */
+  /** Called for each error in {@link FilesSource.errors} once reading has ended. */
   readonly onProblem?: (error: AortaError) => void;
-  /** Opens a file with the given maximum line length. Default: opens it from disk. */
+  /** Opens the file at `path`. `lineBytes` limits the length of a line. Default: opens the file from disk. */
   readonly openFile?: (path: string, lineBytes: number) => Promise<Content>;
   /** The stream to read for `-`. Default: the standard input of the process. */
   readonly stdin?: NodeJS.ReadableStream;
 }
 
-/** How much has been read. */
+/** How much of the files has been read. */
 export interface FilesProgress {
   readonly files: number;
   readonly filesDone: number;
-  /** Bytes on disk; for a compressed file, its compressed bytes. */
+  /** Total size on disk; for a compressed file, the compressed size. */
   readonly bytes: number;
   readonly bytesRead: number;
 }
@@ -51,8 +51,8 @@ const ERRORS_KEPT = 1000;
  * event file is one JSON event, a JSON array, or NDJSON. Both kinds may be compressed with gzip. The format is detected
  * from the content.
  *
- * Problems of one file are collected in {@link errors} and do not affect the other files. Only an offset that does not
- * increase ends the read. No readable entry is dropped: an entry that is not a delivery is emitted as malformed.
+ * Problems with one file are collected in {@link errors} and do not affect the other files. The source stops only
+ * if an offset does not increase. No readable entry is dropped: an entry that is not a delivery is emitted as malformed.
  */
 export class FilesSource implements Source<FilePosition> {
   readonly name: string;
@@ -76,7 +76,6 @@ export class FilesSource implements Source<FilePosition> {
     return this.#errors;
   }
 
-  /** Number of errors so far. */
   get errorCount(): number {
     return this.#errorCount;
   }
@@ -252,7 +251,7 @@ class FileReading {
     return delivery;
   }
 
-  /** Builds a delivery for an entry without a position. The partition is the hash of the file's content, the offset is the entry's index. */
+  /** Builds a delivery for an entry without a position. The partition is the hash of the file's content; the offset is the entry's index. */
   #place(make: (partition: string) => Delivery): Delivery | Promise<Delivery> {
     if (this.#partition !== undefined) return make(this.#partition);
     return this.#content.hash().then((partition) => {
@@ -271,7 +270,7 @@ class FileReading {
   }
 }
 
-/** Returns the format of a file that is damaged before its format is known. The lines before the damage are still read. */
+/** Returns the format to assume if damage prevents its detection. The lines before the damage are still read. */
 function afterDamage(error: unknown): Format {
   if (error instanceof DamagedGzip || error instanceof EndlessLine) return { kind: 'lines' };
   throw error;

@@ -12,7 +12,7 @@ export const kafka: SourceAdapter<KafkaSettings> = {
   places: (settings) => topicsOf(settings).map((topic) => (typeof topic === 'string' ? topic : `/${settings.topics_regex}/`)),
   resolvePaths: (settings, folder) => ({ ...settings, tls: resolveCertificates(settings.tls, folder) }),
   partitioned: true,
-  // Workers that share a client id cannot be distinguished, and live members must not be removed from the group.
+  // A crashed worker is removed from the group by its client id. If workers shared a client id, live ones would be removed too.
   clientName: (settings, worker) => (settings.client_id === undefined ? clientIdOf(settings, worker) : undefined),
   leavesClaims: ({ client_id }) => client_id === undefined,
   knowsMembers: true,

@@ -27,7 +27,7 @@ describe('readAmqpValue', () => {
     for (const [given, value] of written) expect(readAmqpValue(encoded(given))).toEqual({ value });
   });
 
-  test('UUIDs, one-byte booleans and null are decoded, and integers that a double cannot hold stay bytes', () => {
+  test('UUIDs, one-byte booleans and null are decoded, and integers that a double cannot represent remain bytes', () => {
     const bytes = Buffer.from('980f9d2c1e5a7b4c3d9e8f0a1b2c3d4e5f', 'hex');
     expect(readAmqpValue(bytes)).toEqual({ value: '0f9d2c1e-5a7b-4c3d-9e8f-0a1b2c3d4e5f' });
     expect(readAmqpValue(Buffer.from([0x56, 1]))).toEqual({ value: true });
@@ -50,7 +50,7 @@ describe('readAmqpValue', () => {
     );
   });
 
-  test('input with a missing or extra byte decodes to undefined, and no input throws', () => {
+  test('input with a missing or extra byte decodes to undefined, and no input causes an error', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat(255), (text, byte) => {
         const bytes = encoded(text);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A decoded AMQP value. It is wrapped, since the value may be null. */
+/** A decoded AMQP value, wrapped in an object so that a decoded null differs from a failure to decode. */
 export interface AmqpValue {
   readonly value: string | number | boolean | Buffer | Date | null;
 }
@@ -66,7 +66,7 @@ export function readAmqpValue(bytes: Buffer): AmqpValue | undefined {
   return isUtf8(content) ? { value: content.toString('utf8') } : undefined;
 }
 
-/** Returns a number if a double holds it exactly, else its bytes, as AMQP's own clients do. */
+/** Returns the number if a double can represent it exactly, otherwise its bytes, as AMQP client libraries do. */
 function wholeNumber(bytes: Buffer, at: number, value: bigint): number | Buffer {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : bytes.subarray(at, at + 8);

@@ -4,7 +4,7 @@ import { message, types } from 'rhea-promise';
 export function encoded(value: unknown): Buffer {
   const around = message.encode({ body: null, application_properties: { '': value } } as never);
   const empty = message.encode({ body: null, application_properties: { '': types.wrap_boolean(true) } } as never);
-  // Before the value come the section header, the map header and the empty name. The body comes after it.
+  // The section header, the map header and the empty name precede the value. The body follows the value.
   const name = empty.indexOf(Buffer.from([0xa1, 0x00]));
   const behind = empty.length - name - 3;
   return Buffer.from(around.subarray(around.indexOf(Buffer.from([0xa1, 0x00])) + 2, around.length - behind));

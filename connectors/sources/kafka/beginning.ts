@@ -4,7 +4,7 @@ import type { StartPosition } from '../partitions/start-position.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
 
-/** The start of reading in an assigned partition. */
+/** Where reading of an assigned partition starts. */
 export interface Beginning extends Omit<ReadingPlan, 'kind'> {
   /** The group's first offset: nothing before it was ever emitted. */
   readonly first: number;
@@ -13,7 +13,7 @@ export interface Beginning extends Omit<ReadingPlan, 'kind'> {
 export interface BeginningSituation {
   readonly assigned: Pick<AssignedPartition, 'topic' | 'partition' | 'committed' | 'low' | 'end'>;
   readonly group: string;
-  /** The offset at which the group starts, or started. */
+  /** The group's first offset in the partition. */
   readonly first: number;
   /** Size of the redelivery window in offsets. */
   readonly window: number;
@@ -24,8 +24,8 @@ export interface BeginningSituation {
 /**
  * Decides where reading of an assigned partition starts: at the committed offset or, without one, at the group's first
  * offset. The redelivery window before that position is reread. Throws AORTA-KAFKA-OFFSET-BEYOND if the committed
- * offset is not in this log. Throws AORTA-KAFKA-OFFSET-EXPIRED if retention removed unread records and `whenExpired` is
- * `stop`. Pure.
+ * offset is beyond the end of the log. Throws AORTA-KAFKA-OFFSET-EXPIRED if retention removed unread records and
+ * `whenExpired` is `stop`. Pure.
  */
 export function beginningOf({ assigned, group, first, window, shown, whenExpired }: BeginningSituation): Beginning {
   const { committed, low, end } = assigned;
@@ -51,7 +51,10 @@ export function noteOf(first: number): string {
   return `aorta first=${first}`;
 }
 
-/** Parses the group's first offset from a commit's metadata. Undefined if the cluster lost the metadata or another tool set the offset. */
+/**
+ * Parses the group's first offset from a commit's metadata. Returns undefined if the cluster lost the metadata, or if
+ * another tool set the offset.
+ */
 export function notedBeginning(note: string | undefined): number | undefined {
   const digits = /^aorta first=([0-9]{1,15})$/.exec(note ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);

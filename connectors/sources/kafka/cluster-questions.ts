@@ -11,7 +11,7 @@ export interface ClusterQuestionsOptions {
   readonly shares: Shares;
   /** The topics and the bounds of their partitions at the start of the run. */
   readonly atStart: readonly TopicContent[];
-  /** Milliseconds after which a cluster that has not answered counts as silent. */
+  /** Maximum time to wait for an answer from the cluster, in milliseconds. */
   readonly answerMs: number;
   readonly logger: Logger;
   readonly progress: Progress;
@@ -23,7 +23,7 @@ export class ClusterQuestions {
   #asking = false;
   #askingComplete = false;
   #closed = false;
-  /** Ends the wait that is reported while the cluster does not answer. */
+  /** Clears the wait that is reported while the cluster does not answer. */
   #answered: (() => void) | undefined;
 
   constructor(options: ClusterQuestionsOptions) {
@@ -53,8 +53,8 @@ export class ClusterQuestions {
   }
 
   /**
-   * Calls `onComplete` if every partition has been read, by any worker, up to the end that it had at the start of the
-   * run. For partitions of other workers, the commits decide.
+   * Calls `onComplete` if the workers have read every partition up to the end that it had at the start of the run. For
+   * partitions assigned to other workers, the group's committed offsets decide.
    */
   askWhetherComplete(onComplete: () => void): void {
     if (this.#askingComplete) return;
@@ -86,7 +86,7 @@ export class ClusterQuestions {
     return true;
   }
 
-  /** Ends the reported wait. Later failures report no new wait. */
+  /** Clears the reported wait, if any. After this call, no wait is reported. */
   close(): void {
     this.#closed = true;
     this.#answered?.();

@@ -7,7 +7,7 @@ const EVENT_HUBS_PORT = 9093;
 
 type Reached = Pick<KafkaSettings, 'brokers' | 'connection' | 'tls' | 'login' | 'client_id' | 'connect_s' | 'request_s'>;
 
-/** Returns a worker's client id. Unless one is configured, it is unique to the worker. */
+/** Returns a worker's client id. The default is unique to the worker. */
 export function clientIdOf({ client_id }: Pick<KafkaSettings, 'client_id'>, worker?: string): string {
   return client_id ?? (worker === undefined ? 'aorta' : `aorta-${worker}`);
 }

@@ -35,7 +35,7 @@ function clientWith(produce: (record: ProducedRecord) => Promise<number>): Kafka
   return { admin: { partitions: async () => 2 }, producer: async () => producer } as unknown as KafkaClient;
 }
 
-test('failed writes are retried until a stop, and opening a missing topic fails', async () => {
+test('failed writes are retried until the signal aborts, and opening a missing topic fails', async () => {
   const written: ProducedRecord[] = [];
   let failures = 1;
   const signal = new AbortController().signal;

@@ -5,7 +5,7 @@ import type { KafkaClient, KafkaProducer, KafkaRecord, ProducedRecord, TopicPart
 
 /**
  * Returns the copy of a record that became a dead letter: value, key and headers unchanged, followed by the error
- * headers of Kafka Connect (KIP-298). Its timestamp is the time of the copy. With the timestamp of the record,
+ * headers of Kafka Connect (KIP-298). Its timestamp is the time of the copy. If it kept the record's timestamp,
  * retention might delete the copy at once. Pure.
  */
 export function deadLetterRecord(
@@ -22,7 +22,7 @@ export function deadLetterRecord(
   return { key: record.key, value: record.value, headers: [...record.headers, ...added] };
 }
 
-/** Milliseconds between two attempts. */
+/** Milliseconds between two attempts to write a copy. */
 const PAUSE_MS = 1000;
 
 /** A topic that receives copies of a source's dead letters. Each copy is written before the position of its record counts as durable. */

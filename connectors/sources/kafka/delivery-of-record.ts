@@ -4,7 +4,7 @@ import type { Delivery } from '../../source.ts';
 import { headerValue } from '../partitions/header-value.ts';
 import { readAmqpValue } from './amqp-value.ts';
 
-/** Returns the name of a partition in receipts, which is unique within the source. */
+/** Returns a partition's name as it appears in receipts. The name is unique within the source. */
 export function partitionName({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }
@@ -39,9 +39,9 @@ const ANNOTATION = 'x-opt-';
 const PARTITION_KEY = 'x-opt-partition-key';
 
 /**
- * Reads headers by lower-case name; each value may be plain or AMQP-encoded. If a name repeats, the last value wins, as
- * in Kafka's own clients. However, an AMQP-encoded value is an application property and wins over a plain value, which
- * Event Hubs may have derived from AMQP's own properties. Headers without a value are skipped.
+ * Reads headers by lower-case name; each value may be plain or AMQP-encoded. If a name repeats, the last value is used,
+ * as in Kafka's own clients. However, an AMQP-encoded value is an application property and takes precedence over a
+ * plain value, which Event Hubs may have derived from AMQP's own properties. Headers without a value are skipped.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the headers of every record
 function readHeaders(given: KafkaRecord['headers']): ReadHeaders {
@@ -68,8 +68,9 @@ function readHeaders(given: KafkaRecord['headers']): ReadHeaders {
  * Decodes the value of one header. Valid UTF-8 without control characters is text: AMQP-encoded text starts with a byte
  * such as 0xa1, which cannot start a UTF-8 character. Anything else is one AMQP-encoded value, or bytes.
  *
- * Some encoded values look like text and are read as text. Encoded `true`, `false`, `null` and zero are the single
- * characters A, B, `@`, C and D. The bytes of a small number may all be printable. The service sends only strings.
+ * Some encoded values look like text and are read as text. `true`, `false` and `null` are encoded as the single
+ * characters A, B and `@`, and zero as C or D. The bytes of a small number may all be printable. This does no harm,
+ * because the service sends only strings.
  */
 export function readHeader(bytes: Buffer): { readonly value: string | Buffer | undefined; readonly amqp: boolean } {
   if (isUtf8(bytes) && !hasControls(bytes)) return { value: bytes.toString('utf8'), amqp: false };

@@ -8,7 +8,7 @@ import { KafkaSourceError } from './errors.ts';
 import type { KafkaSettings } from './options.ts';
 import { type MisplacedGroup, misplaced, type ProbedTopic, probeTopics, waiting } from './probe.ts';
 
-/** Checks for every configured topic that it can be reached and that the group's offsets are in its log, and reports who sets record timestamps. */
+/** Checks that every configured topic can be reached and that its log contains the group's offsets. Reports who sets record timestamps. */
 export async function probe(sources: readonly KafkaSettings[], { patience }: ProbeSurroundings): Promise<readonly Finding[]> {
   const findings = sources.map((source) =>
     clusterFindings({

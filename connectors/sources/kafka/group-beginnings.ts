@@ -9,7 +9,10 @@ export interface GroupBeginningsOptions {
   readonly source: string;
   readonly admin: KafkaAdmin;
   readonly start: StartPosition;
-  /** The topics and the bounds of their partitions when the process started. With `latest`, reading starts at the ends. */
+  /**
+   * Topics and partition bounds when the process started. If the start position is `latest`, reading starts where the
+   * partitions ended at that time.
+   */
   readonly atStart: readonly TopicContent[];
   /** Size of the redelivery window in offsets. */
   readonly window: number;
@@ -42,7 +45,7 @@ export class GroupBeginnings {
       source,
       partition: name,
       from,
-      // Number of offsets in the redelivery window whose redeliveries cannot be detected.
+      // Number of offsets in the redelivery window that are not reread. Redeliveries of their records go undetected.
       unread: start === 'latest' ? Math.min(committed - low, window) : 0,
     });
     return from;
@@ -57,7 +60,7 @@ export class GroupBeginnings {
     const { start, atStart, admin } = this.#options;
     if (start === 'earliest') return low;
     if (start === 'latest') {
-      // A partition that was created after the start is read from its first record.
+      // A partition that was created after this process started is read from its first record.
       return atStart.find((one) => one.topic === topic)?.partitions[partition]?.end ?? low;
     }
     return (await admin.since(topic, start))[partition] ?? end;

@@ -21,9 +21,9 @@ interface Partition {
 export class MemoryKafka {
   readonly topics = new Map<string, Partition[]>();
   readonly commits = new Map<string, { readonly next: number; readonly note: string | undefined }>();
-  /** Awaited before each commit. If it rejects, the commit fails. */
+  /** Called and awaited before each commit. If the promise rejects, the commit fails. */
   beforeCommit: () => Promise<void> = async () => {};
-  /** Awaited before each answer of the admin client. */
+  /** Called and awaited before each answer of the admin client. */
   beforeAnswer: () => Promise<void> = async () => {};
   consumer: MemoryConsumer | undefined;
   batchRecords = 10;

@@ -8,7 +8,7 @@ import { kafkaSourceOptions, topicsOf } from './options.ts';
 const connection = 'Endpoint=sb://Ns.servicebus.windows.net/;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0PQ==';
 const cluster = { brokers: ['k:9092'], topics: ['a'] };
 
-/** Returns the validation errors of a source by field. */
+/** Returns the validation errors for a source's options, keyed by field. */
 function problems(source: Record<string, unknown>): Record<string, string> {
   const result = kafkaSourceOptions.safeParse({ type: 'kafka', ...source });
   return Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
@@ -16,7 +16,7 @@ function problems(source: Record<string, unknown>): Record<string, string> {
 const settings = (source: Record<string, unknown>) => kafkaSourceOptions.parse({ type: 'kafka', ...source });
 
 describe('the options of a source', () => {
-  test('the options require a topic, and either brokers or a connection string', () => {
+  test('a topic is required, and either brokers or a connection string', () => {
     for (const good of [cluster, { brokers: ['[::1]:9092'], topics_regex: 'a.*' }, { connection: `${connection};EntityPath=a` }])
       expect(problems(good)).toEqual({});
     expect(Object.keys(problems({ topics: ['a'] }))).toEqual(['brokers']);
@@ -25,7 +25,7 @@ describe('the options of a source', () => {
     expect(problems({ ...cluster, topics: ['a', 'a'] })).toEqual({ topics: 'a topic is named twice' });
   });
 
-  test('the options reject invalid and unknown fields, with messages that contain no secret', () => {
+  test('invalid and unknown fields are rejected with messages that contain no secret', () => {
     expect(Object.keys(problems({ ...cluster, brokers: ['k'] }))).toEqual(['brokers.0']);
     expect(Object.keys(problems({ ...cluster, topics: ['a b'] }))).toEqual(['topics.0']);
     expect(problems({ ...cluster, topics_regex: '(' })).toEqual({ topics_regex: 'not a regular expression' });
@@ -41,7 +41,7 @@ describe('the options of a source', () => {
     expect(JSON.stringify([said, problems({ connection: 'c2VjcmV0PQ==', topics: ['a'] })])).not.toContain('c2VjcmV0');
   });
 
-  test('the options accept topics by name, by a pattern for the whole name, or from the connection string', () => {
+  test('topics may be given by name, by a pattern for the whole name, or in the connection string', () => {
     expect(topicsOf(settings(cluster))).toEqual(['a']);
     expect(topicsOf(settings({ ...cluster, topics_regex: 'b|c' }))).toEqual(['a', /^(?:b|c)$/]);
     expect(topicsOf(settings({ connection: `${connection};EntityPath=Health` }))).toEqual(['Health']);

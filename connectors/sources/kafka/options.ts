@@ -7,7 +7,7 @@ const topicName = z.string().regex(/^[A-Za-z0-9._-]{1,249}$/, { error: 'not a to
 export const kafkaSourceOptions = z
   .strictObject({
     type: z.literal('kafka').describe('Kafka topics, or Event Hubs through their Kafka endpoint.'),
-    name: z.string().min(1).default('kafka').describe('Name of the source in receipts.'),
+    name: z.string().min(1).default('kafka').describe('Name of the source, which is stored in the receipt of each delivery.'),
     brokers: brokersOption.optional(),
     connection: z
       .string()
@@ -41,7 +41,7 @@ export const kafkaSourceOptions = z
       .strictObject({ topic: topicName.describe('Name of the topic, which must exist.') })
       .optional()
       .describe(
-        'Also copies the dead letters of this source to a topic of the same cluster, with Kafka Connect’s error headers. Aorta writes each copy before it commits the offset of the record.',
+        'Where Aorta also copies the dead letters of this source: a topic of the same cluster. The copies have Kafka Connect’s error headers. Aorta writes each copy before it commits the offset of the record.',
       ),
     commit_s: z
       .number()
@@ -71,7 +71,7 @@ export const kafkaSourceOptions = z
       .positive()
       .default(64 * 1024 * 1024)
       .describe(
-        'Maximum bytes of records that are received but not yet processed, over all partitions of the source. Receiving pauses above it.',
+        'Maximum bytes of records that are received but not yet processed, over all partitions of the source. Receiving pauses above this limit.',
       ),
     client_id: z
       .string()
@@ -114,7 +114,7 @@ interface TopicSettings {
   readonly connection?: string | undefined;
 }
 
-/** Returns the topics of a source: names, and a pattern that must match a whole name. */
+/** Returns the topics of a source: names, and a pattern that must match the whole name of a topic. */
 export function topicsOf({ topics, topics_regex, connection }: TopicSettings): readonly (string | RegExp)[] {
   const hub = connection === undefined ? undefined : hubOfConnection(connection);
   const named = topics ?? (hub === undefined || topics_regex !== undefined ? [] : [hub]);

@@ -10,13 +10,13 @@ export interface RecordsOfPartition {
   /** The covered offsets [from, next). Compaction may have removed records in this range. */
   readonly from: number;
   readonly next: number;
-  /** Whether the records precede the position. Such records only fill the redelivery window. */
+  /** Whether the records precede the position where reading resumes. Such records only fill the redelivery window. */
   readonly before: boolean;
-  /** Set if the partition is given up as soon as everything read from it is durable. */
+  /** Set if the partition will be given up once everything read from it is durable. */
   readonly releasing?: true;
 }
 
-/** Kinds of incidents in a partition that the source counts. */
+/** The kinds of incidents that the source counts for a partition. */
 type PartitionIncident = 'repeated' | 'commit';
 
 export interface ShareSurroundings {
@@ -24,7 +24,7 @@ export interface ShareSurroundings {
   readonly lane: Lane;
   readonly logger: Logger;
   readonly onIncident: (incident: PartitionIncident, count: number) => void;
-  /** Called when the window has been reread, with the number of records, the number of bytes, and the duration in milliseconds. */
+  /** Called when the window has been reread, with the number of records read, their bytes, and the duration in milliseconds. */
   readonly onWindowRead: (records: number, bytes: number, milliseconds: number) => void;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
@@ -35,7 +35,7 @@ export interface ShareSurroundings {
  * is full, and commits durable positions.
  */
 export class PartitionShare {
-  /** Name of the partition in receipts. */
+  /** Name of the partition, as it appears in receipts. */
   readonly name: string;
   readonly topic: string;
   readonly partition: number;
@@ -45,7 +45,7 @@ export class PartitionShare {
   readonly #note: string;
   /** The next offset that the client should deliver. */
   #next: number;
-  /** The offset after the last one that the consumer has taken. */
+  /** The next offset that the consumer will take. */
   #taken: number;
   /** Everything before this offset is durable. */
   #durable: number;
@@ -105,13 +105,13 @@ export class PartitionShare {
     this.#around.lane.report({ end, state: this.#state() });
   }
 
-  /** Records that the consumer has taken everything before `next`. */
+  /** Marks everything before `next` as taken by the consumer. */
   handedOn(next: number): void {
     this.#taken = Math.max(this.#taken, next);
     this.#around.lane.report({ position: this.#taken });
   }
 
-  /** Records that everything before `next` is durable. */
+  /** Marks everything before `next` as durable. */
   durable(next: number): void {
     this.#durable = Math.max(this.#durable, next);
     if (this.#durable < this.#taken) return;
@@ -129,8 +129,8 @@ export class PartitionShare {
   }
 
   /**
-   * Gives the partition up: discards records that the consumer has not taken. Resolves when the records that the
-   * consumer has taken are durable and committed. This may never happen, so the caller needs a deadline. Never rejects.
+   * Gives up the partition and discards the records that the consumer has not taken. Resolves when the records that it
+   * has taken are durable and committed. This may never happen, so the caller needs a deadline. Never rejects.
    */
   async release(): Promise<void> {
     const { handOver } = this.#around;

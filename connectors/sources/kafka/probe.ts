@@ -7,7 +7,7 @@ import { contentOf, type TopicContent } from './topics.ts';
 export interface ProbedTopic extends TopicContent {
   /** Committed offsets by partition; undefined if the group never committed in the partition. */
   readonly committed: readonly (number | undefined)[];
-  /** The source of record timestamps; undefined if the cluster does not report it. Timestamps set by producers (CreateTime) may go backwards. */
+  /** The setting for record timestamps; undefined if unknown. Timestamps that producers set (CreateTime) may go backwards. */
   readonly timestamps: 'CreateTime' | 'LogAppendTime' | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface MisplacedGroup {
   readonly end: number;
 }
 
-/** Timeout in milliseconds for a request for a topic's settings, which not every cluster answers. */
+/** Timeout for requesting a topic's settings, in milliseconds. Not every cluster answers this request. */
 const SETTINGS_MS = 5000;
 
 /** Probes the topics of a source. Rejects with AORTA-KAFKA-TOPIC-MISSING, or with the client's error. */
@@ -34,7 +34,7 @@ export async function probeTopics(admin: KafkaAdmin, settings: KafkaSettings): P
   );
 }
 
-/** Returns the partitions whose committed offset the source would reject: before the first offset of the log or beyond its end. */
+/** Returns the partitions whose committed offset the source would reject, because it is before the start or beyond the end of the log. */
 export function misplaced({ partitions, committed }: Pick<ProbedTopic, 'partitions' | 'committed'>): readonly MisplacedGroup[] {
   return partitions.flatMap(({ low, end }, partition) => {
     const at = committed[partition];

@@ -16,7 +16,7 @@ export interface SharesOptions {
   readonly handOver: HandOver<PartitionShare, RecordsOfPartition>;
   /** Size of the redelivery window in offsets. */
   readonly window: number;
-  /** Milliseconds within which the cluster must answer. */
+  /** Maximum time for the cluster to answer, in milliseconds. */
   readonly answerMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics<SourceMetrics>;
@@ -24,10 +24,10 @@ export interface SharesOptions {
   readonly onIncident: (incident: string, count: number) => void;
 }
 
-/** A partition counts as stalled after this many milliseconds without records or answers about the end of its log. */
+/** A partition counts as stalled if this many milliseconds pass without a record or an answer about the end of its log. */
 const HEARD_EVERY_MS = 30_000;
 
-/** The partitions assigned to this worker. Each partition is read from its assignment until its loss. */
+/** The partitions assigned to this worker. Each partition is read until it is lost. */
 export class Shares {
   readonly #options: SharesOptions;
   readonly #shares = new Map<string, PartitionShare>();
@@ -46,7 +46,7 @@ export class Shares {
     return this.#shares.get(partitionName(at));
   }
 
-  /** Records that the offsets [from, next) of the partition were passed to the redelivery window. */
+  /** Marks the offsets [from, next) of the partition as passed to the redelivery window. */
   noteShown(name: string, from: number, next: number): void {
     this.#shown.set(name, shownAfter(this.#shown.get(name), from, next));
   }
@@ -74,7 +74,7 @@ export class Shares {
       logger.info('partition given up', { source: settings.name, partition: name });
     };
     assigned.lost.addEventListener('abort', lost, { once: true });
-    // Commit the start now. A worker that takes over before the first commit must not choose a different start.
+    // Commit the starting offset now, so that a worker that takes over before the next commit starts at the same offset.
     const isDecided = assigned.committed !== undefined || startPositionOf(settings.start_position) === 'earliest';
     if (!isDecided) await within(this.#options.answerMs, share.commit()).catch(() => {});
     if (assigned.lost.aborted) lost();

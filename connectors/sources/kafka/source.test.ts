@@ -93,7 +93,7 @@ describe('the start of a partition', () => {
       ['the first offset of the group is unknown', { partition: 'events/0', from, unread }],
     ];
 
-    test('a group that started at latest rereads nothing and reports the loss', async () => {
+    test('a group that started at `latest` rereads nothing and reports the loss', async () => {
       const { before, said } = await readOn('latest');
       expect(before).toEqual([]);
       expect(said).toEqual(lost(50, 50));
@@ -107,7 +107,7 @@ describe('the start of a partition', () => {
       expect((await readOn('2026-01-01T00:10:00Z')).before).toEqual([]);
     });
 
-    test('a group that started at earliest rereads from the first record', async () => {
+    test('a group that started at `earliest` rereads from the first record', async () => {
       const { before, said } = await readOn('earliest');
       expect(before).toEqual(numbers(0, 50));
       expect(said).toEqual(lost(0, 0));
@@ -147,7 +147,7 @@ describe('the start of a partition', () => {
     expect(collected.before.size).toBe(0);
   });
 
-  test('a committed offset before or beyond the log is an error that names the offset and the log’s bound', async () => {
+  test('the error for a committed offset outside the log names that offset and the start or end of the log', async () => {
     const overtaken = new MemoryKafka({ events: 1 });
     overtaken.append('events', 0, records(50));
     overtaken.trim('events', 0, 30);
@@ -167,7 +167,7 @@ describe('the start of a partition', () => {
     expect((second.error as Error).message).toMatch(/offset 20 .* ends at 5/);
   });
 
-  test('with when_expired: continue, reading starts at the first remaining record', async () => {
+  test('with `when_expired: continue`, reading starts at the first remaining record', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(50));
     kafka.trim('events', 0, 30);
@@ -177,7 +177,7 @@ describe('the start of a partition', () => {
     expect(offsetsOf(collected.deliveries, 'events/0')).toEqual(numbers(30, 50));
   });
 
-  test('a missing topic is an error', async () => {
+  test('reading fails if a topic is missing', async () => {
     const collected = collecting(sourceOn(new MemoryKafka({ others: 1 })));
     await collected.ended;
     expect(codeOf(collected.error)).toBe('AORTA-KAFKA-TOPIC-MISSING');
@@ -192,14 +192,14 @@ describe('the start of a partition', () => {
   });
 });
 
-test('after a rebalance a worker rereads only what it has not passed to its window', async () => {
+test('after a rebalance, a worker rereads only the records that it has not passed to its window', async () => {
   const kafka = new MemoryKafka({ events: 1 });
   kafka.append('events', 0, records(50));
   stoodAt(kafka, 25);
   const collected = collecting(sourceOn(kafka, { window: 12 }));
   await until(() => collected.deliveries.length === 25, 'all');
   expect(collected.before.get('events/0')).toEqual(numbers(13, 25));
-  // Another worker has read further.
+  // Another worker has read and committed more records.
   await kafka.consumer!.revoke();
   kafka.append('events', 0, records(20));
   stoodAt(kafka, 55);
@@ -207,7 +207,7 @@ test('after a rebalance a worker rereads only what it has not passed to its wind
   await kafka.consumer!.assign();
   await until(() => collected.deliveries.length === 40, 'the rest');
   expect(collected.before.get('events/0')).toEqual(numbers(50, 55));
-  // An operator rewinds the group so far that the window starts before the records passed to it.
+  // An operator rewinds the group so far that the window starts before the records already passed to the window.
   await kafka.consumer!.revoke();
   stoodAt(kafka, 15);
   collected.before.clear();
@@ -235,7 +235,7 @@ describe('committed positions', () => {
     expect([again.deliveries.length, again.error]).toEqual([20, undefined]);
   });
 
-  test('a committed position includes offsets without a record', async () => {
+  test('a committed position advances past offsets without a record', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(10));
     const log = kafka.topics.get('events')![0]!;
@@ -249,7 +249,7 @@ describe('committed positions', () => {
 });
 
 describe('a rebalance', () => {
-  test('a rebalance drops queued records, asks ingestion to flush, and waits for the records already taken', async () => {
+  test('the source drops queued records, asks ingestion to flush, and waits for the records already taken', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(20));
     const source = sourceOn(kafka);
@@ -305,8 +305,8 @@ test('the bytes that a source holds are bounded, and all records arrive in order
   expect(most).toBeGreaterThan(4000);
 });
 
-describe('a run that ends once everything is read', () => {
-  test('a run with `once` ends at the ends that the logs had at its start, even if other workers read some of the records', async () => {
+describe('a run with `once`', () => {
+  test('the run reads up to the ends that the logs had at its start, even if other workers read some records', async () => {
     const kafka = new MemoryKafka({ events: 2 });
     for (const partition of [0, 1]) kafka.append('events', partition, records(15));
     const alone = collecting(sourceOn(kafka, { once: true }));
@@ -322,7 +322,7 @@ describe('a run that ends once everything is read', () => {
     expect(other.deliveries.length).toBe(1);
   });
 
-  test('a run with `once` ends when another worker has read and committed all partitions', async () => {
+  test('the run ends when another worker has read and committed all partitions', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(5));
     const client = kafka.client();
@@ -344,7 +344,7 @@ describe('a run that ends once everything is read', () => {
 });
 
 describe('progress', () => {
-  test('progress has a lane for each partition, and reports brokers that do not answer', async () => {
+  test('each partition is listed, and brokers that do not answer are reported', async () => {
     const kafka = new MemoryKafka({ events: 2 });
     kafka.append('events', 1, records(7));
     let now = 0;

@@ -36,7 +36,7 @@ import { contentOf, type TopicContent } from './topics.ts';
 /** Position of a partition after a batch. */
 export interface KafkaPosition {
   readonly share: PartitionShare;
-  /** Whether the batch precedes the source's position. Such deliveries are already durable. */
+  /** Whether the batch precedes the position where reading resumes. Such deliveries are already durable. */
   readonly before: boolean;
   readonly next: number;
 }
@@ -44,11 +44,11 @@ export interface KafkaPosition {
 export interface KafkaSourceOptions {
   readonly settings: KafkaSettings;
   readonly open: (connection: KafkaConnection, options: { readonly logger: Logger }) => KafkaClient;
-  /** Size of the redelivery window in offsets; 0 if it is off. */
+  /** Size of the redelivery window in offsets; 0 if the window is off. */
   readonly window: number;
   /** Name of this process among the workers that share the partitions. */
   readonly worker?: string;
-  /** Whether to end when every partition has been read, by any worker, up to the end that it had at the start. */
+  /** Whether to end when the workers have read every partition up to the end that it had at the start. */
   readonly once?: boolean;
   readonly logger?: Logger;
   readonly progress?: Progress;
@@ -58,7 +58,7 @@ export interface KafkaSourceOptions {
 }
 
 const ASK_EVERY_MS = 3000;
-/** Milliseconds after which a cluster that has not answered counts as silent. */
+/** Maximum time to wait for an answer from the cluster, in milliseconds. */
 const ANSWER_MS = 5000;
 const ASK_COMPLETE_EVERY_MS = 500;
 /**
@@ -76,7 +76,10 @@ export class KafkaSource implements Source<KafkaPosition> {
   readonly #handOver: HandOver<PartitionShare, RecordsOfPartition>;
   readonly #shares: Shares;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Original records of emitted deliveries, which lack some of the records' data. Kept only if dead letters are copied to a topic. */
+  /**
+   * Original records of emitted deliveries. Filled only if dead letters are copied to a topic, because a delivery lacks
+   * some of the data that the copy needs.
+   */
   readonly #records = new WeakMap<Delivery, { readonly from: TopicPartition; readonly record: KafkaRecord }>();
   readonly #stopping = new AbortController();
   #deadLetters: DeadLetterTopic | undefined;
@@ -105,7 +108,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     });
   }
 
-  /** Bytes of records that were received but that the consumer has not taken yet. */
+  /** Total size of the received records that the consumer has not taken yet, in bytes. */
   get heldBytes(): number {
     return this.#handOver.bytes;
   }
@@ -157,7 +160,10 @@ export class KafkaSource implements Source<KafkaPosition> {
     for (const { share, before, next } of positions) if (!before) share.durable(next);
   }
 
-  /** Commits durable positions, leaves the group and closes the connections. Never rejects, and has a deadline. */
+  /**
+   * Commits durable positions, leaves the group and closes the connections. Waits at most `release_s` seconds for the
+   * commits. Never rejects.
+   */
   async close(): Promise<void> {
     this.#closing = true;
     this.#stopping.abort();
@@ -257,7 +263,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     await this.#shares.release(partitions);
   }
 
-  /** Stops waiting for the copies of dead letters `release_s` seconds after a stop. */
+  /** After a stop, allows at most `release_s` seconds for writing copies of dead letters. */
   #endSoon(): void {
     this.#timers.push(setTimeout(() => this.#stopping.abort(), this.#options.settings.release_s * 1000));
   }
@@ -271,7 +277,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   }
 }
 
-/** Wraps an unexpected error. It reports only the kind, since the message may quote health data. */
+/** Wraps an unexpected error. Reports only its name, because its message may quote health data. */
 function unexpected(error: Error): AortaError {
   return new AortaError('AORTA-BUG', { place: 'source of kafka', problem: error.name });
 }

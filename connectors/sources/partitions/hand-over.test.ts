@@ -12,7 +12,7 @@ async function settled(promise: Promise<unknown> | undefined): Promise<boolean> 
 }
 
 describe('hand-over', () => {
-  test('items leave in order of arrival, and an owner above the limit waits until enough bytes are taken', async () => {
+  test('items are taken in order of arrival, and a put above the limit waits until enough bytes are taken', async () => {
     const handOver = new HandOver<string, number>(10);
     expect(handOver.put({ owner: 'a', thing: 1, bytes: 10 })).toBeUndefined();
     const room = handOver.put({ owner: 'b', thing: 2, bytes: 5 });
@@ -33,7 +33,7 @@ describe('hand-over', () => {
     expect((await handOver.take(open))?.thing).toBe(2);
   });
 
-  test('take waits for an item until the signal aborts, or the hand-over ends or fails', async () => {
+  test('take() waits for an item until the signal aborts, or the hand-over ends or fails', async () => {
     const handOver = new HandOver<string, number>(10);
     const stop = new AbortController();
     const taken = handOver.take(stop.signal);
@@ -53,7 +53,7 @@ describe('hand-over', () => {
     await expect(handOver.take(open)).rejects.toBeInstanceOf(RangeError);
   });
 
-  test('after any sequence of put, take and drop, order and byte count are correct and no owner waits below the limit', async () => {
+  test('after any sequence of calls, the order and the byte count are correct, and no put waits while there is room', async () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant('put' as const), owner: fc.nat(2), bytes: fc.nat(8) }) },
       { weight: 4, arbitrary: fc.record({ kind: fc.constant('take' as const) }) },

@@ -7,8 +7,8 @@ export interface Handed<Owner, Thing> {
 
 /**
  * A bounded FIFO queue between receivers, which put items in, and the consumer of a source, which takes them. All
- * partitions share it. A put waits while the queue holds more than `limit` bytes, so each owner exceeds the limit by at
- * most one batch.
+ * partitions share the queue. A put waits while the queue holds more than `limit` bytes, so each owner exceeds the
+ * limit by at most one batch.
  */
 export class HandOver<Owner, Thing> {
   readonly #limit: number;
@@ -33,7 +33,7 @@ export class HandOver<Owner, Thing> {
    * the owner is dropped. It never rejects.
    */
   put(handed: Handed<Owner, Thing>): Promise<void> | undefined {
-    // After the end, new items are dropped. Otherwise take might never finish while items keep arriving.
+    // Once the queue has ended, new items are dropped. Otherwise, `take` might never finish while items keep arriving.
     if (this.#ended) return undefined;
     this.#waiting.push(handed);
     this.#bytes += handed.bytes;
@@ -47,8 +47,8 @@ export class HandOver<Owner, Thing> {
   }
 
   /**
-   * Removes the next item, and waits for one if necessary. Returns undefined at the end, or as soon as the signal
-   * aborts. Rejects at once with the error given to {@link fail}.
+   * Takes the next item, and waits for one if necessary. Returns undefined as soon as the signal aborts, or once the
+   * queue has ended and is empty. After {@link fail}, rejects at once with the given error.
    */
   async take(signal: AbortSignal): Promise<Handed<Owner, Thing> | undefined> {
     for (;;) {
@@ -84,7 +84,7 @@ export class HandOver<Owner, Thing> {
     this.#arrival?.();
   }
 
-  /** Ends the queue. The next take rejects with the error, even if items remain. */
+  /** Ends the queue. The next call of `take` rejects with the error, even if items remain. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.end();

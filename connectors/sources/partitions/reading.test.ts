@@ -5,7 +5,7 @@ import { AcceptedEvents, planReading, shownAfter, type WindowRange } from './rea
 const log = { begin: 0, end: 1000 };
 
 describe('planReading', () => {
-  test('reading starts at the group’s first sequence number, without a window, if there is no checkpoint', () => {
+  test('without a checkpoint, reading starts at the group’s first sequence number, and no window is reread', () => {
     expect(planReading({ checkpoint: undefined, first: 0, log, window: 100, shown: undefined })).toEqual({
       kind: 'read',
       from: 0,
@@ -38,12 +38,12 @@ describe('planReading', () => {
     const plan = (shown: WindowRange) => planReading({ checkpoint: 499, first: 0, log, window: 100, shown });
     expect(plan({ from: 0, to: 800 })).toMatchObject({ from: 500 });
     expect(plan({ from: 0, to: 450 })).toMatchObject({ from: 450 });
-    // If there is a gap before the window's edge or inside the window, the whole window is reread.
+    // The whole window is reread if the remembered range ends before the window or starts inside the window.
     expect(plan({ from: 0, to: 399 })).toMatchObject({ from: 400 });
     expect(plan({ from: 401, to: 800 })).toMatchObject({ from: 400 });
   });
 
-  test('events that the hub dropped are counted: as expired if unread, as blind if missing from the window', () => {
+  test('events that the hub dropped are counted: as `expired` if unread, as `blind` if missing from the window', () => {
     const short = { begin: 600, end: 1000 };
     expect(planReading({ checkpoint: 499, first: 0, log: short, window: 100, shown: undefined })).toEqual({
       kind: 'read',
@@ -61,7 +61,7 @@ describe('planReading', () => {
     });
   });
 
-  test('a checkpoint at the last event is valid; one beyond the end belongs to a different log', () => {
+  test('a checkpoint at the last event is valid; a checkpoint beyond the end belongs to a different log', () => {
     expect(planReading({ checkpoint: 1000, first: 0, log, window: 0, shown: undefined })).toEqual({ kind: 'beyond' });
     expect(planReading({ checkpoint: 999, first: 0, log, window: 0, shown: undefined })).toMatchObject({ position: 1000 });
     expect(planReading({ checkpoint: 0, first: 0, log: { begin: 0, end: 0 }, window: 0, shown: undefined })).toEqual({
@@ -116,7 +116,7 @@ describe('Reading', () => {
     expect(reading.arrive([6, 7])).toEqual({ kind: 'taken', repeated: 1, before: [], after: [1], missing: 0 });
   });
 
-  test('a gap is doubted at first; if it repeats, this gap and all later gaps are accepted', () => {
+  test('a gap is accepted only after it repeats, and then all later gaps are accepted at once', () => {
     const reading = new AcceptedEvents({ from: 0, position: 0 });
     expect(reading.arrive([0, 2])).toEqual({ kind: 'doubt' });
     expect(reading.next).toBe(0);
@@ -125,7 +125,7 @@ describe('Reading', () => {
   });
 
   test('each sequence number is taken once and in order, even if links start early or repeat numbers', () => {
-    // Each link starts `back` numbers before the expected one, and delivers its batches until it ends.
+    // Each link starts `back` numbers before the expected number, and delivers its batches until the link ends.
     const batch = fc.array(fc.constantFrom(1, 1, 1, 2), { minLength: 1, maxLength: 7 });
     const links = fc.array(fc.record({ back: fc.nat(5), batches: fc.array(batch, { maxLength: 5 }) }), { maxLength: 12 });
     fc.assert(

@@ -1,4 +1,7 @@
-/** The range of sequence numbers in a partition: from `begin` up to, but not including, `end`. Both are equal if the partition is empty. */
+/**
+ * The range of sequence numbers in a partition: from `begin` up to, but not including, `end`. The two are equal if the
+ * partition is empty.
+ */
 export interface LogBounds {
   readonly begin: number;
   readonly end: number;
@@ -23,7 +26,10 @@ export interface ReadingSituation {
   readonly shown: WindowRange | undefined;
 }
 
-/** How to read a claimed partition. Events from `from` on only fill the redelivery window; events from `position` on are emitted. */
+/**
+ * How to read a claimed partition. Events from `from` up to `position` only fill the redelivery window. Events from
+ * `position` on are emitted.
+ */
 export interface ReadingPlan {
   readonly kind: 'read';
   readonly from: number;
@@ -59,7 +65,7 @@ export function planReading({ checkpoint, first, log, window, shown }: ReadingSi
   return { kind: 'read', from, position, expired, blind: gone.to - gone.from - remembered };
 }
 
-/** The accepted events, as indices into the batch. */
+/** The accepted events. Each event is given by its index in the batch. */
 export interface Arrival {
   readonly kind: 'taken';
   /** Events that only fill the redelivery window. */
@@ -83,7 +89,10 @@ export interface Doubt {
 export class AcceptedEvents {
   readonly #position: number;
   #next: number;
-  /** The number at which a gap was doubted. A compacted hub skips numbers, so after one gap is accepted, no later gap is doubted. */
+  /**
+   * The number that was expected when a gap was last reported as a {@link Doubt}. A compacted hub skips numbers, so after
+   * one gap is accepted, all later gaps are accepted at once.
+   */
   #doubted: number | 'never again' | undefined;
 
   constructor({ from, position }: Pick<ReadingPlan, 'from' | 'position'>) {
@@ -101,7 +110,7 @@ export class AcceptedEvents {
     return this.#next < this.#position;
   }
 
-  /** Sorts a batch of sequence numbers into accepted, repeated and missing ones. */
+  /** Sorts a batch of sequence numbers into accepted, repeated and missing numbers. */
   arrive(numbers: readonly number[]): Arrival | Doubt {
     const before: number[] = [];
     const after: number[] = [];

@@ -12,7 +12,7 @@ export const startPositionOption = z
   })
   .default('earliest');
 
-/** Converts the configured value to a position. The schema has validated it. */
+/** Converts the configured value to a position. The schema has already validated the value. */
 export function startPositionOf(written: string): StartPosition {
   if (written === 'earliest' || written === 'latest') return written;
   const time = parseReceivedAt(written);

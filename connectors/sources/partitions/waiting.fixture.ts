@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '../../source.ts';
 
-/** Waits until `holds` returns true. Throws after the given milliseconds. */
+/** Waits until `holds` returns true. Throws after the given number of milliseconds. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string, milliseconds = 10_000): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!(await holds())) {

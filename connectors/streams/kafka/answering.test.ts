@@ -5,7 +5,7 @@ import { watchBrokers } from './answering.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('readiness fails when the brokers have not answered for a minute, and recovers at their next answer', async () => {
+test('readiness fails when the brokers have not answered for a minute, and recovers when they answer again', async () => {
   const progress = new Progress();
   let topics: () => Promise<readonly string[]> = async () => [];
   const end = watchBrokers({ topics: () => topics() }, progress, 'streams');
@@ -39,7 +39,7 @@ test('readiness does not fail if the brokers answer only every other request, as
   end();
 });
 
-test('a stopped broker watch clears its reported wait and sends no further requests', async () => {
+test('a stopped broker watch no longer reports unanswered requests and sends no new ones', async () => {
   const progress = new Progress();
   const topics = vi.fn(() => Promise.reject(new Error('away')));
   const end = watchBrokers({ topics }, progress, 'streams');

@@ -5,9 +5,9 @@ const ASK_EVERY_MS = 3_000;
 const ANSWER_MS = 5_000;
 
 /**
- * Polls the brokers that hold the streams, so that readiness fails if none of them answers. A process that only waits for records
- * or acknowledgements would not notice the outage. A request that takes longer than {@link ANSWER_MS} counts as unanswered.
- * Returns a function that stops the polling.
+ * Polls the brokers that hold the streams, so that readiness fails if none of them answers. Without polling, a process that only
+ * waits for records or acknowledgements would not notice that the brokers are unreachable. A request that takes
+ * longer than {@link ANSWER_MS} counts as unanswered. Returns a function that stops the polling.
  */
 export function watchBrokers(admin: Pick<KafkaAdmin, 'topics'>, progress: ProgressReports, part: string): () => void {
   let answered: (() => void) | undefined;

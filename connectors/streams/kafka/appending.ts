@@ -32,7 +32,7 @@ interface Waiting {
   bytes: number;
 }
 
-/** Approximate bytes per produce call. Each call is one record batch, which readers fetch as a whole. */
+/** Approximate size of a produce call, in bytes. Each call is one record batch, which readers fetch as a whole. */
 const CALL_BYTES = 512 * 1024;
 
 export class Appending implements AppendableLog {
@@ -96,7 +96,7 @@ export class Appending implements AppendableLog {
     const { metrics, onStep } = this.#options;
     const begun = performance.now();
     const results = await Promise.allSettled(flushed.map((one) => this.#write(one)));
-    // All writes have settled here, so none is still running when the flush rejects.
+    // All writes have settled here, so no write is still running when the flush rejects.
     const broken = results.find((result) => result.status === 'rejected');
     try {
       if (broken !== undefined) throw broken.reason;
@@ -130,7 +130,7 @@ export class Appending implements AppendableLog {
     // Starts all calls at once, because the producer keeps their order.
     const calls = inCalls(records).map(async (some) => {
       const first = await producer.produce({ topic, partition }, some);
-      // Durable records do not disappear. If the first offset is below the known end, the topic was created again or has lost records.
+      // New records follow the known end. If the first offset is below it, the topic was created again or has lost records.
       if (first < known) throw new TopicError('AORTA-STREAM-RECREATED', { topic, partition, end: first, known });
       end = Math.max(end, first + some.length);
     });

@@ -18,7 +18,7 @@ export async function askTopics<T>(
   ask: (admin: KafkaAdmin) => Promise<T>,
   patience: Patience = {},
 ): Promise<T> {
-  // Imported here, so that processes without topics never load the Kafka client.
+  // Imported here, so that the Kafka client is loaded only when it is needed.
   const { openKafka } = await import('../../kafka-client/index.ts');
   await using client = openKafka({ ...streamsConnection(settings, clientId), ...patience }, { logger: silentLogger });
   return await ask(client.admin);
@@ -40,12 +40,12 @@ export interface PartitionFacts {
 
 type LoadedPartitions = Pick<StreamLogState<string>, 'members'> & { readonly partitions: readonly PartitionFacts[] };
 
-/** Returns the partitions that have held records, with the progress of a group in each. Returns none for a stream without a topic. */
+/** Returns the partitions that have held records, and the group's progress in each. Returns none for a stream without a topic. */
 export async function partitionsOf(at: TopicsAt, group: string, patience?: Patience): Promise<readonly PartitionFacts[]> {
   return (await askTopics(at, (admin) => loadedBy(admin, at.settings, group, ''), patience)).partitions;
 }
 
-/** Returns how far a group has loaded the streams, and the members of this group and of the other working groups. */
+/** Returns how far a group has loaded the streams. Also returns the members of this group and of `groups.others`. */
 export function stateOf<Part extends string>(
   at: TopicsAt,
   group: string,
@@ -54,7 +54,8 @@ export function stateOf<Part extends string>(
   return askTopics(at, async (admin) => {
     const [loading, ...rest] = await Promise.all([
       loadedBy(admin, at.settings, group, groups.loading),
-      // The partitions of these groups are not listed: they stand for shares of work, or belong to streams that the group only observes.
+      // The partitions of these groups are not listed. They only represent shares of work, or belong to streams that the group
+      // does not load into the tables.
       ...groups.others.map(async (one) =>
         groupMembers(await admin.members(groupOf(at.settings, one.group))).map((member) => ({
           part: one.part,

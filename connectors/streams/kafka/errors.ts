@@ -41,7 +41,7 @@ export const topicErrors = {
   'AORTA-STREAM-INCOMPATIBLE': {
     class: 'setup',
     message:
-      'The schema registry at {host} rejects the schema of subject {subject}, because the schema breaks the compatibility rule of the subject.',
+      'The schema registry at {host} rejects the schema of subject {subject}, because it breaks the compatibility rule of that subject.',
     remedy:
       'Aorta’s schemas are FULL_TRANSITIVE compatible, so another program must have registered or changed a schema under this subject. Use a different `prefix` for the topics, or delete the schema of the other program from the registry.',
   },
@@ -53,5 +53,4 @@ export const topicErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link topicErrors}. */
 export const TopicError = errorsOf(topicErrors);

@@ -54,7 +54,7 @@ describe.skipIf(problem !== undefined)('a Kafka stream log on a real broker with
     await log.flush();
   }
 
-  test('if retention deleted records that are not in the tables, the partition stops and reports both offsets unless `overtaken` is `continue`', async () => {
+  test('if retention deleted records before they were merged into the tables, reads fail unless `overtaken` is `continue`', async () => {
     const log = await open();
     await append(log, range(0, 20));
     const [of] = inUse(log) as [StreamPartition];
@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)('a Kafka stream log on a real broker with
     expect(numbersOf(await readOn(going, 'unrouted', new Map([[inUse(going)[0]!, 5]])))).toEqual(range(12, 20));
   });
 
-  test('a writer fails if its topic is deleted and created again, and the next log reads all records of the new topic', async () => {
+  test('a writer fails if its topic is deleted and created again, and a newly opened log reads all records of the new topic', async () => {
     const log = await open();
     await append(log, range(0, 20));
     const before = log.incarnation(inUse(log)[0]!);

@@ -28,7 +28,7 @@ export interface KafkaLogOptions {
   readonly client: KafkaClient;
   readonly settings: KafkaStreamsSettings;
   readonly append?: boolean;
-  /** The consumer group to join for reading. If omitted, the log has no partitions. */
+  /** The consumer group to join for reading. If omitted, no partitions are assigned to the log. */
   readonly read?: {
     readonly group: string;
     /** Default: all streams. */
@@ -44,19 +44,19 @@ export interface KafkaLogOptions {
   readonly metrics?: Metrics<StreamMetrics>;
   readonly onStep?: StepObserver;
   readonly onIncident?: (incident: KafkaIncident) => void;
-  /** Reports a wait while the brokers do not answer. */
+  /** Used to report that the log is waiting while the brokers do not answer. */
   readonly progress?: ProgressReports;
 }
 
-/** Name of the log in the reasons why readiness fails. */
+/** The name used for the log in the message that explains why readiness fails. */
 const PART = 'streams';
 
 /**
  * Opens a stream log that is stored in Kafka topics. Rejects with AORTA-STREAM-TOPIC-MISSING if a topic does not exist, and with
  * the client's error if the cluster is unreachable.
  *
- * It differs from the local log in four ways. Positions may have gaps. A partition can only be read forward. A read may return no
- * records although the partition has some that have not arrived yet. Partitions are assigned and revoked.
+ * The Kafka log differs from the local log in four ways. Positions may have gaps. A partition can only be read forward. A
+ * read may return no records because the records of the partition have not arrived yet. Kafka assigns and revokes partitions.
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<StreamLog> {
   const { client, settings, logger = silentLogger } = options;
@@ -74,7 +74,7 @@ export function formOf(
   register: Register,
 ): RecordForm {
   const single = new SingleObject(register);
-  // Confluent's clients use the same subject names.
+  // By default, Confluent's clients use this subject name, too.
   return registry === undefined
     ? single
     : new RegisteredForm(openRegistry(registry), (stream) => `${topics.get(stream)}-value`, single);
@@ -224,7 +224,7 @@ class TopicLog implements StreamLog {
 
   async #grown({ topic, ends }: WrittenTopic, of: StreamPartition, end: number): Promise<void> {
     this.#reading?.grown(of, end);
-    // After one note that the topic has held records, a new topic with the same name can be recognized.
+    // When the first records are in the topic, note its ends, so that a new topic with the same name can be recognized.
     if (!this.#register.heldRecords(topic)) await this.#register.reached(new Map([[topic, ends]]));
   }
 

@@ -8,7 +8,7 @@ import { partitionOfKey } from './key.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { stateTopic } from './topics.ts';
 
-/** A read fails if no record arrives for this many milliseconds before it reaches the end. */
+/** A read fails if it has not reached the end and no record arrives for this many milliseconds. */
 const SILENT_MS = 30_000;
 
 export interface KeptStateOpening {
@@ -20,8 +20,8 @@ export interface KeptStateOpening {
 }
 
 /**
- * State that a worker stores for the worker that takes over its job: named strings in a compacted topic. Opening reads all
- * entries. The caller ensures that only one worker writes at a time.
+ * State that a worker stores for the worker that takes over its job: named strings in a compacted topic. Opening the
+ * state reads all entries. The caller ensures that only one worker writes at a time.
  */
 export class KeptState implements KeptEntries {
   readonly #options: KeptStateOpening;
@@ -35,7 +35,7 @@ export class KeptState implements KeptEntries {
     this.#entries = entries;
   }
 
-  /** Rejects with AORTA-STREAM-TOPIC-MISSING if the topic does not exist, and with AORTA-STREAM-SILENT if it has records but none arrives. */
+  /** Rejects with AORTA-STREAM-TOPIC-MISSING if the topic does not exist, and with AORTA-STREAM-SILENT if no record of a non-empty topic arrives. */
   static async open(options: KeptStateOpening): Promise<KeptState> {
     const topic = stateTopic(options);
     const partitions = await options.client.admin.partitions(topic);
@@ -51,7 +51,7 @@ export class KeptState implements KeptEntries {
     return entries;
   }
 
-  /** Durably writes entries in order; null deletes an entry. If the call rejects, some of the first entries may already be written. */
+  /** Durably writes entries in order; null deletes an entry. If the call rejects, the first entries may already be written. */
   async write(entries: readonly (readonly [name: string, text: string | null])[]): Promise<void> {
     if (entries.length === 0) return;
     const { client, owner } = this.#options;
@@ -86,7 +86,7 @@ async function readAll({ client, prefix, owner }: KeptStateOpening, topic: strin
     SILENT_MS,
   );
   await using _consumer = await client.consume({
-    // A new consumer group, so that all partitions are assigned to this reader.
+    // Use a new consumer group, so that all partitions are assigned to this reader.
     group: `${prefix}_look.${randomUUID()}`,
     topics: [topic],
     onAssigned: (assigned) => (assigned.partition === partition ? assigned.low : assigned.end),
@@ -107,9 +107,9 @@ async function readAll({ client, prefix, owner }: KeptStateOpening, topic: strin
   return entries;
 }
 
-/** {@link KeptState.open} with its own connection, which is closed with the state. */
+/** Like {@link KeptState.open}, but opens its own connection. Closing the state also closes the connection. */
 export async function openKeptState(settings: KafkaStreamsSettings, clientId: string, owner: string): Promise<KeptState> {
-  // Imported here, so that processes without topics never load the Kafka client.
+  // Imported here, so that the Kafka client is loaded only when it is needed.
   const { openKafka } = await import('../../kafka-client/index.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));

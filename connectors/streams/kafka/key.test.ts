@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { numbered } from '../testing/records.ts';
 import { keyOf, murmur2, partitionOfKey } from './key.ts';
 
-// Values from org.apache.kafka.common.utils.UtilsTest of Kafka.
+// Values from Kafka's org.apache.kafka.common.utils.UtilsTest.
 test.each([
   ['21', -973932308],
   ['foobar', -790332482],

@@ -14,7 +14,7 @@ export function keyOf(record: StreamRecords[StreamName]): string {
  * that other programs find a user's records in the same partition.
  *
  * If partitions are added, most keys move to a different partition. A job may then read a user's newer records before the older
- * ones. The tables stay correct, because the receipts decide which version of a row is the newest, not the merge order.
+ * ones. The tables stay correct, because the receipts, not the merge order, decide which version of a row is the newest.
  */
 export function partitionOfKey(key: Buffer, partitions: number): number {
   return (murmur2(key) & 0x7fffffff) % partitions;

@@ -7,9 +7,9 @@ export interface KafkaStreamsOpening extends Omit<KafkaLogOptions, 'client'> {
   readonly clientId: string;
 }
 
-/** {@link openKafkaLog} with its own connection, which is closed with the log. */
+/** Like {@link openKafkaLog}, but opens its own connection. Closing the log also closes the connection. */
 export async function openKafkaStreams({ clientId, ...options }: KafkaStreamsOpening): Promise<StreamLog> {
-  // Imported here, so that processes without topics never load the Kafka client.
+  // Imported here, so that the Kafka client is loaded only when it is needed.
   const { openKafka } = await import('../../kafka-client/index.ts');
   await using opening = new AsyncDisposableStack();
   const { settings, logger = silentLogger } = options;

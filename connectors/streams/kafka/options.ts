@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accessOf, brokersOption, loginOption, tlsOption, tlsProblem } from '../../kafka-client/access/index.ts';
 import type { KafkaConnection } from '../../kafka-client/index.ts';
 
-/** Configuration of streams of type `kafka`: the cluster, and settings of the topics. */
+/** Configuration of streams of type `kafka`: the cluster and the topic settings. */
 export const kafkaStreamsOptions = z
   .strictObject({
     type: z.literal('kafka').describe('Topics of a Kafka cluster. Workers on several machines share the partitions.'),
@@ -20,7 +20,7 @@ export const kafkaStreamsOptions = z
       .max(1000)
       .default(12)
       .describe(
-        'Number of partitions of each new topic, and so the largest number of workers for one stream. Existing topics keep their partitions.',
+        'Number of partitions of each new topic, which is also the maximum number of workers for one stream. Existing topics keep their partitions.',
       ),
     replicas: z
       .int()
@@ -40,23 +40,23 @@ export const kafkaStreamsOptions = z
       .positive()
       .default(168)
       .describe(
-        'Hours for which topics keep records, whether or not they are loaded. Choose more than the longest outage of the loader.',
+        'Hours for which topics keep records, whether or not they are loaded. Choose a time longer than any outage of the loader.',
       ),
     record_bytes: z
       .int()
       .min(65_536)
       .max(1024 * 1024 * 1024)
       .default(80 * 1024 * 1024)
-      .describe('Largest record of a topic, in bytes. The brokers may have a lower limit.'),
+      .describe('Maximum size of a record in a topic, in bytes. The brokers may have a lower limit.'),
     registry: z
       .strictObject({
-        url: z.url({ protocol: /^https?$/ }).describe('URL of a schema registry that has Confluent’s API.'),
+        url: z.url({ protocol: /^https?$/ }).describe('URL of a schema registry that supports Confluent’s API.'),
         user: z.string().min(1).optional().describe('Name of the user, if the registry requires a login.'),
         password: z.string().min(1).optional().describe('Password, or API secret. A secret: take it from the environment.'),
       })
       .optional()
       .describe(
-        'Schema registry for the schemas of the topics. Records then have Confluent’s wire format. Without a registry they have Avro’s single-object encoding.',
+        'Schema registry for the schemas of the topics. With a registry, records use Confluent’s wire format. Without one, they use Avro’s single-object encoding.',
       ),
     compression: z.enum(['none', 'gzip', 'snappy', 'lz4', 'zstd']).default('zstd').describe('Compression of records.'),
     buffer_bytes: z
@@ -80,7 +80,10 @@ export const kafkaStreamsOptions = z
 export type KafkaStreamsOptions = z.input<typeof kafkaStreamsOptions>;
 export type KafkaStreamsSettings = z.output<typeof kafkaStreamsOptions>;
 
-/** Returns the connection to the cluster under the given client id. Throws AORTA-FILE-UNREADABLE if a certificate cannot be read. */
+/**
+ * Returns the connection settings for the cluster, including the given client id. Throws AORTA-FILE-UNREADABLE if a certificate
+ * cannot be read.
+ */
 export function streamsConnection({ brokers, tls, login }: KafkaStreamsSettings, clientId: string): KafkaConnection {
   return { brokers, clientId, ...accessOf({ tls, login }) };
 }

@@ -8,15 +8,16 @@ export interface ShareOptions {
   readonly incarnation: string;
   /** The position at which reading starts. */
   readonly from: number;
-  /** Returns the bytes that the partition may buffer now. */
+  /** Returns the maximum number of bytes that the partition may buffer now. */
   readonly limit: () => number;
   /** The first position of the partition, and the position after its last record. */
   readonly known: Pick<AssignedPartition, 'low' | 'end'>;
 }
 
 /**
- * A partition of a topic while it is assigned to this reader, as {@link ReadableLog.assigned} returns it. It buffers records that
- * have arrived but were not read yet. If the partition is assigned again, a new object represents it.
+ * Represents a partition of a topic for as long as it is assigned to this reader. {@link ReadableLog.assigned} returns these
+ * objects. Each one buffers records that have arrived but have not been read yet. If the partition is assigned again, a new
+ * object represents it.
  */
 export class OwnedTopicPartition implements StreamPartition {
   readonly stream: StreamName;
@@ -31,7 +32,7 @@ export class OwnedTopicPartition implements StreamPartition {
   committed: number | undefined;
   /** True during a rebalance that revokes the partition. Reads then return no records from it. */
   leaving = false;
-  /** Position after the last record that a read has returned, until that record is committed. */
+  /** Position after the last record that a read has returned; undefined after that record is committed. */
   handedOut: number | undefined;
   readonly #assigned: AssignedPartition;
   readonly #limit: () => number;
@@ -80,12 +81,12 @@ export class OwnedTopicPartition implements StreamPartition {
     return this.#from;
   }
 
-  /** Returns true if anything at or after the position has arrived, even if it was only a gap. */
+  /** Returns true if the reader has already received the record at the position, or has learned that there is none. */
   has(position: number): boolean {
     return this.#next > position;
   }
 
-  /** Yields the buffered records from a position on, and drops the records before it. The position must not be below {@link from}. */
+  /** Yields the buffered records at or after a position, and drops the earlier records. The position must not be below {@link from}. */
   *recordsFrom(position: number): Generator<KafkaRecord> {
     this.#forget(position);
     for (let index = this.#taken; index < this.#records.length; index++) yield this.#records[index]!;
@@ -108,12 +109,12 @@ export class OwnedTopicPartition implements StreamPartition {
     }
   }
 
-  /** Resolves when the records that reads have returned are committed, or when no commit is expected any more. */
+  /** Waits until all records returned by reads are committed, or until {@link settle} is called. */
   async settled(): Promise<void> {
     if (this.handedOut !== undefined) await new Promise<void>((resolve) => void this.#settled.push(resolve));
   }
 
-  /** Stops waiting for commits of records that reads have returned. */
+  /** Ends the wait for commits of records returned by reads. */
   settle(): void {
     this.handedOut = undefined;
     for (const resolve of this.#settled.splice(0)) resolve();

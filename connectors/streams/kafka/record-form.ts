@@ -3,7 +3,7 @@ import { NotEncodable } from '../not-encodable.ts';
 
 /** Encodes stream records as values of Kafka records: in Avro single-object encoding, or in Confluent's wire format if a registry is configured. */
 export interface RecordForm {
-  /** Stores the schema of a stream so that readers can find it. Call it before writing to the stream. */
+  /** Stores the schema of a stream so that readers can find it. Must be called before the first write to the stream. */
   declare(stream: StreamName): Promise<void>;
   /** Encodes a record into memory that is never reused. Throws NotEncodable. */
   encode<S extends StreamName>(stream: S, record: StreamRecords[S]): Buffer;
@@ -25,14 +25,14 @@ export class Unreadable extends Error {
 const CHUNK = 256 * 1024;
 
 /**
- * Encodes many records into one buffer, because allocating a buffer for each record would take up a third of the encoding time.
+ * Encodes many records into one buffer, because allocating a buffer for each record would take a third of the encoding time.
  * Bytes that were returned are never overwritten.
  */
 export class Encoding {
   #buffer = Buffer.allocUnsafeSlow(CHUNK);
   #at = 0;
 
-  /** Encodes the bytes of `before` followed by the record. Throws NotEncodable. */
+  /** Returns the bytes of `before` followed by the encoded record. Throws NotEncodable. */
   encode<R>(codec: Codec<R>, before: Buffer, record: R): Buffer {
     for (;;) {
       const start = this.#at;
@@ -45,7 +45,7 @@ export class Encoding {
     }
   }
 
-  /** Returns the number of bytes that the buffer lacks, or 0 if the record was written. */
+  /** Writes the record into the buffer and returns 0, or returns the number of missing bytes if the buffer is too small. */
   #encodeAt<R>(codec: Codec<R>, before: Buffer, record: R, start: number): number {
     let end: number;
     try {
@@ -64,7 +64,7 @@ export class Encoding {
 export interface KnownSchemas {
   /** Stores the schema of records that are about to be written. */
   keep(fingerprint: string, schema: string): Promise<void>;
-  /** Returns the text of a schema. Reads the store again if the schema is not known yet, and returns undefined if it is not stored. */
+  /** Returns the text of a schema; undefined if it is not stored. Reads the store again if the schema is not known yet. */
   find(fingerprint: string): Promise<string | undefined>;
 }
 
@@ -117,7 +117,7 @@ export class SingleObject implements RecordForm {
   }
 }
 
-/** Returns the decoded record. Throws {@link Unreadable} for undefined, which the codec returns for truncated bytes. */
+/** Returns the record. If it is undefined, the codec found the bytes truncated, and this function throws {@link Unreadable}. */
 export function whole<R>(record: R): R {
   if (record === undefined) throw new Unreadable('the bytes are not a record of the stream');
   return record;

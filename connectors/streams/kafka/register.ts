@@ -17,15 +17,16 @@ type TopicNote = z.output<typeof topicNote>;
 const TOPIC = 'topic/';
 const SCHEMA = 'schema/';
 
-/** Timeout for reading the register, in milliseconds. Each read creates a consumer group. */
+/** Timeout for reading the register, in milliseconds. It includes the time for creating a new consumer group. */
 const READ_MS = 30_000;
 
 /**
  * Notes about the topics of the streams, in a compacted topic: the incarnation of each topic, and the schemas of its records.
  *
- * A topic that is deleted and created again has the same name, and Kafka does not report the change. If a topic ends before its
- * noted end, it gets a new incarnation, which makes positions of the old incarnation void. This also happens if a topic has lost
- * records at its end. All records of the topic are then read and merged again, which changes nothing in the tables.
+ * A topic that is deleted and created again has the same name, and Kafka does not report the change. If a partition is
+ * shorter than the note says, its topic gets a new incarnation, and positions of the old incarnation become invalid. This also
+ * happens if a topic has lost records at its end. All records of the topic are then read and merged again, which changes nothing
+ * in the tables.
  */
 export class Register implements KnownSchemas {
   readonly #client: KafkaClient;
@@ -56,7 +57,10 @@ export class Register implements KnownSchemas {
     return register;
   }
 
-  /** Compares the bounds of topics with their notes. A topic gets a new incarnation if it has no note or ends before a noted end. */
+  /**
+   * Compares the bounds of topics with their notes. A topic gets a new incarnation if it has no note, or if one of its partitions
+   * is shorter than the note says.
+   */
   async settle(topics: ReadonlyMap<string, readonly LogBounds[]>): Promise<void> {
     const notes: [string, TopicNote][] = [];
     for (const [topic, bounds] of topics) {
@@ -75,7 +79,7 @@ export class Register implements KnownSchemas {
     await this.readOn();
   }
 
-  /** Returns the incarnation of a topic after {@link settle}. */
+  /** Returns the incarnation of a topic. {@link settle} must be called first. */
   incarnation(topic: string): string {
     return this.#topics.get(topic)?.incarnation ?? '';
   }
@@ -105,7 +109,7 @@ export class Register implements KnownSchemas {
   }
 
   async find(fingerprint: string): Promise<string | undefined> {
-    // A newer version may have started to write since the last read.
+    // A newer version of Aorta may have started to write since the register was last read.
     if (!this.#schemas.has(fingerprint)) await this.readOn();
     return this.#schemas.get(fingerprint);
   }
@@ -140,7 +144,7 @@ export class Register implements KnownSchemas {
     );
     done.promise.catch(() => {});
     await using _consumer = await this.#client.consume({
-      // A new consumer group, so that all partitions are assigned to this reader.
+      // Use a new consumer group, so that all partitions are assigned to this reader.
       group: `${this.#prefix}_look.${randomUUID()}`,
       topics: [this.#topic],
       onAssigned: ({ low }) => Math.max(from, low),
@@ -154,7 +158,7 @@ export class Register implements KnownSchemas {
     await done.promise;
   }
 
-  /** Applies a note. Ignores a note that this version cannot read, because a newer version wrote it. */
+  /** Applies a note. Ignores a note that this version of Aorta cannot read: a newer version must have written it. */
   #take({ key, value }: KafkaRecord): void {
     const name = key?.toString('utf8') ?? '';
     let content: unknown;

@@ -106,13 +106,13 @@ test('a reader skips gaps in positions, even at the end of the partition', async
   const positions = new Map<StreamPartition, number>();
   expect(numbersOf(await readOn(log, 'unrouted', positions, { records: 4, bytes: 1e9 }))).toEqual(range(0, 25));
   expect(positions.get(of)).toBe(100);
-  // The position after the last record may hold no record, for example a transaction marker.
+  // A partition may end with positions that hold no records, for example with a transaction marker.
   kafka.logs.get(topicOf(settings, 'unrouted'))![of.partition]!.end += 2;
   kafka.deliver();
   expect(await log.read(of, 100, plenty)).toMatchObject({ from: 100, to: 102, records: [] });
 });
 
-test('a read returns no record that has not arrived, and the reader is notified when the record arrives', async () => {
+test('a read returns only records that have arrived, and the reader is notified when more records arrive', async () => {
   const log = await open();
   kafka.held = true;
   await append(log, [0]);
@@ -156,7 +156,7 @@ test('a partition whose buffer is full is paused, and resumes after records are 
   expect(kafka.calls.filter((call) => call.startsWith('resume')).length).toBeGreaterThan(3);
 });
 
-test('a failed commit does not reject, because the next owner resumes from the position merged into the tables', async () => {
+test('a failed commit does not reject, because the next owner resumes where merging into the tables stopped', async () => {
   const log = await open();
   await append(log, range(0, 3));
   const [of] = unrouted(log) as [Unrouted];
@@ -166,7 +166,7 @@ test('a failed commit does not reject, because the next owner resumes from the p
   expect(log.committed(GROUP_OF_TESTS, of)).toBeUndefined();
 });
 
-test('if retention deleted records that are not in the tables, the partition stops unless `overtaken` is `continue`', async () => {
+test('if retention deleted records before they were merged into the tables, reads fail unless `overtaken` is `continue`', async () => {
   const log = await open();
   await append(log, range(0, 6));
   const [of] = unrouted(log) as [Unrouted];
@@ -185,7 +185,7 @@ test('if retention deleted records that are not in the tables, the partition sto
   expect(numbersOf((await going.read(goes, 2, plenty)).records)).toEqual([4, 5]);
 });
 
-test('a partition stops if its topic ends before the position merged into the tables', async () => {
+test('reads fail if a partition ends before the position up to which it was merged into the tables', async () => {
   const log = await open();
   await append(log, range(0, 2));
   const [of] = unrouted(log) as [Unrouted];
@@ -219,7 +219,7 @@ test('a record appended while a log checks a topic does not change the incarnati
   let looks = 0;
   const bounds: typeof client.admin.bounds = async (of) => {
     const before = await client.admin.bounds(of);
-    // Opening the log makes the first request.
+    // The first request is made when the log is opened.
     if (of === topic && ++looks === 2) await append(first, [0]);
     return before;
   };
@@ -246,7 +246,7 @@ test('two processes that start at the same time agree on the incarnations', asyn
   for (const stream of both) expect([one.get(stream), one.get(stream) === '']).toEqual([other.get(stream), false]);
 });
 
-test('an undecodable record stops its partition, after reads have returned the records before it', async () => {
+test('reads return the records before an undecodable record, and then fail', async () => {
   const log = await open();
   await append(log, range(0, 2));
   const [of] = unrouted(log) as [Unrouted];
@@ -257,7 +257,7 @@ test('an undecodable record stops its partition, after reads have returned the r
     kafka.deliver();
     const records: StreamRecords['unrouted'][] = [];
     let from = 0;
-    // Continue after the last record read, as a job does.
+    // A new log takes over the partition and reads it from the start.
     const again = await open(`worker-${at}`, false);
     await log.close();
     for (let turns = 0; turns < 5; turns++) await turn();
@@ -297,7 +297,7 @@ test('partitions that are added to a topic are read from their beginning', async
   expect([...new Set(numbers)].sort((a, b) => a - b)).toEqual(range(0, 103));
 });
 
-test('a log that only appends has no partitions, and a log that only reads rejects appends', async () => {
+test('a log opened only for appending has no partitions, and a log opened only for reading rejects appends', async () => {
   const writer = await openKafkaLog({ client: kafka.client(), settings, append: true });
   opened.push(writer);
   await append(writer, [0]);

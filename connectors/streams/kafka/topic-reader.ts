@@ -6,7 +6,7 @@ import { TopicError } from './errors.ts';
 import { OwnedTopicPartition } from './owned-topic-partition.ts';
 import { type RecordForm, Unreadable } from './record-form.ts';
 
-/** The position up to which a partition has been merged into the tables, and its incarnation. */
+/** The incarnation of a partition, and the position up to which the partition has been merged into the tables. */
 export interface MergedPosition {
   readonly incarnation: string;
   readonly position: number;
@@ -17,7 +17,7 @@ export interface TopicReaderOptions {
   readonly form: RecordForm;
   /** The name of the consumer group, without the prefix of this installation. */
   readonly group: string;
-  /** The name of the same group at the brokers, with the prefix. */
+  /** The name of the group as the brokers know it, including the prefix. */
   readonly groupId: string;
   /** Streams by topic. */
   readonly streams: ReadonlyMap<string, StreamName>;
@@ -29,14 +29,14 @@ export interface TopicReaderOptions {
   readonly begin?: (low: number, end: number) => number;
   /** Called when more records can be read, when partitions were assigned or revoked, and when reading has failed. */
   readonly onNews: () => void;
-  /** Approximate bytes that all partitions together may buffer. */
+  /** Approximate maximum size of the records that all partitions together may buffer, in bytes. */
   readonly bufferBytes: number;
   readonly overtaken: 'stop' | 'continue';
   readonly logger: Logger;
   readonly onIncident?: (incident: KafkaIncident) => void;
 }
 
-/** Bytes that a partition may always buffer, even if the other partitions use the whole buffer. About one batch from the broker. */
+/** Number of bytes that a partition may always buffer, even if the other partitions use the whole buffer: about one batch from the broker. */
 const LEAST_BYTES = 256 * 1024;
 
 /** If partitions of one topic are assigned within this time, in milliseconds, they share one lookup of the topic's incarnation. */
@@ -65,7 +65,7 @@ export class TopicReader implements ReadableLog {
       onAssigned: (partition) => reading.#take(partition),
       onBatch: (partition, batch) => {
         const share = reading.#shares.get(nameOf(partition));
-        // Drop late records of a partition that was revoked or has a problem; these records are not committed.
+        // Drop late records of a partition that was revoked or has a problem. They are not committed, so they can be read again.
         if (share === undefined || share.problem !== undefined) return;
         share.take(batch);
         options.onNews();
@@ -109,7 +109,7 @@ export class TopicReader implements ReadableLog {
     );
   }
 
-  /** Notifies the reader that this process has appended records up to `end`. They may not have arrived yet. */
+  /** Notifies the reader that this process has appended records up to `end`. The reader may not have received them yet. */
   grown(of: StreamPartition, end: number): void {
     const share = this.#share(of);
     if (share !== undefined) share.end = Math.max(share.end, end);
@@ -158,7 +158,7 @@ export class TopicReader implements ReadableLog {
     if (!Number.isInteger(position) || position < 0 || position > share.end)
       throw bug(`commit at position ${position}, but the partition ends at ${share.end}`);
     const { stream, partition } = share;
-    // No reader depends on the commit: the next owner resumes from the position merged into the tables.
+    // No reader depends on the commit: the next owner resumes where merging into the tables stopped.
     if ((await share.commit(position)) === 'failed') logger.warn('position was not committed', { stream, partition, position });
   }
 
@@ -219,7 +219,7 @@ export class TopicReader implements ReadableLog {
     // Do not fetch records that would be dropped.
     if (problem !== undefined) assigned.pause();
     const name = nameOf(assigned);
-    // The start offset must not exceed the end at the assignment. Records that are already merged are skipped later.
+    // The start offset must not exceed the end that the assignment reported. Records that are already merged are skipped later.
     const first = Math.max(Math.min(from, assigned.end), low);
     if (assigned.lost.aborted) return first;
     this.#shares.set(name, share);
@@ -248,7 +248,10 @@ export class TopicReader implements ReadableLog {
     this.#options.onNews();
   }
 
-  /** Returns the bytes that one partition may buffer now. The limit is high while the other partitions buffer little, because large batches land faster. */
+  /**
+   * Returns the maximum number of bytes that one partition may buffer now. It is high while the other partitions buffer little,
+   * because landing records in large batches is faster.
+   */
   #limit(): number {
     const { bufferBytes } = this.#options;
     return this.bytes() > bufferBytes ? LEAST_BYTES : Math.max(LEAST_BYTES, bufferBytes / 4);

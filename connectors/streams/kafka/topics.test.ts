@@ -6,7 +6,7 @@ import { applyTopics, planTopics } from './topics.ts';
 
 const settings = settingsOf({ partitions: 4, prefix: 'a-', retention_hours: 2, min_in_sync: 2, replicas: 3 });
 
-test('apply creates the missing topics as declared, and a second apply changes nothing', async () => {
+test('applyTopics() creates the missing topics as declared, and a second call changes nothing', async () => {
   const kafka = new MemoryKafka();
   const { admin } = kafka.client();
   expect((await planTopics(admin, settings)).length).toBe(streamNames.length + 3);
@@ -23,7 +23,7 @@ test('apply creates the missing topics as declared, and a second apply changes n
   expect(await applyTopics(admin, settings)).toEqual({ made: [], grown: [], left: [] });
 });
 
-test('apply reports how existing topics differ, and adds partitions only on request', async () => {
+test('applyTopics() reports how existing topics differ from their declarations, and adds partitions only on request', async () => {
   const kafka = new MemoryKafka();
   const { admin } = kafka.client();
   await applyTopics(admin, { ...settings, retention_hours: 1 });

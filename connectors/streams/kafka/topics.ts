@@ -8,7 +8,7 @@ export function topicOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, stream
   return `${prefix}${stream}`;
 }
 
-/** Returns a group's name at the brokers. The prefix separates installations that share a cluster. */
+/** Returns the name of a group as the brokers know it. The prefix separates installations that share a cluster. */
 export function groupOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, group: string): string {
   return `${prefix}${group}`;
 }
@@ -18,7 +18,7 @@ export function registerTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>):
   return `${prefix}_register`;
 }
 
-/** Returns the name of the topic whose partitions stand for shares of work. The topic holds no records. */
+/** Returns the name of the topic whose partitions represent shares of work. The topic holds no records. */
 export function sharesTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
   return `${prefix}_shares`;
 }
@@ -28,7 +28,10 @@ export function stateTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): st
   return `${prefix}_state`;
 }
 
-/** A worker that takes over a job reads a whole partition of the state topic. With several partitions, it reads less state of other jobs. */
+/**
+ * A worker that takes over a job reads a whole partition of the state topic. With more partitions, it has to read less of the
+ * other jobs' state.
+ */
 const STATE_PARTITIONS = 8;
 
 const HOUR_MS = 3_600_000;
@@ -46,7 +49,7 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
     'retention.ms': String(Math.round(hours * HOUR_MS)),
     'retention.bytes': '-1',
     'max.message.bytes': String(bytes),
-    // Records get the broker's append time. The time of receipt is in the record itself.
+    // A record's timestamp is the time at which the broker appended it. The record itself contains the time of receipt.
     'message.timestamp.type': 'LogAppendTime',
   };
   return [
@@ -102,7 +105,7 @@ export async function applyTopics(
   const change = async (difference: TopicDifference): Promise<void> => {
     const topic = declared.get(difference.topic)!;
     if (difference.kind === 'missing') {
-      // If the topic already exists, another process or an earlier attempt of this call has created it.
+      // This does not fail if another process or an earlier attempt of this call has already created the topic.
       await admin.create(topic);
       made.push(topic.topic);
     }

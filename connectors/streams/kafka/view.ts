@@ -19,7 +19,7 @@ export interface TopicsViewOptions {
   readonly from?: (low: number, end: number) => number;
 }
 
-/** Milliseconds that a read waits for records that exist but have not arrived. */
+/** Maximum time, in milliseconds, that a read waits for records that exist but have not arrived. */
 const PATIENCE_MS = 30_000;
 
 /** Opens a view of the topics. The view uses a temporary consumer group, so it does not affect other readers. Rejects with the same errors as opening the log. */
@@ -29,7 +29,7 @@ export async function openTopicsView({
   streams = streamNames,
   from,
 }: TopicsViewOptions): Promise<StreamsView> {
-  // Imported here, so that processes without topics never load the Kafka client.
+  // Imported here, so that the Kafka client is loaded only when it is needed.
   const { openKafka } = await import('../../kafka-client/index.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));

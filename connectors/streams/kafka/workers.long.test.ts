@@ -34,7 +34,7 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
 
   /** The simulated warehouse: it stores numbers and positions together. */
   const landed = new Map<string, { incarnation: string; position: number; numbers: number[] }>();
-  /** The worker that is landing each partition. */
+  /** The worker that is landing records, by partition. */
   const at = new Map<string, string>();
   const overlaps: string[] = [];
 

@@ -3,7 +3,7 @@ import { segmentErrors } from './errors.ts';
 import { localMetrics } from './metrics.ts';
 import { type LocalStreamsSettings, localStreamsOptions } from './options.ts';
 
-/** The adapter for streams in a folder of this machine. One process at a time can write to the folder. */
+/** The adapter for streams in a folder on this machine. One process at a time can write to the folder. */
 export const streamLog: StreamLogAdapter<LocalStreamsSettings> = {
   type: 'local',
   errors: segmentErrors,

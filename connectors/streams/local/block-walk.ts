@@ -11,7 +11,7 @@ import { readAt, type SegmentWindow } from './segment-window.ts';
 
 const FIRST_HEADER_BYTES = 16 * 1024;
 
-/** A block that is framed correctly: its start is plausible, and the sync marker follows after the size that the start declares. */
+/** A block that is framed correctly: its start is plausible, and the sync marker is where the declared size puts it. */
 export interface FramedBlock {
   /** Byte offset of the block in the file. */
   readonly offset: number;

@@ -63,7 +63,7 @@ test('a header contains the schema text, the codec and the position of the first
   expect(second).toContain(String(metadata['aorta.first']).padStart(20, '0'));
 });
 
-test('every encoded header decodes to itself, and every truncated header is reported as incomplete', () => {
+test('every encoded header decodes to the original, and every truncated header is reported as incomplete', () => {
   fc.assert(
     fc.property(fc.json(), (schema) => {
       const { bytes, sync } = encodeHeader(schema, { 'aorta.first': '7' });
@@ -73,7 +73,7 @@ test('every encoded header decodes to itself, and every truncated header is repo
   );
 });
 
-test('every encoded block start decodes to itself, and a truncated or negative one decodes to undefined', () => {
+test('every encoded block start decodes to the original, and a truncated or negative block start decodes to undefined', () => {
   const counts = fc.oneof(fc.nat(300), fc.integer({ min: 1, max: 2 ** 40 }));
   fc.assert(
     fc.property(counts, counts, (count, size) => {

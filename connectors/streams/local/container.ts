@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Framing of Avro Object Container Files (Avro specification 1.11, "Object Container Files"). A file has a header of magic,
- * metadata map and sync marker. Blocks follow: record count, byte size, records and the sync marker again.
+ * Framing of Avro Object Container Files (Avro specification 1.11, "Object Container Files"). A file starts with a
+ * header, which contains magic bytes, a metadata map and a sync marker. Blocks follow the header. Each block contains a record
+ * count, a byte size, the records and the same sync marker.
  *
  * All sizes are in bytes. This module depends neither on files nor on streams.
  */
@@ -14,14 +15,14 @@ export const SYNC_BYTES = 16;
 const LONG_BYTES = 10;
 /** The maximum size of the start of a block, in bytes: its record count and its byte size. */
 export const BLOCK_START_BYTES = 2 * LONG_BYTES;
-/** Maximum bytes of a header. It contains a schema and a few short entries, so a longer header is damaged. */
+/** Maximum size of a header, in bytes. A header contains a schema and a few short entries, so a larger header is damaged. */
 export const MOST_HEADER_BYTES = 16 * 1024 * 1024;
 
 export interface ContainerHeader {
   /** `avro.schema`: the text of the schema that the records were written with. */
   readonly schema: string;
   readonly sync: Buffer;
-  /** Length of the header; the first block starts here. */
+  /** Length of the header in bytes. The first block starts at this offset. */
   readonly bytes: number;
 }
 
@@ -43,7 +44,10 @@ export function encodeHeader(schema: string, metadata: Readonly<Record<string, s
   return { bytes: Buffer.concat(parts), sync };
 }
 
-/** Decodes a header at the start of a file. Returns 'incomplete' if `bytes` end within the header, and 'invalid' if the header is not valid. */
+/**
+ * Decodes a header at the start of a file. Returns 'incomplete' if `bytes` ends before the header does, and 'invalid' if the
+ * header is not valid.
+ */
 export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'invalid' {
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.equals(MAGIC.subarray(0, magic.length))) return 'invalid';
@@ -61,7 +65,8 @@ export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'i
     const length = long();
     if (length < 0 || length > MOST_HEADER_BYTES) throw 'invalid';
     if (at + length > bytes.length) {
-      // A truncated header ends within text. If its length field is damaged, the header reaches into the blocks, where bytes are not text.
+      // If only text follows, the header was truncated within this text. If other bytes follow, the length is damaged, because it
+      // extends into the blocks.
       throw bytes.subarray(at).every(isTextByte) ? 'incomplete' : 'invalid';
     }
     at += length;
@@ -93,13 +98,13 @@ function isTextByte(byte: number): boolean {
 /** The start of a block: its record count and its byte size. */
 export interface BlockStart {
   readonly count: number;
-  /** Bytes of the encoded records. */
+  /** Size of the encoded records, in bytes. */
   readonly size: number;
   /** Length of the encoded start in bytes. The records follow it. */
   readonly bytes: number;
 }
 
-/** Decodes the start of a block at `at`. Returns undefined if it is truncated or implausible. */
+/** Decodes the start of the block that begins at index `at`. Returns undefined if it is truncated or implausible. */
 export function decodeBlockStart(buffer: Buffer, at: number): BlockStart | undefined {
   const count = decodeLong(buffer, at);
   if (typeof count === 'string' || count.value <= 0) return undefined;
@@ -115,7 +120,7 @@ export function writeBlockStart(buffer: Buffer, end: number, count: number, size
   return start;
 }
 
-/** Writes an integer of at least 0 in Avro's zig-zag encoding: seven bits per byte, low bits first. */
+/** Writes a non-negative integer in Avro's zig-zag encoding: seven bits per byte, low bits first. */
 function writeLong(buffer: Buffer, at: number, value: number): number {
   let rest = value * 2;
   let end = at;
@@ -144,7 +149,7 @@ function decodeLong(buffer: Buffer, at: number): { value: number; end: number } 
     if (byte === undefined) return 'incomplete';
     zigzag += (byte & 0x7f) * factor;
     if (byte < 0x80) {
-      // A count or size above 2^52 is a sign of damage. Up to 2^52, a number holds the long exactly.
+      // A count or size of 2^52 or more is a sign of damage. Below 2^52, a JavaScript number represents the long exactly.
       if (zigzag > Number.MAX_SAFE_INTEGER) return 'invalid';
       return { value: zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2, end: index + 1 };
     }

@@ -22,7 +22,7 @@ async function expectNumbers(folder: string, atLeast: number): Promise<number> {
       expect(record.body.equals(Buffer.alloc((number * 7919) % 3000, number % 251))).toBe(true);
     }
   }
-  // Makes both streams equally long, because the next process derives the next number from one of them.
+  // Makes both streams the same length, because the next process derives its first record number from the end of `unrouted`.
   const behind = ends[0]! < ends[1]! ? 'unrouted' : 'redelivered';
   const ahead = behind === 'unrouted' ? 'redelivered' : 'unrouted';
   const { records } = await log.read(partitionOf<typeof ahead>(ahead), log.end(partitionOf(behind)), {
@@ -77,7 +77,10 @@ test('if the file size limit interrupts a write, the log reports the failure, an
   await expectNumbers(folder, durable);
 });
 
-/** Simulates a disk that accepts `room.bytes` bytes of segments and then refuses writes. The last write may be accepted in part. */
+/**
+ * Simulates a disk that accepts `room.bytes` bytes of segment data and then rejects writes. It may accept only a part of the last
+ * write. After `room.syncs` syncs, it rejects further syncs.
+ */
 function diskOf(room: { bytes: number; syncs: number }): FileOperations {
   const refuse = (code: string) => Object.assign(new Error('PLANTED'), { code });
   return {
@@ -104,7 +107,7 @@ function diskOf(room: { bytes: number; syncs: number }): FileOperations {
   };
 }
 
-test('a log on a full disk rejects appends and flushes but can be read, and continues after the last durable record when it is reopened', async () => {
+test('a log on a full disk rejects writes but can be read, and a reopened log continues after the last durable record', async () => {
   const folder = await temporaryFolder();
   for (let room = 0; room < 12_000; room += 371) {
     await rm(folder, { recursive: true });
@@ -145,7 +148,7 @@ test('a log on a full disk rejects appends and flushes but can be read, and cont
   }
 });
 
-test('if a sync fails, a reopened log does not contain the blocks of that flush', async () => {
+test('if the sync during a flush fails, a reopened log does not contain the blocks of that flush', async () => {
   const folder = await temporaryFolder();
   const room = { bytes: Number.POSITIVE_INFINITY, syncs: Number.POSITIVE_INFINITY };
   const log = await openLocalLogOn({ folder }, diskOf(room));

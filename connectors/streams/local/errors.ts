@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors of segments, the files of local streams. */
+/** Errors about segments, which are the files of local streams. */
 export const segmentErrors = {
   'AORTA-SEGMENT-TORN': {
     class: 'data',
@@ -21,5 +21,4 @@ export const segmentErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link segmentErrors}. */
 export const SegmentError = errorsOf(segmentErrors);

@@ -18,13 +18,13 @@ interface Flushed {
   readonly blocks: Block[];
 }
 
-/** Flushes the gathered records of all streams together, one flush at a time. After a flush fails, no further flush starts. */
+/** Flushes the buffered records of all streams together, one flush at a time. After a failed flush, no further flush starts. */
 export class Flushing {
   readonly #options: FlushingOptions;
   readonly #durable = new DurableSignal();
   #pendingBytes = 0;
   #flushingBytes = 0;
-  /** The last work that was queued; never rejects. */
+  /** The most recently queued work. This promise never rejects. */
   #lastWork: Promise<void> = Promise.resolve();
   #failure: AortaError | undefined;
 
@@ -32,17 +32,17 @@ export class Flushing {
     this.#options = options;
   }
 
-  /** The error of the flush that failed, if any. After this error, nothing can be written. */
+  /** The error of the failed flush, if a flush has failed. After that, nothing can be written. */
   get failure(): AortaError | undefined {
     return this.#failure;
   }
 
-  /** Encoded bytes that no flush has started to write. */
+  /** Size of the encoded records that are still waiting for a flush, in bytes. */
   get gatheredBytes(): number {
     return this.#pendingBytes;
   }
 
-  /** Encoded bytes that are not durable yet. */
+  /** Size of the encoded records that are not durable yet, in bytes. */
   get pendingBytes(): number {
     return this.#pendingBytes + this.#flushingBytes;
   }
@@ -57,7 +57,7 @@ export class Flushing {
     return this.#durable.on(listener);
   }
 
-  /** Waits for earlier flushes, then makes all gathered records durable. Rejects with the error of the flush that failed. */
+  /** Waits for earlier flushes, then makes all buffered records durable. Rejects if this or an earlier flush fails. */
   flush(): Promise<void> {
     return this.serially(() => this.#flushOnce());
   }
@@ -69,7 +69,7 @@ export class Flushing {
     return done;
   }
 
-  /** Waits for all queued work; never rejects. */
+  /** Waits for all queued work. Never rejects. */
   settled(): Promise<void> {
     return this.#lastWork;
   }
@@ -108,7 +108,7 @@ export class Flushing {
       this.#options.onStep('append:written');
       await all(flushed, ({ stream }) => stream.writing.writer.sync());
     } catch (error) {
-      // An error thrown by an observer is not a disk failure, but it also ends this log.
+      // An error thrown by a step observer is not a disk failure, but the log rejects all later writes in this case too.
       this.#failure = error instanceof AortaError ? error : streamsBug('a step observer threw');
       await all(flushed, ({ stream }) => stream.writing.writer.undo());
       throw this.#failure;

@@ -16,7 +16,7 @@ async function startLocking(): Promise<TalkingProcess> {
   return other;
 }
 
-/** Returns the content of a lock file whose process has ended. */
+/** Returns the content of a lock file that a killed process left behind. */
 async function endedLock(): Promise<string> {
   const folder = await temporaryFolder();
   const other = await startLocking();
@@ -26,7 +26,7 @@ async function endedLock(): Promise<string> {
   return readFile(join(folder, 'lock'), 'utf8');
 }
 
-test('a lock names its process, excludes other processes, and is removed on release', async () => {
+test('a lock records which process holds it, excludes other processes, and is removed on release', async () => {
   const folder = await temporaryFolder();
   const lock = await lockFolder(folder);
   expect(JSON.parse(await readFile(lock.path, 'utf8'))).toEqual({ id: expect.any(String), ...ownIdentity() });
@@ -63,7 +63,7 @@ test('a lock of a process killed with SIGKILL can be taken over immediately', as
   await lock.release();
 });
 
-test('a killed process that its parent has not reaped holds no lock', async (context) => {
+test('a killed process holds no lock even if its parent has not reaped it', async (context) => {
   if (process.platform !== 'linux') context.skip('only proc(5) identifies zombie processes');
   const folder = await temporaryFolder();
   // `sleep` becomes the parent of the locking process and never reaps it.
@@ -89,7 +89,7 @@ async function fileSaying(line: string): Promise<string> {
   return path;
 }
 
-test('a lock does not pass to a new process that has the same pid as the owner had', async (context) => {
+test('the lock of a process that has ended is void even if a new process has the same pid', async (context) => {
   if (ownIdentity().started === null) context.skip('this system does not report when a process was started');
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'lock'), JSON.stringify({ id: 'x', ...ownIdentity(), started: '1' }));
@@ -98,7 +98,7 @@ test('a lock does not pass to a new process that has the same pid as the owner h
   await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'AORTA-DATA-LOCKED' });
 });
 
-test('a lock from before the last boot is void; a lock of another host is valid, and the error says which file to delete', async () => {
+test('a lock from before the last boot is void, and the error for a lock held on another host says which file to delete', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'lock');
   if (ownIdentity().boot !== null) {
@@ -109,13 +109,13 @@ test('a lock from before the last boot is void; a lock of another host is valid,
   const error = await lockFolder(folder).catch((caught: unknown) => caught);
   expect(error).toMatchObject({
     code: 'AORTA-DATA-LOCKED-ELSEWHERE',
-    message: expect.stringContaining(`4711 of host not-${hostname()}`),
+    message: expect.stringContaining(`4711 on host not-${hostname()}`),
   });
   expect(isAortaError(error) && error.remedy).toContain(`delete ${path}`);
   expect(await readdir(folder)).toEqual(['lock']);
 });
 
-test('an unreadable lock is void; a lock of a newer version is refused', async () => {
+test('an unreadable lock is void, but locking fails if a newer version of Aorta wrote the lock', async () => {
   const folder = await temporaryFolder();
   for (const text of ['', '{"id":"ab']) {
     await writeFile(join(folder, 'lock'), text);

@@ -31,7 +31,7 @@ test('a reader in another thread reads exactly the records that the last view re
         if (step.kind === 'append') for (const _ of range(0, step.count)) log.append('unrouted', numbered(appended++, step.size));
         else if (step.kind === 'flush') await log.flush();
         else if (step.kind === 'tell') {
-          // Clone the views, as sending them between threads does.
+          // Clones the views, just as sending them to another thread would.
           const views = structuredClone(log.views(told));
           for (const { name, end } of views) told.set(name, end);
           followed.see(views);
@@ -70,7 +70,7 @@ test('a view includes only streams that have grown, and only segments that may h
   await log.close();
 });
 
-test('a read beyond the last view is rejected', async () => {
+test('reading beyond the known end of a stream is rejected', async () => {
   const followed = follow(await temporaryFolder(true));
   await expect(followed.read(partitionOf('unrouted'), 1, { records: 1, bytes: 1 })).rejects.toMatchObject({ code: 'AORTA-BUG' });
   expect((await followed.read(partitionOf('unrouted'), 0, { records: 1, bytes: 1 })).records).toEqual([]);

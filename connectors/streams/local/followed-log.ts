@@ -37,9 +37,9 @@ interface FollowedStream {
 }
 
 /**
- * Reads the local log in the writing process, but in a different thread. It never lists the folder, because files in it may not
- * be durable yet. Instead, the writing thread sends the ends and segments of streams. The writing thread also commits for this
- * log.
+ * Reads the local log in the process that writes it, but in a different thread. It never lists the folder, because files in it
+ * may not be durable yet. Instead, the writing thread sends it the ends and segments of the streams. This log forwards commits to
+ * the writing thread.
  */
 export class FollowedLog implements ReadableLog {
   readonly #folder: string;

@@ -2,18 +2,21 @@ import type { Codec } from '@aorta/schemas';
 import { NotEncodable } from '../not-encodable.ts';
 import { BLOCK_START_BYTES, SYNC_BYTES, writeBlockStart } from './container.ts';
 
-/** A block ready for writing: `buffer` from `start` to `end`. The last {@link SYNC_BYTES} are reserved for the sync marker. */
+/**
+ * A block ready for writing: the bytes of `buffer` from `start` to `end`. The last {@link SYNC_BYTES} bytes are reserved for the
+ * sync marker.
+ */
 export interface Block {
   readonly buffer: Buffer;
   readonly start: number;
   readonly end: number;
   readonly count: number;
-  /** Bytes of the block's encoded records. */
+  /** Size of the block's encoded records, in bytes. */
   readonly size: number;
 }
 
 const FIRST_BYTES = 16 * 1024;
-/** Maximum number of full-size buffers to keep for reuse. Allocating memory costs more than encoding into it. */
+/** Maximum number of full-size buffers to keep for reuse. Allocating a new buffer takes longer than encoding records into it. */
 const MOST_SPARE = 8;
 
 /** A pool of full-size block buffers, shared by all streams of a log. */
@@ -35,8 +38,9 @@ export class SpareBuffers {
 }
 
 /**
- * Encodes the records of one stream that wait for the next flush. Buffers are laid out as blocks, with room for the block's start
- * and the sync marker, so that one write stores a block. A block does not exceed the full size unless a single record does.
+ * Encodes the records of one stream and keeps them until the next flush. Each buffer has the layout of a block, with space for
+ * its start and its sync marker. A single write can therefore store the whole block. A block exceeds the full size only if
+ * a single record is larger than that.
  */
 export class Gathering<R> {
   readonly #codec: Codec<R>;
@@ -53,14 +57,14 @@ export class Gathering<R> {
     this.#buffer = Buffer.allocUnsafeSlow(Math.min(FIRST_BYTES, spare.fullBytes));
   }
 
-  /** Encoded bytes that wait for the next flush. */
+  /** Size of the encoded records that wait for the next flush, in bytes. */
   get bytes(): number {
     return this.#sealedBytes + this.#at - BLOCK_START_BYTES;
   }
 
   /**
-   * Encodes a record and returns its size in bytes. Throws {@link NotEncodable} if the record does not match the schema; the
-   * gathered records then stay unchanged.
+   * Encodes a record and returns its size in bytes. Throws {@link NotEncodable} if the record does not match the schema. In that
+   * case, the records gathered so far stay unchanged.
    */
   add(record: R): number {
     for (;;) {
@@ -77,7 +81,7 @@ export class Gathering<R> {
         this.#count += 1;
         return bytes;
       }
-      // A negative end is the number of bytes that the buffer lacks. The sync marker needs space as well.
+      // If `end` is negative, `-end` bytes are missing. The sync marker needs space as well.
       this.#makeRoom(end < 0 ? this.#buffer.length - end : end);
     }
   }

@@ -7,7 +7,7 @@ const GROUP_NAME = /^[a-z0-9-]+$/;
 const GROUP_FILE = /^([a-z0-9-]+)\.json$/;
 const groupFile = z.object({ position: z.int().nonnegative(), incarnation: z.string() });
 
-/** The committed positions of all groups in one stream, one file per group in the stream's folder. */
+/** The committed positions of all groups in one stream. Each group has its own file in the stream's folder. */
 export class GroupPositions {
   readonly #folder: string;
   readonly #positions = new Map<string, number>();
@@ -20,7 +20,7 @@ export class GroupPositions {
 
   /**
    * Reads the positions that were committed in this incarnation of the stream, and ignores positions of other incarnations. If
-   * `tidy`, removes unfinished files that a crash left.
+   * `tidy` is true, also removes unfinished files that a crash left behind.
    */
   async load(incarnation: string, tidy: boolean): Promise<void> {
     let names: string[];
@@ -50,7 +50,10 @@ export class GroupPositions {
     return [...this.#positions.keys()].sort();
   }
 
-  /** Durably writes a group's position, after earlier commits of the same group. Rejects with AORTA-DATA-UNWRITABLE. */
+  /**
+   * Waits for earlier commits of the same group, then durably writes the group's position. Rejects with AORTA-DATA-UNWRITABLE if
+   * the write fails.
+   */
   async commit(group: string, position: number, incarnation: string): Promise<void> {
     checkGroupName(group);
     const before = this.#commits.get(group) ?? Promise.resolve();

@@ -15,7 +15,10 @@ interface StreamFacts {
   readonly bytes: number;
   readonly groups: readonly GroupFacts[];
   readonly lag: number;
-  /** Seconds since the receipt of the oldest record that the group has not read. 0 if the group has read everything, null if the record is unreadable. */
+  /**
+   * Seconds since the receipt of the oldest record that at least one group has not read, or of the first record if there are no
+   * groups. 0 if there is no such record, null if the record is unreadable.
+   */
   readonly lag_s: number | null;
 }
 
@@ -76,13 +79,16 @@ async function lagSeconds(streams: LocalLog, of: StreamPartition, position: numb
     const { records } = await streams.read(of, position, { records: 1, bytes: 1 });
     return records[0] === undefined ? null : Math.max(0, now - records[0].receipt.received_at / 1000) / 1000;
   } catch (error) {
-    // The jobs that read this stream report the damage. The list only omits the lag.
+    // The jobs that read this stream report the damage, so the listing only leaves out the lag.
     if (isAortaError(error)) return null;
     throw error;
   }
 }
 
-/** Counts the stream's segments, which are its Avro files, and their bytes. Ignores files that are deleted meanwhile. */
+/**
+ * Returns how many segments a stream has and their total size in bytes. Segments are the Avro files in the stream's folder. A
+ * file that is deleted in the meantime counts as 0 bytes.
+ */
 async function sizeOf(folder: string): Promise<{ segments: number; bytes: number }> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.avro'));
   const sizes = await Promise.all(

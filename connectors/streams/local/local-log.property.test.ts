@@ -67,7 +67,8 @@ test('any sequence of appends, flushes, reads, commits and reopenings behaves li
       async (actions, sizes) => {
         const folder = join(base, String(run++));
         const options = { folder, ...sizes };
-        // The model: durable numbers, numbers that wait for a flush, and the committed position of each group.
+        // The model: the numbers of the durable records, the numbers of the records that wait for a flush, and the committed
+        // position of each group.
         const durable = { redelivered: [] as number[], unrouted: [] as number[] };
         const waiting = { redelivered: [] as number[], unrouted: [] as number[] };
         const committed = new Map<string, number>();

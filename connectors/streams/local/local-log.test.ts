@@ -73,7 +73,7 @@ test('metrics count records only after they are durable', async () => {
   expect((await told()).some((line) => line.startsWith('aorta_stream_end'))).toBe(false);
 });
 
-test('positions are ordinals that continue across blocks, segments and reopenings', async () => {
+test('positions number the records consecutively across blocks, segments and reopenings', async () => {
   const folder = await temporaryFolder();
   // The header takes more than 4 kB, so each segment holds only a few blocks.
   const options = { folder, blockBytes: 400, segmentBytes: 6000 };
@@ -92,7 +92,7 @@ test('positions are ordinals that continue across blocks, segments and reopening
   expect(segments).toBeGreaterThan(3);
   expect(segments).toBeLessThan(30);
 
-  // Seeks each position in a log that has not read anything yet.
+  // Seeks to each position in a log that has not read anything yet.
   const log = await openLocalLog(options);
   for (const position of range(0, number).reverse()) {
     const { records, to } = await log.read(partitionOf('unrouted'), position, { records: 2, bytes: 1e9 });
@@ -102,7 +102,7 @@ test('positions are ordinals that continue across blocks, segments and reopening
   await log.close();
 });
 
-test('a read stops at its record limit or at the record that reaches its byte limit, and returns at least one record', async () => {
+test('a read stops as soon as it reaches its record limit or byte limit, but returns at least one record', async () => {
   const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 2000 });
   for (const number of range(0, 40)) log.append('unrouted', numbered(number, 500));
   await log.flush();
@@ -148,7 +148,7 @@ test('a record larger than a block gets its own block', async () => {
   await log.close();
 });
 
-test('appending a record that does not match the schema throws NotEncodable without quoting the record and changes nothing', async () => {
+test('if a record does not match the schema, appending it leaves the log unchanged and throws an error that does not quote the record', async () => {
   const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 500 });
   const broken = { ...numbered(1), event_type: 'PLANTED', body: 'PLANTED', key: 7 } as unknown as StreamRecords['unrouted'];
   let thrown: unknown;
@@ -197,7 +197,7 @@ test('flushes run one after another, and a record appended during a flush waits 
   await log.close();
 });
 
-test('a flush calls its listeners once, after its records are visible and before the durable step is reported', async () => {
+test('a flush notifies its listeners once, after its records are visible and before `append:durable` is reported', async () => {
   const seen: string[] = [];
   const log = await openLocalLog({ folder: await temporaryFolder(), onStep: (step) => seen.push(step) });
   const end = log.onDurable(() => seen.push(`heard:${log.end(partitionOf('unrouted'))}`));
@@ -249,7 +249,7 @@ test('a flush syncs the files, and the folder of a new segment, before the recor
   expect(await round()).toEqual(['append:written', 'folder redelivered', 'folder unrouted', ...syncs, 'append:durable']);
   expect(await round()).toEqual(['append:written', ...syncs, 'append:durable']);
   await log.close();
-  // The previous process may have ended between write and sync, so opening a log syncs the visible blocks.
+  // The previous process may have ended between a write and its sync, so opening a log syncs the visible blocks.
   events.length = 0;
   await (await openLocalLogOn({ folder }, watched)).close();
   expect(events.sort()).toEqual(['folder redelivered', 'folder unrouted', ...syncs]);
@@ -274,7 +274,7 @@ test('folders get mode 0700 and files 0600, whatever the umask', async () => {
   }
 });
 
-test('committed positions of groups are durable, belong to one incarnation, and never exceed the end', async () => {
+test('committed group positions are durable, belong to one incarnation, and never exceed the end of the stream', async () => {
   const folder = await temporaryFolder();
   let log = await openLocalLog({ folder });
   const incarnation = log.incarnation(partitionOf('unrouted'));
@@ -364,7 +364,7 @@ test('a folder with a newer format is refused before anything is written', async
   expect(await readdir(folder)).toEqual(['format.json']);
 });
 
-test('a read-only log writes nothing, and after a refresh it sees the records that another log has flushed', async () => {
+test('a read-only log writes nothing, and refresh() loads the records that another log has flushed', async () => {
   const folder = await temporaryFolder();
   await expect(openLocalLog({ folder: join(folder, 'none'), readOnly: true })).rejects.toMatchObject({
     code: 'AORTA-FILE-NOT-FOUND',
@@ -382,7 +382,7 @@ test('a read-only log writes nothing, and after a refresh it sees the records th
     await writer.commit('job', partitionOf('unrouted'), round * 10);
     const before = await readdir(folder, { recursive: true });
     await reader.refresh();
-    // Starts where the last round ended, in the middle of a segment.
+    // Reads from where the previous round ended, which is in the middle of a segment.
     expect(numbersOf((await reader.read(partitionOf('unrouted'), round * 20 - 20, plenty)).records)).toEqual(
       range(round * 20 - 20, round * 20),
     );
@@ -409,7 +409,7 @@ test('a read-only log writes nothing, and after a refresh it sees the records th
   for (const log of [beside, reader, writer]) await log.close();
 });
 
-test('close waits for the running flush, then logs and drops unflushed records; a second close does nothing', async () => {
+test('close() waits for the running flush, drops unflushed records with a log message, and does nothing if it is called again', async () => {
   const folder = await temporaryFolder();
   const told: [string, LogFields | undefined][] = [];
   const logger = {
@@ -448,7 +448,7 @@ test('close waits for the running flush, then logs and drops unflushed records; 
 test('opening a log in a folder without write permission fails with AORTA-DATA-UNWRITABLE', async () => {
   const folder = await temporaryFolder();
   await chmod(folder, 0o555);
-  // Root may write anywhere, and tests in containers often run as root. The test therefore runs as the user `nobody` for a moment.
+  // Root can write anywhere, and tests in containers often run as root, so the test briefly switches to the user `nobody`.
   const root = process.getuid?.() === 0;
   if (root) process.seteuid?.(65_534);
   try {

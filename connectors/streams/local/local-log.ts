@@ -28,29 +28,29 @@ import { makeStreamFolder, openStreamFolder, type StreamFolder } from './stream-
 export interface LocalLogOptions {
   /** Folder of the log. If it does not exist, it is created with access for its owner only. */
   readonly folder: string;
-  /** Receives messages about torn tails that were cut, and about records dropped by close. Default: silent. */
+  /** Receives messages about torn tails that were cut, and about records that `close` dropped. By default, nothing is logged. */
   readonly logger?: Logger;
   readonly metrics?: Metrics<LocalMetrics>;
   /** Called with `append:written` and `append:durable` for every flush that writes something. */
   readonly onStep?: StepObserver;
   /** Size in bytes at which a new segment is started. Default 128 MiB. */
   readonly segmentBytes?: number;
-  /** Maximum bytes of encoded records in one block; a larger record gets its own block. Default 1 MiB. */
+  /** Maximum size of the encoded records in one block, in bytes. A larger record gets its own block. Default 1 MiB. */
   readonly blockBytes?: number;
   /**
-   * Opens the log without a lock and never writes, so another process may write at the same time. The log shows its state at
-   * opening until {@link LocalLog.refresh} is called.
+   * Opens the log without a lock and never writes, so another process may write at the same time. The log shows the state at the
+   * time of opening until {@link LocalLog.refresh} is called.
    */
   readonly readOnly?: boolean;
 }
 
-/** A stream log in a folder of this machine, written by one process at a time. FORMAT.md describes the format. */
+/** A stream log in a folder on this machine, written by one process at a time. FORMAT.md describes the format. */
 export interface LocalLog extends StreamLog, AsyncDisposable {
-  /** The torn tails that opening the log has cut: incomplete ends of segments that a crash left. */
+  /** The torn tails that were cut when the log was opened. A torn tail is the incomplete end of a segment after a crash. */
   readonly recovered: readonly RecoveredTail[];
-  /** Returns the views of the streams that have grown beyond these ends, for a reader in another thread. */
+  /** Returns the views of the streams that have grown beyond the given ends, for a reader in another thread. */
   views(beyond: ReadonlyMap<StreamName, number>): readonly StreamView[];
-  /** Loads the records and commits that the writing process has added since. Does nothing unless the log is read-only. */
+  /** Loads the records and commits that the writing process has added since the last refresh. Does nothing unless the log is read-only. */
   refresh(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export class SegmentLog implements LocalLog {
   async refresh(): Promise<void> {
     this.#checkOpen();
     if (this.#lock !== undefined) return;
-    // The writing process may have replaced files. A file that a read still uses is closed when the read ends.
+    // The writing process may have replaced files. A file that is still being read is closed when that read ends.
     await this.#files.close();
     await this.load();
   }

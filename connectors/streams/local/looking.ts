@@ -8,7 +8,10 @@ import { SegmentError } from './errors.ts';
 import type { LocalLog } from './local-log.ts';
 import { openLocalLog } from './open.ts';
 
-/** Opens the streams in a folder read-only; another process may be writing to them. Rejects with AORTA-STREAMS-MISSING if there is no folder. */
+/**
+ * Opens the streams in a folder read-only, because another process may be writing to them. Rejects with AORTA-STREAMS-MISSING if
+ * the folder does not exist.
+ */
 async function openToLook(folder: string): Promise<LocalLog> {
   if (!existsSync(folder)) throw new SegmentError('AORTA-STREAMS-MISSING', { folder });
   return await openLocalLog({ folder, readOnly: true });
@@ -42,12 +45,12 @@ function behindOf(streams: LocalLog, of: StreamPartition, reach: Reach): number 
   return Math.max(0, streams.end(of) - (at?.incarnation === streams.incarnation(of) ? at.position : streams.start(of)));
 }
 
-/** Counts the records of all streams that are not in the tables yet. */
+/** Counts how many records of all streams are not in the tables yet. */
 export function behind(folder: string, reach: Reach): Promise<number> {
   return withStreams(folder, async (log) => inUse(log).reduce((sum, of) => sum + behindOf(log, of, reach), 0));
 }
 
-/** Lists the streams with the number of their records that are in the tables. The list is empty if there are no streams. */
+/** Lists the streams and how many records of each are already in the tables. The list is empty if there are no streams. */
 export async function loadedStreams(folder: string, reach: Reach): Promise<readonly LoadedStream[]> {
   try {
     return await withStreams(folder, async (log) =>
@@ -68,7 +71,7 @@ const isMissing = (error: unknown): boolean => isAortaError(error) && error.code
 export async function probe(folder: string, { reach }: LoadedRecords, { isWritten }: ProbeOfStreams): Promise<Finding> {
   const check = 'streams';
   try {
-    // If the warehouse does not answer, the check of the warehouse reports the reason.
+    // If the warehouse does not answer, the warehouse check reports the reason.
     const reached = reach().catch(() => undefined);
     const [names, records] = await withStreams(folder, async (log) => {
       const present = inUse(log);

@@ -19,16 +19,16 @@ const FORMAT = 1;
 const formatFile = z.object({ format: z.int().positive() });
 
 /**
- * Opens the log in `options.folder` and takes its lock unless it is read-only. Rejects with AORTA-DATA-LOCKED or
- * AORTA-DATA-LOCKED-ELSEWHERE if another process holds the lock, and with AORTA-DATA-NEWER for a newer format. A read-only log
- * rejects with AORTA-FILE-NOT-FOUND if the folder does not exist. System errors become AORTA-DATA-UNWRITABLE or
- * AORTA-FILE-UNREADABLE.
+ * Opens the log in `options.folder`. Takes the folder's lock unless the log is read-only, and rejects with AORTA-DATA-LOCKED or
+ * AORTA-DATA-LOCKED-ELSEWHERE if another process holds the lock. Rejects with AORTA-DATA-NEWER if a newer version of Aorta wrote
+ * the log. If the log is read-only and the folder does not exist, rejects with AORTA-FILE-NOT-FOUND. System errors become
+ * AORTA-DATA-UNWRITABLE or AORTA-FILE-UNREADABLE.
  */
 export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
   return openLocalLogOn(options, diskOperations);
 }
 
-/** {@link openLocalLog} with other file operations. Tests use it to simulate a failing disk. */
+/** Like {@link openLocalLog}, but with the given file operations. Tests use it to simulate a failing disk. */
 export async function openLocalLogOn(options: LocalLogOptions, operations: FileOperations): Promise<LocalLog> {
   const { folder, readOnly = false } = options;
   if (readOnly) {
@@ -39,7 +39,7 @@ export async function openLocalLogOn(options: LocalLogOptions, operations: FileO
     return log;
   }
   await makeFolder(folder);
-  // Checked before locking, because a newer version may use a different lock format.
+  // Checks the format before locking, because a newer version of Aorta may use a different lock format.
   await checkFormat(folder);
   await using opening = new AsyncDisposableStack();
   const lock = opening.use(await lockFolder(folder));
@@ -51,7 +51,7 @@ export async function openLocalLogOn(options: LocalLogOptions, operations: FileO
   return log;
 }
 
-/** Returns true if the folder has a format file. Rejects with AORTA-DATA-NEWER for a format that this version does not know. */
+/** Returns true if the folder has a format file. Rejects with AORTA-DATA-NEWER if a newer version of Aorta wrote it. */
 async function checkFormat(folder: string): Promise<boolean> {
   const path = join(folder, 'format.json');
   const content = await readJson(path);

@@ -17,7 +17,7 @@ const options = { blockBytes: 250 };
 let folder: string;
 let segment: string;
 let whole: Buffer;
-/** File offset and first record of each block; the last entry is the end of the file. */
+/** File offset and first record of each block. The last entry marks the end of the file. */
 let blocks: { offset: number; record: number }[];
 
 beforeEach(async () => {
@@ -46,7 +46,7 @@ function blocksOf(file: Buffer): { offset: number; record: number }[] {
   return found;
 }
 
-/** Opens the log, expects records 0 to count-1, appends one, and reads all of them after reopening. */
+/** Opens the log and expects records 0 to count-1. Appends a record, reopens the log and expects all records. */
 async function expectRecovered(count: number): Promise<void> {
   const log = await openLocalLog({ folder, ...options });
   expect(log.end(partitionOf('unrouted'))).toBe(count);
@@ -60,7 +60,7 @@ async function expectRecovered(count: number): Promise<void> {
   await again.close();
 }
 
-test('a segment cut at any length recovers to its complete blocks and accepts appends', {
+test('a segment cut at any length keeps its complete blocks after recovery and accepts appends', {
   timeout: 120_000,
 }, async () => {
   const file = 'unrouted/00000000000000000000.avro';
@@ -79,12 +79,12 @@ test('a segment cut at any length recovers to its complete blocks and accepts ap
     // If the tail has 0 bytes, an empty file may have been removed, but nothing was cut.
     expect(recovered).toEqual(tail === 0 ? [] : [{ stream: 'unrouted', file, bytes: tail, record: count }]);
     expect(await readFile(segment).catch(() => undefined)).toEqual(count === 0 ? undefined : whole.subarray(0, good!.offset));
-    // All lengths within a block recover to the same state, so checking a few of them is enough.
+    // A segment cut anywhere within the same block recovers to the same state, so checking a few lengths is enough.
     if (length % 16 === 0 || tail < 2) await expectRecovered(count);
   }
 });
 
-test('a cut logs a warning with file, byte count and record', async () => {
+test('cutting a torn tail logs a warning with the file, the byte count and the record', async () => {
   await writeFile(segment, whole.subarray(0, -1));
   const warnings: LogFields[] = [];
   const logger = { debug() {}, info() {}, error() {}, warn: (_: string, fields?: LogFields) => void warnings.push(fields!) };
@@ -109,7 +109,7 @@ test('a tail of random bytes is cut', async () => {
   );
 });
 
-test('a tail of zeros and a new segment of zeros are cut, because a crash may leave a file with its length but without its content', async () => {
+test('trailing zeros and an all-zero segment are removed, because after a crash a file may have its length but not its content', async () => {
   await writeFile(segment, Buffer.concat([whole, Buffer.alloc(5000)]));
   await writeFile(join(dirname(segment), '00000000000000000009.avro'), Buffer.alloc(3000));
   const log = await openLocalLog({ folder, ...options });
@@ -132,7 +132,7 @@ test('a second segment with a torn header is removed, and the first segment beco
   }
 });
 
-test('unfinished small files that a crash left are removed', async () => {
+test('unfinished small files left behind by a crash are removed', async () => {
   const log = await openLocalLog({ folder });
   await log.commit('job', partitionOf('unrouted'), 1);
   await log.close();
@@ -174,7 +174,7 @@ describe('damage in the middle of a segment', () => {
     return damaged;
   }
 
-  test('a damaged start or sync marker is reported and not cut, unless it is in the last block', async () => {
+  test('a damaged block start or sync marker before the last block is reported and not cut', async () => {
     for (const [index, { offset, record }] of blocks.slice(0, -2).entries()) {
       const end = blocks[index + 1]!.offset;
       for (const at of [offset, offset + 1, end - 16, end - 1]) await expectDamage(flipped(at), record);
@@ -194,7 +194,7 @@ describe('damage in the middle of a segment', () => {
 
   test('a damaged header is reported and not cut', async () => {
     for (const at of [0, 4, 5, blocks[0]!.offset - 1]) await expectDamage(flipped(at), 0);
-    // Makes the schema's length reach beyond the end of the file.
+    // Makes the schema's length field point beyond the end of the file.
     const longer = Buffer.from(whole);
     const length = longer.indexOf('avro.schema') + 'avro.schema'.length;
     longer[length + 1] = 0xff;
@@ -216,7 +216,7 @@ describe('damage in the middle of a segment', () => {
 
   test('records that do not fill their block are reported as damage', async () => {
     const { offset, record } = blocks[1]!;
-    // Changes the length of the first record's source, so that the following records are misaligned.
+    // Changes the encoded length of the first record's `source` field, so that the bytes after it are misaligned.
     const damaged = Buffer.from(whole);
     const at = damaged.indexOf('hub', offset) - 1;
     expect(damaged[at]).toBe(6);
@@ -247,7 +247,7 @@ describe('damage in the middle of a segment', () => {
     await log.close();
   });
 
-  test('a wrong sync marker in a segment that is not the last is reported as damage', async () => {
+  test('a wrong sync marker in a segment before the last one is reported as damage', async () => {
     let log = await openLocalLog({ folder, segmentBytes: 1 });
     log.append('unrouted', numbered(TOTAL));
     await log.flush();
@@ -278,7 +278,7 @@ describe('damage in the middle of a segment', () => {
     await log.close();
   });
 
-  test('a segment that is not the last and is too short is reported as damage', async () => {
+  test('a segment that is too short is reported as damage unless it is the last one', async () => {
     let log = await openLocalLog({ folder, segmentBytes: 1 });
     log.append('unrouted', numbered(TOTAL));
     await log.flush();

@@ -16,7 +16,10 @@ export interface RecoveredTail {
   readonly record: number;
 }
 
-/** The state of a segment. Positions count the records of the stream. Bytes count from the beginning of the file. */
+/**
+ * The state of a segment. `end` is the position in the stream after the last intact block, and `bytes` is the byte offset in the
+ * file after that block.
+ */
 export type SegmentState =
   /** Complete blocks up to the end of the file. */
   | { readonly kind: 'whole'; readonly end: number; readonly bytes: number }
@@ -30,11 +33,11 @@ const SEARCH_BYTES = 1024 * 1024;
 /**
  * Examines the last segment of a stream: its header, and the start and sync marker of every block.
  *
- * Distinguishes a torn tail from damage. An append writes a block from its start to its sync marker. A block that a crash
- * interrupted therefore has no marker, and nothing follows it. If the marker still occurs after the last intact block, a finished
- * block was damaged. Cutting it would drop durable records.
+ * Distinguishes a torn tail from damage. An append writes the sync marker at the end of a block last. If a crash interrupts the
+ * append, the block therefore has no marker, and nothing follows it. If a marker is found anywhere after the last intact block, a
+ * block that was completely written is damaged, and cutting it off would drop durable records.
  *
- * The marker is read from the header. If the first block already ends with a different marker, the header is damaged.
+ * The expected marker is read from the header. If the very first block ends with a different marker, the header is damaged.
  */
 export async function examineSegment(segment: Segment): Promise<SegmentState> {
   try {

@@ -14,7 +14,7 @@ interface OpenFile {
 export class SegmentFiles {
   readonly #open = new Map<string, OpenFile>();
 
-  /** Runs `work` with the file open for reading. Rejects with AORTA-FILE-UNREADABLE if the system refuses. */
+  /** Runs `work` with the file open for reading. Rejects with AORTA-FILE-UNREADABLE if the file cannot be opened. */
   async with<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
     const file = this.#open.get(path) ?? { handle: open(path, 'r'), users: 0, dropped: false };
     // Moves the file to the end of the map, which is ordered by last use.
@@ -52,6 +52,6 @@ export class SegmentFiles {
 }
 
 async function closeQuietly(file: OpenFile): Promise<void> {
-  // The file was only read: a failed open was already reported, and a failed close loses nothing.
+  // A failed open was already reported. A failed close loses nothing, because the file was only read.
   await file.handle.then((handle) => handle.close()).catch(() => {});
 }

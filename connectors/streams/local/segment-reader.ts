@@ -17,32 +17,32 @@ export interface ReadableStream {
   readonly end: number;
 }
 
-/** Bytes per read, in addition to the partial block that the previous read ended with. */
+/** Number of bytes to read at once, in addition to the partial block left over from the previous read. */
 const PIECE_BYTES = 1024 * 1024;
-/** Limits on cached cursors: their number, and their bytes in memory. */
+/** Maximum number of cached cursors, and their maximum size in memory, in bytes. */
 const MOST_CURSORS = 64;
 const MOST_CURSOR_BYTES = 32 * 1024 * 1024;
 
-/** A position in a stream, with the bytes of the file that were already read from this position on. */
+/** A position in a stream, together with the bytes of the file that were already read beyond this position. */
 interface Cursor {
   segment: Segment;
-  /** Bytes of the file. Never modified, so cursors may share it. */
+  /** Bytes of the file. They are never modified, so cursors may share them. */
   piece: Buffer;
-  /** Byte offset in the file at which the piece begins. */
+  /** Byte offset in the file at which `piece` begins. */
   start: number;
-  /** Offset in the piece of the next record, or of the next block if no records are left in the current one. */
+  /** Offset in `piece` of the next record, or of the next block if no records are left in the current block. */
   at: number;
-  /** Offset in the piece at which the records of the block end. */
+  /** Offset in `piece` at which the records of the block end. */
   blockEnd: number;
-  /** Number of records of the block that are not decoded yet. */
+  /** Number of records in the block that have not been decoded yet. */
   left: number;
   /** Position of the next record. */
   position: number;
 }
 
 /**
- * Reads records of a log's streams. The bytes that a read has not decoded stay in memory. A reader that continues from there
- * therefore reads each block once and decodes each record once.
+ * Reads records from the streams of a log. Bytes that were read but not decoded stay in memory. A reader that continues where it
+ * stopped therefore reads each block once and decodes each record once.
  */
 export class SegmentReader {
   readonly #files: SegmentFiles;
@@ -150,7 +150,7 @@ export class SegmentReader {
     });
     if (cursor.position < position) {
       await this.#nextBlock(stream, cursor);
-      // Skip the records before the requested one. Avro finds the end of a record only by decoding it.
+      // Skip the records before the requested one. In Avro, the end of a record can only be found by decoding the record.
       const decode = codecOf(segment.stream).decoderOf(header.schema);
       const limit = { records: position - cursor.position, bytes: Number.POSITIVE_INFINITY };
       decodeSome(cursor, decode, { limit, already: 0, end: stream.end });
@@ -159,7 +159,7 @@ export class SegmentReader {
     return cursor;
   }
 
-  /** Moves a cursor without remaining records to the next block, and reads more of the file as needed. */
+  /** Moves a cursor that has no records left in its block to the next block. Reads more of the file as needed. */
   async #nextBlock(stream: ReadableStream, cursor: Cursor): Promise<void> {
     let header = await this.#headerOf(cursor.segment);
     const next = stream.segments[segmentIndex(stream.segments, cursor.position)];
@@ -187,7 +187,7 @@ export class SegmentReader {
     cursor.left = block.count;
   }
 
-  /** Reads more of the file, so that the piece holds `needed` bytes from the cursor on, or all remaining bytes if there are fewer. */
+  /** Reads more of the file, so that `piece` holds `needed` bytes from the cursor on, or all remaining bytes if there are fewer. */
   async #readOn(cursor: Cursor, needed: number, end: number): Promise<void> {
     const rest = cursor.piece.subarray(cursor.at);
     const offset = cursor.start + cursor.at;

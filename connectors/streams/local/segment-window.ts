@@ -3,13 +3,13 @@ import type { FileHandle } from 'node:fs/promises';
 const SMALL = 4 * 1024;
 const LARGE = 256 * 1024;
 
-/** Reads `length` bytes of a file from `position`, or fewer at its end. */
+/** Reads `length` bytes of a file from `position`. Returns fewer bytes at the end of the file. */
 export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(length);
   return buffer.subarray(0, await readInto(handle, buffer, 0, position));
 }
 
-/** Fills `buffer` from `offset` with the file's bytes from `position`. Returns the number of bytes read. */
+/** Reads the file from `position` until `buffer` is full, beginning at `offset` in the buffer. Returns the number of bytes read. */
 export async function readInto(handle: FileHandle, buffer: Buffer, offset: number, position: number): Promise<number> {
   let filled = offset;
   while (filled < buffer.length) {
@@ -21,12 +21,12 @@ export async function readInto(handle: FileHandle, buffer: Buffer, offset: numbe
 }
 
 /**
- * A buffered view of a file for walking from block start to block start. After a jump it reads a small chunk, and the chunks grow
- * while the steps are consecutive. Walking is therefore fast for large blocks and for tiny ones.
+ * A buffered view of a file, used to read the starts of successive blocks. After a jump, it reads a small chunk. As long as the
+ * reads are consecutive, it doubles the size of the chunks up to a limit. This is fast both for large blocks and for tiny blocks.
  */
 export class SegmentWindow {
   readonly #handle: FileHandle;
-  /** Size of the visible part of the file; bytes after it are ignored. */
+  /** Size of the visible part of the file. Bytes after it are ignored. */
   readonly bytes: number;
   #buffer: Buffer = Buffer.alloc(0);
   #start = 0;
@@ -37,7 +37,7 @@ export class SegmentWindow {
     this.bytes = bytes;
   }
 
-  /** Returns up to `length` bytes from `position`, or fewer at the end. */
+  /** Returns `length` bytes from `position`, or fewer at the end of the visible part. */
   async at(position: number, length: number): Promise<Buffer> {
     const wanted = Math.max(0, Math.min(length, this.bytes - position));
     if (wanted === 0) return this.#buffer.subarray(0, 0);

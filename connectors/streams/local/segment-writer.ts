@@ -10,22 +10,22 @@ interface OpenSegment {
   readonly file: WritableFile;
   readonly sync: Buffer;
   readonly schema: string;
-  /** Bytes written, durable or not. */
+  /** Number of bytes written, including bytes that are not durable yet. */
   bytes: number;
 }
 
 /** The changes that one flush made to one segment. */
 interface Change {
   readonly segment: Segment;
-  /** Bytes that were durable before the flush; 0 for a new segment. */
+  /** Number of bytes that were durable before the flush; 0 for a new segment. */
   readonly before: number;
   readonly landmarks: Landmark[];
   bytes: number;
 }
 
 /**
- * Writes the blocks of one stream to its segments. A flush calls write, sync and publish in this order, or undo if one of them
- * fails. Flushes of one stream do not overlap.
+ * Writes the blocks of one stream to its segments. A flush calls `write`, `sync` and `publish` in this order, and calls `undo` if
+ * one of them fails. Flushes of one stream do not overlap.
  */
 export class SegmentWriter {
   readonly #stream: StreamName;
@@ -54,12 +54,15 @@ export class SegmentWriter {
     this.#next = next;
   }
 
-  /** Bytes of the segment being written; undefined if nothing was written since the log was opened. */
+  /** Size of the segment being written, in bytes; undefined if nothing was written since the log was opened. */
   get segmentSize(): number | undefined {
     return this.#open?.bytes;
   }
 
-  /** Writes blocks and starts a new segment if the last one is full or has a different schema. The records stay invisible until {@link publish}. */
+  /**
+   * Writes blocks. Starts a new segment whenever the last one is full or has a different schema. The records stay invisible until
+   * {@link publish} is called.
+   */
   async write(blocks: readonly Block[]): Promise<void> {
     for (const block of blocks) {
       const open = await this.#segmentFor();
@@ -93,8 +96,8 @@ export class SegmentWriter {
   }
 
   /**
-   * After a failure, removes unpublished blocks from the files as far as the disk allows. Otherwise, after a failed sync, the
-   * next process might find blocks that are complete in the page cache but not on the disk.
+   * After a failure, removes unpublished blocks from the files as far as the disk allows. If the blocks stayed there after a
+   * failed sync, the next process might find blocks that are complete in the page cache but not on the disk.
    */
   async undo(): Promise<void> {
     for (const { segment, before } of this.#changes.reverse()) {
@@ -106,7 +109,7 @@ export class SegmentWriter {
           await file.truncate(before);
         }
       } catch {
-        // The original failure is reported, and recovery examines the files again.
+        // This error can be ignored, because the original failure is reported and recovery examines the files again.
       }
     }
     this.#changes = [];
@@ -166,7 +169,7 @@ export class SegmentWriter {
       let at = start;
       while (at < end) {
         const { bytesWritten } = await open.file.write(buffer, at, end - at, open.bytes);
-        // A disk may accept part of a write. Accepting nothing without an error violates write(2), but would loop forever.
+        // A disk may accept part of a write. If it accepts nothing and reports no error, this loop must still end.
         if (bytesWritten === 0) throw { code: 'ENOSPC' };
         at += bytesWritten;
         open.bytes += bytesWritten;

@@ -4,7 +4,7 @@ import type { ContainerHeader } from './container.ts';
 
 const ORDINAL_DIGITS = 20;
 const SEGMENT_NAME = /^([0-9]{20})\.avro$/;
-/** Minimum bytes between two landmarks of a segment. With small blocks, an index of every block would cost more than it saves. */
+/** Minimum distance between two landmarks of a segment, in bytes. With small blocks, an index of every block would cost more than it saves. */
 const LANDMARK_BYTES = 1024 * 1024;
 
 /** The location of the start of a block. */
@@ -19,7 +19,7 @@ function segmentName(first: number): string {
   return `${String(first).padStart(ORDINAL_DIGITS, '0')}.avro`;
 }
 
-/** Returns the position of a segment's first record from its file name; undefined for other files. */
+/** Returns the position of the first record in the segment with this file name. Returns undefined for names of other files. */
 export function firstOf(name: string): number | undefined {
   const digits = SEGMENT_NAME.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -33,7 +33,7 @@ export class Segment {
   readonly path: string;
   /** Path relative to the log's folder, as used in messages. */
   readonly file: string;
-  /** Bytes that readers may see; undefined until the segment is examined. */
+  /** Number of bytes that readers may see; undefined until the segment is examined. */
   bytes: number | undefined;
   header: ContainerHeader | undefined;
   readonly #landmarks: Landmark[] = [];

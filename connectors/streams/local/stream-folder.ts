@@ -26,7 +26,7 @@ export interface StreamFolder {
   readonly name: StreamName;
   readonly path: string;
   readonly incarnation: string;
-  /** Whether the folder and its incarnation are on the disk. */
+  /** Whether the stream's folder and incarnation exist on the disk. */
   made: boolean;
   readonly segments: Segment[];
   /** The position after the last visible record. */
@@ -43,8 +43,8 @@ export type Access =
 
 /**
  * Opens a stream's folder. Examines only the last segment, and only the starts and ends of its blocks. With write access, cuts
- * off a torn tail that a crash left. Then syncs the rest, because the previous process may have ended between write and sync.
- * Without write access, the stream ends before an incomplete tail, which another process may be writing.
+ * off a torn tail that a crash left behind. Then syncs the rest, because the previous process may have ended between a write and
+ * its sync. Without write access, ignores an incomplete tail, because another process may still be writing it.
  */
 export async function openStreamFolder(folder: string, name: StreamName, access: Access): Promise<StreamFolder> {
   const path = join(folder, name);
@@ -72,7 +72,7 @@ export async function openStreamFolder(folder: string, name: StreamName, access:
   return { name, path, incarnation, made: true, segments, end, damage, positions };
 }
 
-/** Creates a stream's folder and its incarnation on the disk before anything is written. Rejects with AORTA-DATA-UNWRITABLE. */
+/** Creates a stream's folder and its incarnation on the disk before the first write. Rejects with AORTA-DATA-UNWRITABLE if that fails. */
 export async function makeStreamFolder(stream: StreamFolder): Promise<void> {
   if (stream.made) return;
   await makeFolder(stream.path);

@@ -5,7 +5,7 @@ import * as landing from './landing/land-batch.ts';
 import type { BigQuerySettings } from './options.ts';
 import { landingSchema } from './sql/index.ts';
 
-/** Parts of landing, exposed so that benchmarks can measure them separately. */
+/** Stages of landing, exported so that benchmarks can measure them separately. */
 
 const RECENT_DAYS = 2;
 
@@ -14,7 +14,7 @@ export function serialiseBatch(batch: LandingBatch, table: TableDeclaration): la
   return landing.serialiseBatch(batch, schema, { table, recentDays: RECENT_DAYS, begins: true });
 }
 
-/** Lands batches concurrently. Ignores batches that still fail after the configured time for retries. */
+/** Lands batches concurrently. Ignores batches that still fail when the time for retries is over. */
 export async function landBatches(
   settings: BigQuerySettings,
   batches: readonly LandingBatch[],

@@ -126,7 +126,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await warehouse.land({ stream, incarnation: 'i', from, to: from + records.length, records: records as never });
     }
 
-    test('a reopened warehouse merges the newest version of each landed row, exact to the microsecond', async () => {
+    test('a reopened warehouse merges the newest version of each landed row and keeps microseconds', async () => {
       const { open, rows } = await place();
       const before = await open();
       await land(before, 'body', [body('a', 80), body('b', 70)]);
@@ -161,7 +161,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('a new worker can land the same records again after a dead worker’s load job completed late', async () => {
+    test('a new worker can land the same records again after a dead worker’s load job completes late', async () => {
       const { open, rows } = await place();
       let ahead = 0;
       const surroundings = { ...realSurroundings, now: () => Date.now() + ahead };
@@ -195,7 +195,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('obsolete rows of control tables are deleted only after many have gathered', async () => {
+    test('obsolete rows of control tables are deleted only when there are many of them', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();
       for (const id of ['a', 'b', 'c']) {
@@ -206,7 +206,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       const positions = 'SELECT position FROM aorta_positions ORDER BY position';
       const merged = 'SELECT COUNT(DISTINCT batch) FROM aorta_merged';
       expect([await rows(positions), await rows(merged)]).toEqual([[[1n], [2n], [3n]], [[3n]]]);
-      // A process two days later finds few obsolete rows and keeps them.
+      // A process that starts two days later finds few obsolete rows and keeps them.
       const surroundings = { ...realSurroundings, now: () => Date.now() + 2 * 86_400_000 };
       const again = async (): Promise<void> => {
         const next = await open({ surroundings });
@@ -230,7 +230,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect([await rows(positions), await rows(merged)]).toEqual([[[3n]], [[0n]]]);
     });
 
-    test('the view of landed rows shows the newest version of each row before it is merged, but no erased user', async () => {
+    test('before a merge, the view of landed rows shows the newest version of each row, without erased users', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('a', 80), body('b', 70), body('gone', 1, 'erased')]);
@@ -241,7 +241,10 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await land(warehouse, 'timeseries', [pulse([60, 62, 63])]);
       await warehouse.close();
       const [listed] = await big.client().dataset(dataset).getTables();
-      /** The view's query, with the name of the only waiting table in place of the wildcard, which the local server does not support. */
+      /**
+       * Returns the view's query. The local server does not support wildcard tables, so the name of the only landing table
+       * replaces the wildcard.
+       */
       const shown = (name: string): string => {
         const target = landedTable(few.find((table) => table.name === name)!, privacyOptions.parse({}));
         const schema = landingSchema(target.stream as StreamName, target, 'updated_at');
@@ -257,7 +260,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
         ['c', 60],
       ]);
       expect(await rows(`SELECT value FROM (${shown('timeseries')}) ORDER BY start_at`)).toEqual([[60], [62], [63]]);
-      // The tables themselves contain only the merged rows.
+      // The target tables contain only the merged rows.
       expect(await rows(bodies)).toEqual([
         ['a', 80],
         ['b', 70],
@@ -289,7 +292,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
         };
         await expect(end(), step).rejects.toThrow('simulated crash');
         const warehouse = await open();
-        // The loader does the same: it continues reading at the landed position.
+        // Like the loader, the test continues at the landed position.
         const position = warehouse.landed({ stream: 'body', partition: 0 })?.position ?? 0;
         const missing = (index + 1) * 2 - position;
         if (missing > 0) await land(warehouse, 'body', records.slice(-missing));
@@ -302,7 +305,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[BigInt(steps.length * 2)]]);
     });
 
-    test('a batch is landed exactly once even if its upload is interrupted, answered late or refused, or its load job fails', async () => {
+    test('a batch is landed exactly once even if its upload or its load job fails', async () => {
       const { open, rows } = await place();
       const warehouse = await open();
       const faults = [
@@ -326,7 +329,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows(bodies)).toEqual(faults.map((_, index) => [`f${index}`, 60 + index]));
     });
 
-    test('a merge is applied exactly once even if a response is lost or its job fails', async () => {
+    test('a merge is applied exactly once even if a response is lost or the merge job fails', async () => {
       const { open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('m', 90)]);
@@ -344,7 +347,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[1n]]);
     });
 
-    test('landing tables ignore the dataset’s default expiration, and a missing one is reported by name', async () => {
+    test('landing tables ignore the dataset’s default expiration, and opening fails if one of them is missing', async () => {
       const { dataset, open } = await place({ defaultTableExpirationMs: '3600000', defaultPartitionExpirationMs: '86400000' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('x', 1)]);
@@ -352,7 +355,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await warehouse.close();
       const [listed] = await big.client().dataset(dataset).getTables();
       const landed = listed.filter(({ id }) => id!.startsWith('aorta_landed_'));
-      // No other table or partition expires either.
+      // Other tables and their partitions do not expire.
       for (const table of listed.filter((one) => !landed.includes(one))) {
         const [{ expirationTime, timePartitioning }] = await table.getMetadata();
         expect([table.id, expirationTime ?? null, timePartitioning?.expirationMs ?? null]).toEqual([table.id, null, null]);
@@ -379,7 +382,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       const old = await open({ tables: older });
       await land(old, 'body', [body('before', 70)]);
       await old.merge('all');
-      // The newer version adds its column when it opens, while the older one continues.
+      // The newer version adds its column when it opens the dataset, while the older version keeps loading.
       const young = await open();
       const wide = { ...body('young', 72), waist_circumference_cm: 88 } as AnyRecord;
       await young.land({ stream: 'body', partition: 1, incarnation: 'i', from: 0, to: 1, records: [wide] as never });
@@ -446,7 +449,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await expect(open()).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-TABLE', details: { table: 'body' } });
     });
 
-    test('an erased user is removed from landed batches and tables, and the batch still counts as landed', async () => {
+    test('a user’s rows are erased from landed batches and tables, and the batches still count as landed', async () => {
       const { open, rows } = await place({ maxTimeTravelHours: '48' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('e', 1)]);
@@ -467,8 +470,8 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(again.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
       await again.merge('all');
       expect(again.backlog()).toEqual({ batches: 0, records: 0 });
-      // A merge of landed rows of this user may be running. The erasure updates the fence to abort that merge, although the
-      // table has no rows of the user yet.
+      // A running merge may be about to insert landed rows of this user. To abort it, the erasure updates the table's fence
+      // even though the table has no rows of the user yet.
       await land(again, 'body', [body('g', 3, 'v')]);
       const fence = async () => Number((await rows('SELECT merges FROM aorta_fence_body'))[0]![0]);
       const before = await fence();

@@ -17,7 +17,7 @@ import { beginStatements, FORMAT, factsOf } from './sql/index.ts';
 
 export type { BigQueryWarehouseOptions } from './parts.ts';
 
-/** Maximum age in milliseconds of a worker's view of the dataset when the worker is assigned a partition. */
+/** Maximum age of a worker's view of the dataset, in milliseconds, when the worker is assigned a partition. */
 const SEEN_MS = 2_000;
 
 class BigQueryWarehouse implements Warehouse {
@@ -63,7 +63,7 @@ class BigQueryWarehouse implements Warehouse {
 
   async learn(of: LandedPartition): Promise<Landed | undefined> {
     const { state, lander } = this.#parts;
-    // A single worker knows everything that is landed.
+    // A single worker has landed everything itself, so its view is up to date.
     if (this.#options.workers > 1 && state.age() > SEEN_MS) await state.see();
     return lander.landed(of);
   }
@@ -89,14 +89,14 @@ class BigQueryWarehouse implements Warehouse {
     return this.#parts.rounds.settled();
   }
 
-  /** Does nothing, because readers read the tables themselves. */
+  /** Does nothing, because readers query the target tables directly. */
   publish(): Promise<boolean> {
     return Promise.resolve(false);
   }
 
   async erase(user: string): Promise<ErasureReceipt> {
     const { rounds, state, jobs, dataset, tables } = this.#parts;
-    // A running merge has already read the suppression list. The rows that it inserts are deleted after it ends.
+    // A running merge may have read the suppression list already. Once it has ended, the erasure deletes the rows it inserted.
     await rounds.settled();
     const look = async () => {
       await state.see();

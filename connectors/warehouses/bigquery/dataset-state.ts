@@ -22,7 +22,7 @@ export interface DatasetStateOptions {
 /** Age in milliseconds at which an empty landing table is dropped. No load takes that long. */
 const ORPHANED_MS = 86_400_000;
 
-/** A worker's view of what is landed and merged. The worker's own work appears at once, the work of other workers after a refresh. */
+/** A worker's view of what is landed and merged. Its own changes appear at once. Other workers' changes appear after a refresh. */
 export class DatasetState {
   readonly #options: DatasetStateOptions;
   /** Batches that are landed and not dropped, by table name. */
@@ -59,7 +59,7 @@ export class DatasetState {
     return this.#options.now() - this.#seenAt;
   }
 
-  /** Refreshes the view for all workers' batches. Concurrent callers share one refresh. */
+  /** Refreshes the view of all workers' batches. Concurrent callers share one refresh. */
   see(): Promise<void> {
     this.#seeing ??= this.#see().finally(() => {
       this.#seeing = undefined;
@@ -75,7 +75,8 @@ export class DatasetState {
     onLanded(landed);
     const there = new Set(discovery.batches.map(({ name }) => name));
     for (const batch of discovery.batches) this.#batches.set(batch.name, batch);
-    // Other workers have dropped the missing batches; a stored position covers them.
+    // Batches that are no longer found were merged and dropped by other workers. `look` has checked that a stored position
+    // covers them.
     for (const name of before) if (!there.has(name)) this.#batches.delete(name);
     this.#learn(merged);
     if (discovery.unknownStreams.length > 0)
@@ -91,7 +92,10 @@ export class DatasetState {
     this.#learn(await readMerged(jobs, dataset));
   }
 
-  /** Adds the merge records that were read. Keeps all known ones except those of dropped batches, because a merge may have ended meanwhile. */
+  /**
+   * Adds the merge records that were read and forgets those of dropped batches. Keeps records that were not read, because
+   * a merge may have ended since then.
+   */
   #learn(merged: MergedRecord): void {
     this.merged.addAll(merged);
     for (const name of [...this.merged.batches()]) if (!this.#batches.has(name)) this.forget(name);

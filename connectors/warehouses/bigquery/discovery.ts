@@ -29,12 +29,12 @@ interface Discovery {
 
 const step = 'listing landed batches';
 
-/** Reads one landing table; undefined if the table does not exist. */
+/** Reads the metadata of a landing table. Returns undefined if the table does not exist. */
 async function describe(jobs: JobRunner, name: string, createdAt: number): Promise<LandedBatch | Unloaded | undefined> {
   const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
   if (table === undefined) return undefined;
   const batch = describedBatch(name, table.description, table.schema?.fields ?? []);
-  // A load is complete or has no effect. After an erasure the row count differs, but the batch was complete before the erasure.
+  // A load job writes all of its rows or none. After an erasure, the row count is lower, but the batch had been complete.
   if (batch !== undefined && (rowsOf(table) === batch.records || table.labels?.aorta === ERASED)) return batch;
   return { name, createdAt };
 }
@@ -49,7 +49,7 @@ async function discoverBatches(jobs: JobRunner, known: ReadonlyMap<string, Lande
   const { client } = jobs;
   const listed = await jobs.call(step, () => client.listTables(), { of: client.dataset });
   const landing = listed.filter(({ name }) => readLandedTableName(name) !== undefined);
-  // Undefined if another worker has merged and dropped the table since it was listed.
+  // `describe` returns undefined if another worker has merged and dropped the table since it was listed.
   const found = await forMany(landing, async ({ name, createdAt }) => known.get(name) ?? (await describe(jobs, name, createdAt)));
   const unloaded = found.filter((one) => one !== undefined && !isBatch(one)) as Unloaded[];
   return withBatches({ batches: [], unknownStreams: [], unloaded }, found.filter(isBatch));
@@ -69,18 +69,19 @@ interface Look {
   readonly discovery: Discovery;
   readonly landed: Coverage['landed'];
   readonly merged: MergedRecord;
-  /** Rows of `aorta_positions` that may be deleted. */
+  /** Number of rows of `aorta_positions` that may be deleted. */
   readonly needlessPositions: number;
 }
 
-/** Number of lookups before a missing batch counts as lost. The growing pauses between them take one minute in total. */
+/** Number of lookups before a missing batch counts as lost. The increasing pauses between them take one minute in total. */
 export const LOOKS_FOR_MISSING = 8;
 
 /**
- * Reads the state of a dataset while other workers land, merge and drop batches. Positions are read after the tables. A worker
- * stores the position before it drops a table, so a position covers every table that is gone. The list of tables is eventually
- * consistent. A missing table is looked up by name, if its name is known. Then the list is read again after a pause. Rejects
- * with AORTA-BIGQUERY-BATCH-GONE if a batch stays missing.
+ * Reads the state of a dataset while other workers land, merge and drop batches. A worker stores the position of a batch before
+ * it drops the landing table. Positions are read after the list of tables, so they cover every table that has left the list.
+ * The list may be out of date, because it is only eventually consistent. If a table is missing and its name is known, the table
+ * is looked up by name. If it is still missing, the list is read again after a pause. Rejects with AORTA-BIGQUERY-BATCH-GONE if a
+ * batch cannot be found.
  */
 export async function look(
   jobs: JobRunner,
@@ -121,13 +122,16 @@ function lookOf(
   return { discovery, landed, merged, needlessPositions: needless };
 }
 
-/** Rows of a control table, and how many of them are obsolete. */
+/** Content of a control table, and the number of its obsolete rows. */
 export interface ReadControl<T> {
   readonly found: T;
   readonly needless: number;
 }
 
-/** Age in milliseconds from which an obsolete position may be deleted. Younger positions stay, in case another worker is still writing. */
+/**
+ * Age in milliseconds at which an obsolete position may be deleted. Younger positions are kept, in case another worker is still
+ * writing.
+ */
 const YOUNG_POSITION_MS = 86_400_000;
 
 /** Reads the highest stored position of each incarnation of a partition. */

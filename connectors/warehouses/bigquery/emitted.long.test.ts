@@ -22,7 +22,7 @@ interface Sent {
   readonly known: readonly DeclaredTable[];
 }
 
-describe.skipIf(problem !== undefined)(`statements that are sent${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+describe.skipIf(problem !== undefined)(`sent statements${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let big: ProvidedBigQuery;
   let analyser: Analyser;
   let apiEndpoint: string;
@@ -70,7 +70,7 @@ describe.skipIf(problem !== undefined)(`statements that are sent${problem === un
     await Promise.all([big?.stop(), analyser?.close()]);
   });
 
-  test('GoogleSQL accepts every statement that is sent', async () => {
+  test('GoogleSQL accepts every statement that the proxy recorded', async () => {
     const settings = {
       ...bigQueryOptions.parse({
         type: 'bigquery',
@@ -125,7 +125,7 @@ describe.skipIf(problem !== undefined)(`statements that are sent${problem === un
     await warehouse.land({ stream: 'body', incarnation: 'i', from: 2, to: 3, records: [weight('c')] });
     await warehouse.erase("o'u");
     await warehouse.close();
-    // A second worker sends further statements.
+    // A second worker sends statements that a single worker does not need.
     const other = await openBigQueryWarehouse({ ...settings, workers: 2, worker: "other's" });
     await other.merge('all');
     await other.close();

@@ -10,7 +10,7 @@ export const ERASED = 'erased';
 
 const step = 'erasing a user';
 
-/** Default hours of time travel, and days of fail-safe storage, which cannot be configured. */
+/** Default time travel in hours, and the fixed fail-safe period in days. */
 const TIME_TRAVEL_HOURS = 168;
 const FAIL_SAFE_DAYS = 7;
 
@@ -22,9 +22,9 @@ export interface ErasureOptions {
 }
 
 /**
- * Erases a user: adds the user to the suppression list, then deletes the user's rows from landed batches, then from the tables.
- * Each step ends before the next one begins. Landed batches are listed after the user is on the suppression list. Merges leave
- * the user out of batches that are landed later, and those landing tables are dropped after their merge.
+ * Erases a user: adds the user to the suppression list, then deletes the user's rows from landed batches, then from the target
+ * tables. Each step ends before the next one begins. Landed batches are listed after the user is on the suppression list.
+ * Merges skip the user's rows in batches that are landed later, and those landing tables are dropped after their merge.
  */
 export async function eraseUser(user: string, { jobs, dataset, tables, look }: ErasureOptions): Promise<ErasureReceipt> {
   const parameters = { [USER_PARAMETER]: user };
@@ -32,7 +32,7 @@ export async function eraseUser(user: string, { jobs, dataset, tables, look }: E
   await run(suppressStatement(dataset));
   const batches = await look();
   const landed = new Set(batches.map(({ name }) => name));
-  // A merge that began before the user was on the list may still run and insert rows that are not visible yet.
+  // A merge that began before the user was on the suppression list may still be running. Its rows are not visible yet.
   const fed = tables.filter(({ stream }) => batches.some((batch) => stream === '*' || batch.stream === stream));
   const mayBeMerging = new Set(fed.map(({ name }) => name));
   const counted: { table: string; rows: number }[] = [];
@@ -45,7 +45,7 @@ export async function eraseUser(user: string, { jobs, dataset, tables, look }: E
   for (const { table, sql } of steps) {
     if (table === undefined) continue;
     const there = await jobs.ifThere(step, () => jobs.client.getTable(table), table);
-    // The batch was merged and dropped meanwhile. Either the merge left the user out, or the next steps delete the user's rows.
+    // The batch was merged and dropped meanwhile. Either the merge skipped the user's rows, or the next steps delete them.
     if (there === undefined) continue;
     const count = countStatement(dataset, table, there.schema?.fields ?? []);
     const [row] = await jobs.rows(step, count, { parameters, mostBytes: Number.POSITIVE_INFINITY });

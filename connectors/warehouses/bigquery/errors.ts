@@ -20,7 +20,7 @@ export const bigQueryErrors = {
   },
   'AORTA-BIGQUERY-DATASET': {
     class: 'setup',
-    message: 'The dataset {dataset} does not exist in project {project}, or the account may not see it.',
+    message: 'The dataset {dataset} does not exist in project {project}, or the account is not allowed to see it.',
     remedy: 'Check both names. `aorta apply` creates the dataset if the account has the permission.',
   },
   'AORTA-BIGQUERY-LOCATION': {
@@ -56,7 +56,7 @@ export const bigQueryErrors = {
     class: 'setup',
     message: 'BigQuery refused {step}: {reason}.',
     remedy:
-      'Nothing was lost: landed data stays. Run `aorta doctor` to check the requirements; docs/guides/bigquery.md lists the reasons.',
+      'Nothing was lost: landed data is kept. Run `aorta doctor` to check the requirements; docs/guides/bigquery.md lists the reasons.',
   },
   'AORTA-BIGQUERY-REFUSED': {
     class: 'bug',
@@ -67,7 +67,7 @@ export const bigQueryErrors = {
     class: 'bug',
     message: 'The landed batch {batch} is gone, although it was not merged.',
     remedy:
-      'Find out who deleted it. BigQuery keeps a deleted table for seven days: copy it back with `bq cp {dataset}.{batch}@-3600000 {dataset}.{batch}`. Otherwise replay its records from the streams.',
+      'Find out who deleted it. Within the dataset’s time travel (by default seven days), you can restore it with `bq cp {dataset}.{batch}@-3600000 {dataset}.{batch}`. Here -3600000 means one hour ago, in milliseconds: choose a time when the batch still existed. If it cannot be restored, replay its records from the streams.',
   },
   'AORTA-BIGQUERY-CAP': {
     class: 'setup',
@@ -79,13 +79,13 @@ export const bigQueryErrors = {
     class: 'setup',
     message: '`aorta apply` could not create everything in the dataset {dataset}: {count} missing ({names}).',
     remedy:
-      'The tables that were created stay. The lines above explain each failure. Fix the causes and run `aorta apply` again.',
+      'The tables that were created are kept. The lines above explain each failure. Fix the causes and run `aorta apply` again.',
   },
   'AORTA-BIGQUERY-BATCH-ASIDE': {
     class: 'setup',
     message: 'BigQuery cannot merge the landed batch {batch} into {table}, even on its own: {reason}.',
     remedy:
-      'Nothing is lost: the batch stays landed, and other batches are merged without it. Aorta retries it after an hour, then after longer and longer pauses; `aorta run --once` retries it at once. If it fails again, give the project more slots for a while, or report this line.',
+      'Nothing is lost: the batch stays landed, and other batches are merged without it. Aorta retries it after an hour, then at increasing intervals; `aorta run --once` retries it at once. If it fails again, give the project more slots for a while, or report this line.',
   },
 } as const satisfies ErrorCatalogue;
 

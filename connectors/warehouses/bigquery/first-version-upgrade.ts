@@ -4,10 +4,13 @@ import { orderFirstVersions, reportNotConfirmed } from './first-versions.ts';
 import type { BigQueryWarehouseOptions, Parts } from './parts.ts';
 import { FORMAT, type factsOf } from './sql/index.ts';
 
-/** Milliseconds between two checks of whether all workers have landed the streams of the upgrade again. */
+/** Minimum time in milliseconds before checking again whether all workers have landed the affected streams again. */
 const LOOK_MS = 60_000;
 
-/** The upgrade that corrects the order of first versions. It starts when the dataset opens, and reports after the streams are landed again. */
+/**
+ * Runs the upgrade that corrects the order in which first versions of records are merged. The upgrade starts when the dataset is
+ * opened. When all affected streams have been landed again, it warns about rows that are still not confirmed.
+ */
 export class FirstVersionUpgrade {
   readonly #options: BigQueryWarehouseOptions;
   readonly #parts: Parts;
@@ -21,18 +24,21 @@ export class FirstVersionUpgrade {
     this.#logger = options.logger ?? silentLogger;
   }
 
-  /** Runs the parts of the upgrade that the dataset's facts do not record as done. */
+  /** Runs the upgrade unless the dataset records that it is complete. */
   async begin(facts: ReturnType<typeof factsOf>): Promise<void> {
     const { again, ready } = this.#parts;
     const { summary_order: order, onStep = unobserved } = this.#options;
     again.add(facts.again);
-    // A dataset without a format is new and needs no upgrade.
+    // A dataset without a recorded format is new and needs no upgrade.
     if (facts.format !== undefined && (facts.format < FORMAT || !facts.isUpgraded))
       await orderFirstVersions({ ...this.#parts, order, ready, logger: this.#logger, onStep });
     this.#isReported = facts.isConfirmed || again.streams.length === 0;
   }
 
-  /** Warns about rewritten rows that no record has confirmed. Returns false until all workers have landed the streams again. */
+  /**
+   * Warns about rewritten rows whose records have not been merged again. Returns false until all workers have landed the affected
+   * streams again.
+   */
   async report(): Promise<boolean> {
     const { workers, owns = () => true } = this.#options;
     const { state, again } = this.#parts;

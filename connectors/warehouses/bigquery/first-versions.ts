@@ -34,27 +34,28 @@ interface FirstVersionUpgrade {
 }
 
 const step = 'upgrading first versions';
-/** Unlimited, because the upgrade reads and rewrites whole tables once. */
+/** There is no limit on billed bytes, because the upgrade must read and rewrite whole tables. */
 const mostBytes = Number.POSITIVE_INFINITY;
 
 const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => tables.filter(({ shape }) => shape === 'summary');
 
 /**
- * Orders first versions without `updated_at` before all others, in the tables and in landed batches. If such a row replaced a
- * newer version, that version only exists in the stream. The streams of affected tables are therefore landed again from their
- * beginning.
+ * Orders first versions without `updated_at` before all other versions, both in the tables and in landed batches. If such a first
+ * version has replaced a newer version, the newer one exists only in the stream. The streams of affected tables are therefore
+ * landed again from their beginning.
  *
- * The format is raised first, so that older versions refuse the dataset. It is safe to repeat every step, also on a different
- * worker. The last fact records that all steps are done; a worker that does not find this fact starts the upgrade again.
+ * The format is raised first, so that older versions of Aorta refuse the dataset. It is safe to repeat every step, even on a
+ * different worker. The last step records that the upgrade is complete. A worker that does not find this record starts the
+ * upgrade again.
  */
 export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<void> {
   const { jobs, dataset, order, again, ready, logger, onStep } = upgrade;
   await jobs.bookkeep(step, formatUpdate(dataset));
   onStep('upgrade:begun');
-  // With the order `received`, the time of receipt is the version of every event.
+  // If the order is `received`, versions are ordered only by their time of receipt and need no upgrade.
   if (order === 'updated_at') {
     const tables = summaries(upgrade.tables);
-    // Counted by columns that the rewrite does not change, so a repeated run finds the same streams.
+    // The count uses only columns that the rewrite does not change, so a repeated run finds the same streams.
     const counts = tables.length === 0 ? [] : await jobs.rows(step, countFirstVersions(dataset, tables), { mostBytes });
     const wrong = new Set(counts.filter(([, count]) => Number(count) > 0).map(([stream]) => String(stream)));
     for (const stream of wrong) await jobs.bookkeep(step, factStatement(dataset, landedAgainFact(stream), 'yes'));
@@ -81,7 +82,7 @@ export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<
   onStep('upgrade:durable');
 }
 
-/** Rewrites a landed batch. If the table is gone, another worker has merged and dropped it after rewriting it. */
+/** Rewrites a landed batch. If the table is gone, another worker has already rewritten, merged and dropped it. */
 async function rewriteLanded(jobs: JobRunner, name: string, sql: string): Promise<void> {
   try {
     await jobs.query(step, `aorta_upgrade_${randomUUID()}`, { sql }, { pass: ['notFound'] });
@@ -93,8 +94,8 @@ async function rewriteLanded(jobs: JobRunner, name: string, sql: string): Promis
 }
 
 /**
- * Whether every partition has been landed again up to its position before the upgrade, by any worker. A partition whose stream
- * has a new incarnation has nothing to catch up on.
+ * Whether the workers have landed every partition again, up to the position that it had reached before the upgrade. If the stream
+ * has a new incarnation since then, its partitions need not be landed again.
  */
 export function isLandedAgain(positions: readonly WrittenPosition[], landed: Coverage['landed'], again: LandedAgain): boolean {
   const before = new Map<string, WrittenPosition>();
@@ -116,7 +117,10 @@ interface UpgradeReport extends Pick<FirstVersionUpgrade, 'jobs' | 'dataset' | '
   readonly beside: boolean;
 }
 
-/** Warns about rewritten rows that no record has confirmed. Returns false if other workers have not landed everything yet. */
+/**
+ * Warns about rewritten rows whose records have not been merged again. Returns false if other workers have not landed all
+ * affected streams again yet.
+ */
 export async function reportNotConfirmed({ jobs, dataset, tables, again, beside, logger }: UpgradeReport): Promise<boolean> {
   if (beside) {
     const { landed } = await look(jobs, dataset, new Map(), again);

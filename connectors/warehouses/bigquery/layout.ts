@@ -91,7 +91,7 @@ async function keepForEver(jobs: JobRunner, name: string, table: TableResource, 
   return jobs.call('removing the expiration of a table', () => jobs.client.patchTable(name, resource), { of: name });
 }
 
-/** Returns the differences of a table that affect merges. Clustering and keys do not. */
+/** Returns the differences in a table that affect merges. Differences in clustering and keys do not. */
 export function mergeDifferences(
   dataset: { readonly project: string; readonly dataset: string },
   wanted: WantedTable,
@@ -103,7 +103,7 @@ export function mergeDifferences(
   return tableDifferences({ project, dataset: name }, { ...shape, cluster }, found as FoundTable);
 }
 
-/** Returns the difference that prevents merges into a table, and the complete list of columns if some are missing. */
+/** Returns the difference that prevents merges into a table, if there is one, and all its columns if the table lacks some. */
 export function shapeOf(
   dataset: { readonly project: string; readonly dataset: string },
   wanted: WantedTable,

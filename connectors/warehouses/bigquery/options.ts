@@ -13,7 +13,7 @@ export const bigQueryOptions = z.strictObject({
     .regex(/^[A-Za-z0-9_]{1,1024}$/, {
       error: 'not a dataset name (letters, digits and underscores, without the project)',
     })
-    .describe('Dataset for the tables. The dataset may also contain other tables, which Aorta does not change.'),
+    .describe('Dataset for the tables. It may also contain other tables, which Aorta does not change.'),
   location: z.string().min(1).default('US').describe('Location of the dataset: a region or multi-region, such as EU.'),
   key_file: z
     .string()
@@ -23,7 +23,9 @@ export const bigQueryOptions = z.strictObject({
   api_endpoint: z
     .url()
     .optional()
-    .describe('Custom endpoint of BigQuery. An endpoint that begins with http:// is a local server, called without credentials.'),
+    .describe(
+      'Custom endpoint of BigQuery. If it begins with http://, Aorta treats it as a local server and calls it without credentials.',
+    ),
   team: z
     .enum(['none', 'column'])
     .default('none')
@@ -52,7 +54,7 @@ export const bigQueryOptions = z.strictObject({
     .int()
     .min(1)
     .default(1_000_000)
-    .describe('When this many rows have been landed, Aorta merges them before `merge_every_s` has passed.'),
+    .describe('When this many rows have been landed, Aorta merges them even if `merge_every_s` has not passed yet.'),
   recent_days: z
     .int()
     .min(0)
@@ -70,12 +72,12 @@ export const bigQueryOptions = z.strictObject({
   summary_order: z
     .enum(['updated_at', 'received'])
     .default('updated_at')
-    .describe('Which version of a summary is newer: the one with the later `updated_at`, or the one received later.'),
+    .describe('Which version of a summary counts as newer: the one with the later `updated_at`, or the one received later.'),
   add_columns: z
     .boolean()
     .default(true)
     .describe(
-      'Whether a new version adds the columns that it declares and the tables lack. If false, merges wait until `aorta apply` adds the columns.',
+      'Whether a new version of Aorta adds declared columns that are missing from the tables. If false, merges wait until `aorta apply` adds the columns.',
     ),
   gzip: z.boolean().default(false).describe('Whether to compress uploads, which sends fewer bytes but takes more CPU time.'),
   price_per_tib: z.number().min(0).default(6.25).describe('Price per TiB of processed bytes, in the currency of your bill.'),

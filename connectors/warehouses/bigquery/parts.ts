@@ -38,16 +38,16 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
   readonly onStep?: StepObserver;
   /** Default: the declarations of this version. Tests pass those of an earlier or later version. */
   readonly tables?: readonly TableDeclaration[];
-  /** Milliseconds since 1970, used for the age of batches. Default: the machine's clock. */
+  /** Returns the current time in milliseconds since 1970, which determines the age of batches. Default: the machine's clock. */
   readonly clock?: () => number;
-  /** Time and randomness of pauses; tests replace them. */
+  /** Clock, timer and random numbers for pauses. Tests replace them. */
   readonly surroundings?: Surroundings;
   readonly patience?: Partial<Patience>;
   /** The worker's name in its activity records. Default: host and process id. */
   readonly worker?: string;
 }
 
-/** Wait reason of a batch that was set aside, as shown by `status` and `doctor`. */
+/** Reason that `status` and `doctor` show for a batch that was set aside. */
 const ASIDE = 'a landed batch that BigQuery cannot merge, even on its own (AORTA-BIGQUERY-BATCH-ASIDE)';
 
 export interface Parts {
@@ -57,7 +57,7 @@ export interface Parts {
   readonly jobs: JobRunner;
   readonly spending: SpendingLog;
   readonly gate: QuotaGate;
-  /** Waits until the quotas allow the uses. */
+  /** Waits until the quotas allow all of these uses. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly state: DatasetState;
   readonly lander: Lander;

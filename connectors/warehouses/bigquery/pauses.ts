@@ -5,7 +5,7 @@ export class Pauses {
   readonly #now: () => number;
   readonly #last = new Map<string, TimedWait>();
 
-  /** `now`: milliseconds since 1970. */
+  /** `now` returns the current time in milliseconds since 1970. */
   constructor(now: () => number) {
     this.#now = now;
   }

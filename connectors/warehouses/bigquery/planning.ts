@@ -21,7 +21,7 @@ export interface PlanningOptions extends Omit<BigQuerySettings, 'type'> {
   readonly tables?: readonly TableDeclaration[];
 }
 
-/** Maximum patience in milliseconds. An operator is waiting at the terminal and can run the command again. */
+/** Maximum time for retries, in milliseconds. An operator is waiting at the terminal and can run the command again. */
 const MOST_PATIENCE_MS = 120_000;
 const lookingMs = ({ patience_s }: PlanningOptions): number => Math.min(patience_s * 1000, MOST_PATIENCE_MS);
 
@@ -52,7 +52,7 @@ async function differences(jobs: JobRunner, options: PlanningOptions): Promise<D
   return planWarehouse({ dataset, location: options.location, foundDataset, tables: wanted, views: shown, found });
 }
 
-/** Makes the change for one difference. If the object exists although it was not listed, the next round compares it. */
+/** Resolves one difference. If a missing object turns out to exist, the next round compares it. */
 async function carryOut(jobs: JobRunner, { of, kind, name, resource, sql }: Difference): Promise<void> {
   const { client } = jobs;
   const body = resource as Record<string, unknown> | undefined;
@@ -98,7 +98,7 @@ export async function applyBigQuery(
         await carryOut(jobs, difference);
         done.push(difference);
       } catch (error) {
-        // No table depends on a view, so a view that BigQuery refuses (usually a local server) is only reported.
+        // No table depends on a view, so a refused view is only reported. Local servers do not support every view.
         if (difference.of !== 'view' || !isAortaError(error) || error.code !== 'AORTA-BIGQUERY-REFUSED') throw error;
         unmade.set(difference.name, 'BigQuery does not accept its query');
       }

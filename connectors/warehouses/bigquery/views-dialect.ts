@@ -3,7 +3,7 @@ import { column, type Dataset, tableName, text } from './sql/types.ts';
 
 const list = (columns: readonly string[]): string => columns.map((name) => `t.${column(name)}`).join(', ');
 
-/** Expression for a member's name as it is in the JSON object. `json_keys` quotes names that contain special characters. */
+/** Expression for a member's name as it appears in the JSON object. `json_keys` quotes names that contain special characters. */
 const memberName = (key: string): string =>
   `if(starts_with(${key}, '"'), replace(substr(${key}, 2, length(${key}) - 2), '\\\\"', '"'), ${key})`;
 
@@ -17,7 +17,8 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     addSeconds: (instant, seconds) => `timestamp_add(${instant}, interval ${seconds} second)`,
     secondsBetween: (from, to) => `timestamp_diff(${to}, ${from}, microsecond) / 1000000.0`,
     part: (value, number) => `nullif(split(${value}, '.')[safe_ordinal(${number})], '')`,
-    // Rows that do not count have the order 0 and no value, so the result is NULL if no row counts.
+    // A row that has no value or does not meet `when` gets the order 0 and the value NULL. The result is NULL if all rows are
+    // like this.
     latest: (value, order, when) => {
       const counts = when === undefined ? '' : `${when} and `;
       const own = when === undefined ? value : `if(${when}, ${value}, null)`;

@@ -33,7 +33,7 @@ export const warehouse: WarehouseAdapter<DuckDbSettings> = {
         const { ino, mtimeMs, size } = statSync(file);
         return `${file} ${ino} ${mtimeMs} ${size}`;
       } catch {
-        // The file does not exist. Tries the next one.
+        // This file does not exist, so the loop tries the other one.
       }
     return undefined;
   },

@@ -72,7 +72,7 @@ describe('due merges', () => {
   });
 });
 
-test('the next batch of summaries fills the waiting row group, and merged batches no longer count', () => {
+test('the next batch of summaries fills up the row group that the unmerged batches began', () => {
   const backlog = backlogOf(batch('sleep', ROW_GROUP - 5), batch('timeseries', 9));
   expect(backlog.room('sleep')).toBe(5);
   expect(backlog.room('activity')).toBe(ROW_GROUP);
@@ -81,7 +81,7 @@ test('the next batch of summaries fills the waiting row group, and merged batche
   expect(backlog.room('sleep')).toBe(ROW_GROUP);
 });
 
-test('row numbers continue after those of all batches of the stream', () => {
+test('row numbers continue after the highest row number of the stream', () => {
   const backlog = backlogOf(batch('sleep', 9, { nextNo: 40 }), batch('sleep', 2, { nextNo: 12 }), batch('activity', 1));
   expect([backlog.nextNo('sleep'), backlog.nextNo('body')]).toEqual([40, 0]);
 });

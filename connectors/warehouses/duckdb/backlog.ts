@@ -64,7 +64,10 @@ export class Backlog {
     return this.#batches.filter((batch) => batch.stream === stream).reduce((next, { nextNo }) => Math.max(next, nextNo), 0);
   }
 
-  /** Maximum number of records in a stream's next batch, so that it completes a row group, see {@link ROW_GROUP}. */
+  /**
+   * Returns the maximum number of records in a stream's next batch. A batch of this size completes a row group, as
+   * {@link ROW_GROUP} explains. Timeseries have no limit.
+   */
   room(stream: StreamName): number {
     if (this.#isTimeseries(stream)) return Number.POSITIVE_INFINITY;
     return ROW_GROUP - (recordsOf(this.#waiting(stream, 'recent')) % ROW_GROUP);
@@ -76,7 +79,10 @@ export class Backlog {
     return planMerges(batches, this.#rules, { extent, now });
   }
 
-  /** Returns the pending merges. `tableOf` names the table of a stream, if it has one. Recent dates are also merged into `deliveries`. */
+  /**
+   * Returns the pending merges, including those into `deliveries`, which are listed as recent. `tableOf` returns the name of a
+   * stream's table, or undefined if the stream has none.
+   */
   waiting(tableOf: (stream: StreamName) => string | undefined): WaitingMerge[] {
     const merges: WaitingMerge[] = [];
     const receipts: WaitingMerge[] = [];
@@ -91,7 +97,7 @@ export class Backlog {
     return [...merges, ...together(receipts)].sort(byDueTime);
   }
 
-  /** Whether landing should wait for the running merge, because enough is landed for another full merge. */
+  /** Whether landing should wait for the running merge, because enough batches have been landed for another full merge. */
   get isFull(): boolean {
     return this.streams.some((stream) => {
       const recent = this.#waiting(stream, 'recent');
@@ -110,7 +116,7 @@ export class Backlog {
   }
 }
 
-/** Combines merges of several streams into one table. Returns at most one merge. */
+/** Combines merges of several streams that have the same target table into one merge. Returns an empty list if there are none. */
 function together(merges: readonly WaitingMerge[]): WaitingMerge[] {
   const [first] = merges;
   if (first === undefined) return [];

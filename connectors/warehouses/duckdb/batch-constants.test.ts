@@ -22,7 +22,7 @@ const cellsOf = ({ cells }: WrittenColumn): Cell[] => cells.flatMap((chunk) => [
 const names = (columns: readonly LandedColumn[]): string[] => columns.map(({ name }) => name);
 
 describe('the layout of a batch', () => {
-  test('only columns whose values differ are written, in the declared order', () => {
+  test('only columns whose values differ between rows are written, in the declared order', () => {
     const columns = [column('no', 'uinteger'), column('provider', 'varchar'), column('id', 'varchar'), column('steps', 'double')];
     const rows = rowsOf({ no: 1, provider: "o'ura", id: 'a', steps: 0.1 }, { no: 2, provider: "o'ura", id: 'b', steps: 0.1 });
     const { written, selected } = layOut(columns, rows);
@@ -48,7 +48,7 @@ describe('the layout of a batch', () => {
     expect(names(layOut([column('value', 'double')], rowsOf({ value: 0 }, { value: -0 })).written)).toEqual(['value']);
   });
 
-  test('a column declared equal to another one is not written', () => {
+  test('a column that is declared equal to another column is not written', () => {
     const columns = [column('d_user_id', 'varchar', 'c_user_id'), column('c_user_id', 'varchar')];
     const rows = [
       { c_user_id: 'u', d_user_id: 'u' },
@@ -73,7 +73,7 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['user_id', "'nan'::double as calories", 'user_id as data_user_id', 'steps', 'user_id as owner']);
   });
 
-  test('a column that stops being equal to another one is written in full, from the first row on', () => {
+  test('a column that stops being equal to another one is written in full, from the first row', () => {
     for (const last of [null, 'x']) {
       const columns = [column('user_id', 'varchar'), column('data_user_id', 'varchar'), column('owner', 'varchar')];
       const users = Array.from({ length: CHUNK + 40 }, (_, row) => `u${row % 7}`);
@@ -87,7 +87,7 @@ describe('the layout of a batch', () => {
     }
   });
 
-  test('a column declared equal to one that is not written selects the written one', () => {
+  test('in a chain of equal columns, only one is written, and it is selected under all names', () => {
     const columns = [column('d_offset', 'double', '_offset'), column('samples', 'double'), column('_offset', 'double')];
     const rows = rowsOf(...[1, 2].map((offset) => ({ d_offset: offset, samples: offset, _offset: offset })));
     const { written, selected } = layOut(columns, rows);
@@ -99,7 +99,7 @@ describe('the layout of a batch', () => {
     ['begins with a different value', ['x', 'v', 'w'], ['u', 'v', 'w']],
     ['varied earlier', ['u', 'v', 'w'], ['u', 'u', 'w']],
     ['varies later', ['u', 'u', 'w'], ['u', 'v', 'w']],
-  ])('a column is written even though another one is similar but %s', (_, user, owner) => {
+  ])('a column is not replaced by another column that %s', (_, user, owner) => {
     const rows = user.map((name, row) => ({ user: name, owner: owner[row]! }));
     const { written, selected } = layOut([column('user', 'varchar'), column('owner', 'varchar')], rowsOf(...rows));
     expect(selected).toEqual(['user', 'owner']);

@@ -4,7 +4,7 @@ import { text } from './sql/types.ts';
 
 /**
  * Most columns of a batch of events have the same value in every row: null, the provider, the event type. Merges read a view
- * that contains these values as literals; only the other columns are stored in a table. If two columns have the same cells
+ * that contains these values as literals. Only the other columns are stored in a table. If two columns have the same cells
  * (such as the user in the envelope and in the data), one of them is stored and selected under both names.
  */
 
@@ -14,7 +14,7 @@ const LONGEST = 1_000;
 /** Number of rows in a DuckDB data chunk. */
 export const CHUNK = 2048;
 
-/** Cells of a column, one per row. Numbers are in DuckDB's form, with NaN for null. */
+/** Cells of a column, one per row. Typed arrays contain numbers in the form in which DuckDB stores them, with NaN for null. */
 type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
 
 /** A column written row by row, in chunks of {@link CHUNK} rows. */
@@ -35,18 +35,24 @@ function emptyCells(type: LandedColumn['type']): Cells {
   }
 }
 
-/** Number of rows that all columns process before the next rows, so that the rows stay in the CPU cache. {@link CHUNK} is a multiple of it. */
+/**
+ * Each column processes this many rows before the next column does, so that the rows stay in the CPU cache. {@link CHUNK} is a
+ * multiple of this number.
+ */
 const TILE = 128;
 
-/** A column while its rows arrive. It is a constant until a row differs, then equal to another column or an array of cells. */
+/**
+ * A column of a batch whose rows are still arriving. It is a constant until a row has a different value. From then on, it
+ * either refers to an earlier column with the same cells or has its own cells.
+ */
 class ColumnCells {
   readonly #column: LandedColumn;
-  /** The columns before this one, which process each row first. */
+  /** Columns that come before this one. Each of them processes a row before this column does. */
   readonly #earlier: readonly ColumnCells[];
   readonly #first: Cell;
   readonly #chunks: Cells[] = [];
   readonly #nothing: Cell;
-  /** Number of the first row that differed. */
+  /** Index of the first row whose value differs from the value of row 0. */
   #since = 0;
   /** An earlier written column that has had the same cells so far. */
   #same: ColumnCells | undefined;
@@ -72,7 +78,7 @@ class ColumnCells {
     return this.#first;
   }
 
-  /** If the column varies: name of the equal column that is selected instead; undefined if this column is written. */
+  /** If this column varies, the name of the equal column selected in its place. Undefined if this column itself is written. */
   get sameAs(): string | undefined {
     const { sameAs } = this.#column;
     return sameAs === undefined && this.#same !== undefined ? this.#same.name : sameAs;
@@ -89,7 +95,7 @@ class ColumnCells {
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
   take(rows: readonly LandedRow[], before: number): void {
     const { cell, sameAs } = this.#column;
-    // The other column is written instead.
+    // The equal column is written instead.
     if (this.varies && sameAs !== undefined) return;
     let row = 0;
     if (!this.varies) {
@@ -117,7 +123,7 @@ class ColumnCells {
     for (; row < rows.length; row++, at++) chunk[at] = cell(rows[row]!) ?? nothing;
   }
 
-  /** Whether the other column is written and had the same cells until this one varied. */
+  /** Whether the other column is written and had the same cells until this column varied. */
   #beginsLike(other: ColumnCells): boolean {
     return (
       other.varies &&
@@ -157,17 +163,17 @@ class ColumnCells {
 
 function literal({ type }: LandedColumn, value: Cell): string {
   if (type === 'varchar') return value === null ? 'null::varchar' : `${text(value as string)}::varchar`;
-  // Quoted, because DuckDB would parse a bare fraction as a decimal first.
+  // The value is quoted, because DuckDB would first parse an unquoted fraction as a decimal.
   return `'${value ?? 'nan'}'::${type}`;
 }
 
 export interface EventsLayout {
   readonly written: readonly WrittenColumn[];
-  /** All columns as selected by the view. Batches are combined by column name. */
+  /** Select list of the view, with every column under its declared name. Merges match columns of different batches by name. */
   readonly selected: readonly string[];
 }
 
-/** Lays out the columns of a batch while its rows arrive. A batch without rows has all columns written. */
+/** Lays out the columns of a batch while its rows arrive. For a batch without rows, all columns are written. */
 export class BatchLayout {
   readonly #columns: readonly LandedColumn[];
   #gathered: ColumnCells[] | undefined;
@@ -210,7 +216,7 @@ export class BatchLayout {
         selected.push(`${literal(column, one.value)} as ${column.name}`);
         continue;
       }
-      // A declared equal column may itself be equal to a third one.
+      // The column to which this one is declared equal may itself be equal to a third column.
       let stands = one;
       while (stands.sameAs !== undefined) stands = gathered.get(stands.sameAs)!;
       if (stands === one) written.push({ ...column, cells: one.cells(this.#count) });

@@ -82,11 +82,11 @@ from aorta.positions p
 left join aorta.batches b on b.stream = p.stream and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.incarnation`;
 
-/** Query that returns 1 if the column `records` exists, which was added last, and otherwise 0. */
+/** Query that returns 1 if `aorta.batches` has its newest column, `records`, and 0 otherwise. */
 export const knowsRecords =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'batches' and column_name = 'records'";
 
-/** Query that returns 1 if the column `partition` exists, and otherwise 0. */
+/** Query that returns 1 if `aorta.positions` has the column `partition`, and 0 otherwise. */
 export const knowsPartitions =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'positions' and column_name = 'partition'";
 
@@ -108,7 +108,8 @@ export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
     oldRows: Number(row[12]),
     oldMerged: row[13] as boolean,
     sampleColumns: list<string>(row[14]),
-    // Before partitions existed, positions had no gaps.
+    // Batches landed before streams had partitions lack these values. They belong to partition 0, and their positions have no
+    // gaps.
     partition: Number(row[15] ?? 0),
     records: Number(row[16] ?? Number(row[4]) - Number(row[3])),
   };

@@ -10,7 +10,7 @@ const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
   uinteger: UINTEGER,
 };
 
-/** A vector of numbers. The client's typings declare only the class that all vectors share. */
+/** A vector of numbers. The client's typings declare only the base class of all vectors. */
 interface NumberVector {
   readonly items: Float64Array | Uint32Array | BigInt64Array;
 }
@@ -32,7 +32,7 @@ export function appendRows(appender: DuckDBAppender, columns: readonly WrittenCo
   }
 }
 
-/** Writes the samples of a batch into chunks, in the order of the events: row number and numeric columns. */
+/** Writes the samples of a batch into chunks, in the order of the events. Each sample has a row number and numeric columns. */
 export class SampleWriter {
   readonly #appender: DuckDBAppender;
   readonly #types: DuckDBType[];
@@ -47,8 +47,9 @@ export class SampleWriter {
   }
 
   /**
-   * Adds the samples of an event. `values` has one array per column, as in the stream: empty, one value for all samples, or one
-   * per sample. `rowOfSample` maps each sample to a row of the event; rows are numbered from `no`.
+   * Adds the samples of an event. `values` has one array per column, as in the stream. The array is empty, or it has one value
+   * for all samples, or one value per sample. `rowOfSample` maps each sample to a row of the event. The event's first row has
+   * the number `no`.
    */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
   add(no: number, samples: number, values: readonly (readonly (number | null)[])[], rowOfSample: Uint32Array | undefined): void {

@@ -32,7 +32,7 @@ function openingFailure(path: string, error: unknown): AortaError {
   return new DuckDbError('AORTA-WAREHOUSE-UNREADABLE', { path, problem });
 }
 
-/** A connection to a DuckDB file. Statements run one after another; failures become errors from the error catalogue. */
+/** A connection to a DuckDB file. Statements run one after another, and failures become errors from the error catalogue. */
 export class Database {
   readonly connection: DuckDBConnection;
   readonly #instance: DuckDBInstance;

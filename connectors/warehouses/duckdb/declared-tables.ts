@@ -1,6 +1,6 @@
 import type { StreamName, TableDeclaration } from '@aorta/schemas';
 
-/** Declarations with their landed columns, by stream. */
+/** Table declarations with only their landed columns, which can be looked up by stream. */
 export class DeclaredTables {
   readonly all: readonly TableDeclaration[];
 

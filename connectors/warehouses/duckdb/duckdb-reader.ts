@@ -146,7 +146,7 @@ class DuckDbReader implements WarehouseReader {
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
     const step = 'reading landed batches';
     const [known] = await this.#database.rows(step, knowsRecords);
-    // Copies published by an earlier version lack facts about their batches. A run of this version adds these facts.
+    // A copy published by an earlier version of Aorta lacks columns of `aorta.batches`. The next run of this version adds them.
     if (Number(known![0]) === 0) return [];
     const batches = (await this.#database.rows(step, selectBatches)).map(batchOf);
     const tableOf = (stream: StreamName) => this.#tables.find((table) => table.stream === stream);
@@ -165,16 +165,16 @@ class DuckDbReader implements WarehouseReader {
 
 export interface DuckDbReaderOptions {
   readonly path: string;
-  /** When old samples are merged, as configured for the writer. Default: the default settings. */
+  /** The writer's settings for merges of old samples. If omitted, the default of each setting applies. */
   readonly pace?: OldDatesPace;
-  /** Default: the declarations of this version. */
+  /** Default: the table declarations of this version of Aorta. */
   readonly tables?: readonly TableDeclaration[];
-  /** DuckDB's memory limit, in its own notation. Default: DuckDB's default, most of the machine's memory. */
+  /** Value of DuckDB's `memory_limit`, such as `2GB`. If omitted, DuckDB may use most of the machine's memory. */
   readonly memory?: string;
 }
 
 /**
- * Opens the published copy of a warehouse for reading, also while a writer runs. If nothing was published yet, opens the
+ * Opens the published copy of a warehouse for reading, even while a writer runs. If nothing was published yet, opens the
  * warehouse itself. Rejects with AORTA-WAREHOUSE-MISSING if neither exists, and with AORTA-WAREHOUSE-UNPUBLISHED if a writer
  * has just started.
  */
@@ -189,7 +189,7 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
       : { memory_limit: options.memory, threads: String(Math.min(THREADS, availableParallelism())) };
   using opening = new DisposableStack();
   const opened = await Database.open(file, { ...settings, ...bounds }).catch((error: unknown) => {
-    // Before the first publication only the file exists, and the writer has locked it.
+    // Before the first publication, only the warehouse file itself exists, and the writer has locked it.
     const unpublished = file === path && isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED';
     throw unpublished ? new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: options.path }) : error;
   });

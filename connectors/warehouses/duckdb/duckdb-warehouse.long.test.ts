@@ -105,7 +105,7 @@ async function landMany(warehouse: Warehouse, count: number, most: number): Prom
 }
 
 describe('many events', () => {
-  test('many events fill row groups, so that no part is written twice', async () => {
+  test('many events fill row groups, so that no row group is written twice', async () => {
     const warehouse = await open();
     const group = 122_880;
     await landMany(warehouse, 2 * group + 500, 50_000);
@@ -155,7 +155,7 @@ describe('many events', () => {
     expect(await warehouse.rows()).toMatchObject({ connection_events: 20_050, deliveries: 20_050 });
   });
 
-  test('a publication request that is not due does not wait for the running merge', async () => {
+  test('a publication that is not due does not wait for the running merge', async () => {
     let now = Date.now();
     const warehouse = await open({ clock: () => now });
     await landMany(warehouse, 1, 1);
@@ -164,7 +164,7 @@ describe('many events', () => {
     const batch = warehouse.gather!({ stream: 'connections', incarnation: 'i', from: 1 });
     batch.add(Array.from({ length: 20_000 }, (_, index) => connection(1 + index, { provider: 'oura' })));
     await batch.land(20_001);
-    // After this time a merge is due, but no publication.
+    // After this time a merge is due, but a publication is not.
     now += 6_000;
     await warehouse.merge('due');
     expect(await warehouse.publish('due')).toBe(false);
@@ -202,7 +202,7 @@ describe('many events', () => {
     expect((await warehouse.rows()).timeseries).toBe(2_000_000);
   });
 
-  test('only one of two batches of a stream that are gathered at the same time can be landed', async () => {
+  test('if two batches of a stream are begun before either is landed, only one of them can be landed', async () => {
     const warehouse = await open();
     const gather = (partition: number) => {
       const batch = warehouse.gather!({ stream: 'connections', partition, incarnation: 'i', from: 0 });
@@ -228,7 +228,7 @@ describe('newer versions of summaries', () => {
     return reading.record;
   };
   let landed: number;
-  /** Lands and merges summaries with a new version each, and returns the time of the merge. */
+  /** Lands and merges `AT_ONCE` summaries that are newer than all earlier ones. Returns how many milliseconds the merge took. */
   const merged = async (warehouse: Warehouse, idOf: (index: number) => number): Promise<number> => {
     const records = Array.from({ length: AT_ONCE }, (_, index) => activity(idOf(landed + index), landed + index));
     await warehouse.land({ stream: 'activity', incarnation: 'i', from: landed, to: landed + AT_ONCE, records });
@@ -239,7 +239,7 @@ describe('newer versions of summaries', () => {
     return milliseconds;
   };
 
-  test('newer versions replace rows as quickly as new rows are added, in any order and without growing the file', async () => {
+  test('newer versions replace rows without a large slowdown or a large growth of the file', async () => {
     landed = 0;
     const warehouse = await open();
     let slowest = 0;
@@ -264,11 +264,11 @@ describe('a DuckDB warehouse', () => {
     await open();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
-    // The write-ahead log next to it holds the last commits.
+    // The write-ahead log next to the file contains the last commits.
     expect(statSync(`${path}.wal`).mode & 0o777).toBe(0o600);
   });
 
-  test('identifying columns are not landed, nor are unknown fields that may hold them', async () => {
+  test('neither identifying columns nor unknown fields that may contain them are landed', async () => {
     const warehouse = await open();
     await warehouse.land(
       batchOf([connection(0, { provider: { slug: 'oura' }, external_user_id: 'planted@example.org', nick_name: 'planted' })]),
@@ -315,7 +315,7 @@ describe('a DuckDB warehouse', () => {
       undefined,
     ]);
     expect(again.backlog()).toEqual({ batches: 3, records: 3 });
-    // The same batch again, as after a crash between landing and commit.
+    // Lands the same batch again, as after a crash between landing and commit.
     await again.land(at(3, 52, 53, 2));
     await again.merge('all');
     expect((await again.rows()).connection_events).toBe(3);
@@ -342,7 +342,7 @@ describe('a DuckDB warehouse', () => {
     expect(await failure(open())).toContain('landed batch 1 is gone');
   });
 
-  test('a file of a newer version is refused', async () => {
+  test('a file written by a newer version of Aorta is refused', async () => {
     await shut(await open());
     const instance = await DuckDBInstance.create(path);
     const raw = await instance.connect();
@@ -382,7 +382,7 @@ describe('the published copy', () => {
     expect(statSync(publishedPath(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('the copy is published at most at the configured interval, and only after changes', async () => {
+  test('the copy is published no more often than configured, and only after changes', async () => {
     let now = 1_000_000;
     const warehouse = await open({ clock: () => now, publish_every_s: 30 });
     expect(await warehouse.publish('due'), 'readers get a first copy at once').toBe(true);
@@ -473,7 +473,7 @@ describe('a query', () => {
     expect(await failure(query(sql))).toMatch(/AORTA-QUERY-(FAILED|NOT-READ-ONLY)/);
   });
 
-  test('values of a query are converted to types that JSON supports', async () => {
+  test('the values that a query returns are converted to types that JSON supports', async () => {
     expect(
       await query(
         "select timestamptz '2026-03-28 01:02:03.000004+00' a, timestamptz '1969-12-31 23:59:59.5+00' b, date '2026-03-28' c, 9223372036854775807 d, 'nan'::double e, [1, null] f, {x: date '2026-01-01'} g, null h, timestamp '2026-03-28 00:00:00' i",
@@ -498,7 +498,7 @@ describe('a query', () => {
     ['select nothing from activity', 'there is no column "nothing"'],
     ['select * from nothing', 'there is no table "nothing"'],
     ["select cast('7.77123x' as integer)", 'could not be converted'],
-  ])('the query %s fails with our own message', async (sql, words) => {
+  ])('the query %s fails with Aorta’s own message', async (sql, words) => {
     const said = await failure(query(sql));
     expect(said).toContain(words);
     expect(said).not.toContain('7.77123');

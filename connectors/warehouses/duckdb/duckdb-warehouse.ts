@@ -35,9 +35,9 @@ export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 't
   readonly privacy: Privacy;
   readonly logger?: Logger;
   readonly onStep?: StepObserver;
-  /** Default: the declarations of this version. Tests pass those of an earlier or later version. */
+  /** Default: the table declarations of this version of Aorta. Tests pass the declarations of an earlier or later version. */
   readonly tables?: readonly TableDeclaration[];
-  /** Milliseconds since 1970. Default: the machine's clock. */
+  /** Returns the current time in milliseconds since 1970. Default: the machine's clock. */
   readonly clock?: () => number;
 }
 
@@ -148,7 +148,8 @@ class DuckDbWarehouse implements Warehouse {
 
   async close(): Promise<void> {
     await this.#turns.inMerging(async () => {
-      // Closing also writes a checkpoint. Batches that cannot be merged stay landed, and the next run reports the error.
+      // Closing writes a checkpoint, which would enlarge the file if many batches were still waiting. They are therefore merged
+      // first. Batches that cannot be merged stay landed, and the next run reports the error.
       await this.#merger.mergeCrowd(() => {}).catch(() => {});
       await this.#turns.inLanding(async () => {});
     });
@@ -159,7 +160,7 @@ class DuckDbWarehouse implements Warehouse {
 
 /**
  * Opens a DuckDB file as a warehouse and creates its tables and views. The file stays locked against other processes while it
- * is open; readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE or AORTA-DATA-NEWER.
+ * is open. Readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE or AORTA-DATA-NEWER.
  */
 export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Promise<Warehouse> {
   const path = resolve(options.path);

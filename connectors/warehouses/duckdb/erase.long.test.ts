@@ -107,7 +107,7 @@ test('an erasure removes a user from tables and landed batches, and a replay doe
   let warehouse = await open();
   await land(warehouse, people, 1, { incarnation: 'i', from: 0 });
   await warehouse.merge('all');
-  // Landed but not merged: batches of both users, and batches of one user, whose id is then a literal in a view.
+  // Lands batches without merging. Some contain both users, and some only one, whose id is then a literal in a view.
   await land(warehouse, people, 2, { incarnation: 'i', from: 2 });
   await land(warehouse, ['ada'], 3, { incarnation: 'i', from: 4 });
   await warehouse.publish('now');
@@ -146,7 +146,7 @@ test('an erasure removes a user from tables and landed batches, and a replay doe
   await reader.close();
 });
 
-test('an erasure of an unknown user deletes nothing, and keeps the user out from then on', async () => {
+test('an erasure of an unknown user deletes nothing but excludes the user from later merges', async () => {
   const warehouse = await open();
   await land(warehouse, ['bob'], 1, { incarnation: 'i', from: 0 });
   await warehouse.merge('all');

@@ -15,8 +15,8 @@ import {
 const step = 'an erasure';
 
 /**
- * Erases a user within the caller's transaction: the suppression list first, then the landed batches, then every table. Erases
- * from all tables in the file, because tables that a newer version added also hold the user's rows.
+ * Erases a user within the caller's transaction. Adds the user to the suppression list. Then deletes the user's
+ * rows from landed batches and from all tables in the file, even from tables that a newer version added.
  */
 export async function eraseUser(database: Database, user: string): Promise<ErasureReceipt> {
   for (const statement of suppress(user, randomBytes(32).toString('hex'))) await database.run(step, statement);
@@ -38,11 +38,11 @@ export async function eraseUser(database: Database, user: string): Promise<Erasu
 }
 
 interface UserRelations {
-  /** Views of landed batches, by qualified name. */
+  /** Columns with user ids in each view of a landed batch, by the qualified name of the view. */
   readonly views: ReadonlyMap<string, readonly string[]>;
-  /** Tables with one row per event or summary. */
+  /** Columns with user ids in each table that has one row per event or summary, by table name. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
-  /** Tables of events, by timeseries table. */
+  /** Columns with user ids in the events of each timeseries table, by table name. */
   readonly events: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -19,7 +19,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Databases written by versions with other declarations or other settings. */
+/** Tests databases that were last written with different declarations or settings. */
 
 let folder: string;
 let path: string;
@@ -40,7 +40,10 @@ function declared(change: (table: string, column: Column) => Column | undefined)
 const lacking = (missing: Readonly<Record<string, readonly string[]>>) =>
   declared((table, column) => (missing[table]?.includes(column.name) ? undefined : column));
 
-/** Declarations of an earlier version: it lacks columns of every kind, constant per event or different by sample, numbers and strings. */
+/**
+ * Declarations of an earlier version, which lacks some number and string columns. Some of them are constant within each event,
+ * and others differ between samples.
+ */
 const earlier = lacking({
   activity: ['low_min', 'time_zone'],
   blood_pressure: ['diastolic_mmhg', 'unit', 'source_name'],
@@ -132,7 +135,7 @@ describe('a database of an earlier version', () => {
     const before = await sql('select id, steps, updated_at, _offset from activity order by id');
     await use({}, async (warehouse) => {
       expect(warehouse.backlog()).toEqual({ batches: 2, records: 3 });
-      // The waiting batches are merged in one statement together with batches of this version.
+      // One statement merges the batches of the earlier version together with batches of this version.
       await warehouse.land(activity(4, day('c', 5), day('d', 6)));
       const [a, b] = [at(3), at(4)];
       await warehouse.land(
@@ -159,7 +162,7 @@ describe('a database of an earlier version', () => {
     expect(await sql("select count(*) from duckdb_tables() where schema_name = 'landed'")).toEqual([['0']]);
   });
 
-  test('an upgrade adds columns to deliveries, including waiting batches', async () => {
+  test('an upgrade adds columns to deliveries and to waiting batches', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(heartRate(0, { timestamp: at(1), value: 61 }));
       await warehouse.merge('all');
@@ -205,7 +208,7 @@ describe('a database of an earlier version', () => {
     },
   );
 
-  test('this version reads an older file before the upgrade, and counts no rows for missing tables', async () => {
+  test('this version can read a file before upgrading it, and treats missing tables as empty', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -216,7 +219,7 @@ describe('a database of an earlier version', () => {
     await reader.close();
   });
 
-  test('new columns that are never null get their default, in rows and in waiting batches', async () => {
+  test('if a new column is never null, existing rows and waiting batches get its default', async () => {
     const withDefault = declared((table, column) =>
       table === 'activity' && column.name === 'time_zone' ? { ...column, nullable: false, default: 'UTC' } : column,
     );
@@ -236,7 +239,7 @@ describe('a database of an earlier version', () => {
     ]);
     const nullable = "select is_nullable from duckdb_columns() where table_name = 'activity' and column_name = 'time_zone'";
     expect(await sql(nullable)).toEqual([[false]]);
-    // An older version does not write the column. The default applies there too.
+    // An older version does not write the column, so its rows get the default.
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(3, day('d', 4)));
       await warehouse.merge('all');
@@ -271,7 +274,7 @@ describe('a database of an earlier version', () => {
       (column) => ({ ...column, name: 'new_m', nullable: false }),
       'column new_m of activity is missing and has no default',
     ],
-  ])('an older file is refused unchanged if a declared column %s', async (_, change, words) => {
+  ])('an older file is refused and left unchanged if a declared column %s', async (_, change, words) => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -290,7 +293,7 @@ describe('a database of an earlier version', () => {
 });
 
 describe('a database of a later version', () => {
-  test('if an earlier version writes to a newer file, rows that it updates keep no old value in columns unknown to it', async () => {
+  test('an earlier version that updates rows in a newer file clears the columns that it does not know', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));
@@ -329,13 +332,13 @@ describe('a database of a later version', () => {
   });
 });
 
-describe('a class of fields', () => {
+describe('a privacy class', () => {
   const places = declared((table, column) =>
     table === 'activity' && column.name === 'time_zone' ? { ...column, class: 'location' } : column,
   );
   const location = (on: boolean) => ({ tables: places, privacy: privacyOptions.parse({ location: on }) });
 
-  test('a class that is switched off is no longer landed, also in updated rows, and remaining values are reported', async () => {
+  test('fields of a class that is switched off are no longer landed, and their remaining values are reported', async () => {
     await use(location(true), async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.merge('all');
@@ -360,7 +363,7 @@ describe('a class of fields', () => {
     await reader.close();
   });
 
-  test('a class that is switched on is landed from then on', async () => {
+  test('fields of a class that is switched on are landed from then on', async () => {
     await use(location(false), async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -409,7 +412,7 @@ describe('a list of objects', () => {
     });
   const landOnly = (more: object, one: LandingBatch) => use(more, (warehouse) => warehouse.land(one));
 
-  test('an upgrade adds fields to a list in place, including waiting batches', async () => {
+  test('an upgrade adds fields to a list in tables and in waiting batches', async () => {
     await landAndMerge({ tables: withoutFlow }, cycle(0, 'a', 'heavy'));
     await landOnly({ tables: withoutFlow }, cycle(1, 'b', 'heavy'));
     await landAndMerge({}, cycle(2, 'c', 'light'));
@@ -432,7 +435,7 @@ describe('a list of objects', () => {
       ['b', '0', '0'],
       ['c', '2', '0'],
     ]);
-    // The earlier version keeps merging records. In the rows that this version adds or updates, the list is empty.
+    // The earlier version can still merge records. It leaves the list empty in the rows that it adds or updates.
     await landAndMerge({ tables: withoutLists }, cycle(3, 'c', 'spotting'), cycle(4, 'd', 'spotting'));
     expect(await sql('select id, len(menstrual_flow) from menstrual_cycle order by id')).toEqual([
       ['a', '0'],
@@ -442,7 +445,7 @@ describe('a list of objects', () => {
     ]);
   });
 
-  test('a version that knows fewer fields of a list sets the others to null in rows that it updates', async () => {
+  test('a version that knows fewer fields of a list sets the other fields to null in rows that it updates', async () => {
     await landAndMerge({}, cycle(0, 'a', 'heavy'), cycle(1, 'b', 'heavy'));
     await landOnly({}, cycle(2, 'c', 'heavy'));
     await landAndMerge({ tables: withoutFlow }, cycle(3, 'b', 'light'));

@@ -11,7 +11,7 @@ import { viewDefinition } from './view-definition.ts';
 export interface Alignment {
   /** Whether tables or columns were added, so that readers need a new copy. */
   readonly changed: boolean;
-  /** Undeclared columns by table: of a newer version, or of a class that was switched off. */
+  /** Columns that are not declared, by table. A newer version added them, or their class was switched off. */
   readonly undeclared: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -25,7 +25,7 @@ export async function align(database: Database, path: string, wanted: readonly D
   const differences = await tableDifferences(database, wanted, found);
   for (const { kind, table, column, what } of differences)
     if (kind === 'refused') throw new DuckDbError('AORTA-WAREHOUSE-COLUMN', { path, table, column: column ?? '', problem: what });
-  // One call, because a new file has dozens of tables.
+  // All tables are created in one call, because a new file needs dozens of them.
   const created = differences.flatMap(({ kind, sql }) => (kind === 'create' ? sql : []));
   if (created.length > 0) await database.run('creating tables', created.join(';\n'));
   for (const { kind, sql } of differences)
@@ -39,7 +39,10 @@ export async function align(database: Database, path: string, wanted: readonly D
   return { changed: differences.some(({ kind }) => kind === 'create' || kind === 'add'), undeclared };
 }
 
-/** Returns the columns of all landed relations by name. Queried once, because DuckDB scans all relations for each query. */
+/**
+ * Returns the column names of each landed table and view. Uses a single query, because every query on `duckdb_columns()` scans
+ * all tables and views.
+ */
 export async function landedRelations(database: Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await database.rows(
     'reading landed batches',
@@ -48,7 +51,10 @@ export async function landedRelations(database: Database): Promise<ReadonlyMap<s
   return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
 }
 
-/** Adds columns to a batch that an earlier version landed, with their defaults. `there` are its existing columns. */
+/**
+ * Adds missing columns, with their default values, to a batch that an earlier version of Aorta landed. `there` contains the
+ * names of the existing columns.
+ */
 export async function alignBatch(
   database: Database,
   batch: LandedBatch,
@@ -72,8 +78,8 @@ export async function alignBatch(
 }
 
 /**
- * Returns an expression that adds missing fields as null to the objects of a landed list; undefined if none are missing. All
- * objects have the same fields.
+ * Returns an expression that adds missing fields, with the value null, to the objects of a landed list. Returns undefined if
+ * no fields are missing. All objects of the list have the same fields.
  */
 async function withAllFields(
   database: Database,

@@ -19,9 +19,10 @@ const step = 'upgrading first versions';
 const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => tables.filter(({ shape }) => shape === 'summary');
 
 /**
- * Orders first versions without `updated_at` before all others, in the tables and in landed batches. If such a row replaced a
- * newer version, that version only exists in the stream. The streams of affected tables are therefore landed again from their
- * beginning. The upgrade, including the new format, is one transaction, so a crash leaves either all of it or nothing.
+ * Orders first versions without `updated_at` before all other versions, in the tables and in landed batches. If such a first
+ * version has already replaced a newer one, only the stream still contains the newer version. The streams of affected tables
+ * are therefore landed again from the beginning. The upgrade, including the new format number, is one transaction, so a crash
+ * leaves either all of it or nothing.
  */
 export async function orderFirstVersions(
   database: Database,
@@ -31,7 +32,7 @@ export async function orderFirstVersions(
   const again: StreamName[] = [];
   await database.transaction(step, async () => {
     onStep('upgrade:begun');
-    // With the order `received`, the time of receipt is the version of every event.
+    // If `order` is `received`, every event's version is its time of receipt, so no row needs a new version.
     for (const table of order === 'received' ? [] : summaries(tables)) {
       const stream = table.stream as StreamName;
       const landed = batches.filter((batch) => batch.stream === stream);
@@ -53,7 +54,10 @@ export async function orderFirstVersions(
     });
 }
 
-/** Returns the rewritten rows that no record has confirmed yet, by table. Tables without such rows are omitted. */
+/**
+ * Returns the number of unconfirmed rows in each table, and omits tables without any. A row is unconfirmed if the upgrade
+ * rewrote it and none of its records has been merged since.
+ */
 export async function notConfirmed(
   database: Database,
   tables: readonly TableDeclaration[],

@@ -22,13 +22,13 @@ export interface LandedColumn {
   readonly cell: (row: LandedRow) => Cell;
   /** Another column that always has the same value and is selected instead. */
   readonly sameAs?: string;
-  /** Expression of the value for rows landed before the column existed; undefined means null. */
+  /** Default, as an SQL expression, for rows landed before the column existed; undefined means null. */
   readonly default?: string;
-  /** For a landed list of objects: the fields of each object. */
+  /** Fields of each object in a landed list of objects. */
   readonly fields?: readonly string[];
 }
 
-/** Version columns, named as in the tables. */
+/** Version columns. They keep the names that they have in the tables. */
 const versionNames = new Set(['_received_at', '_origin', '_offset', '_reader', '_version_time']);
 
 const at = (record: LandedRow['record'], path: readonly string[]): unknown =>
@@ -55,7 +55,10 @@ function cellOf(column: Column): (row: LandedRow) => Cell {
   return read as (row: LandedRow) => Cell;
 }
 
-/** Returns a function that converts a list to its landed form. It drops withheld fields from the list's objects. */
+/**
+ * Returns a function that converts a list to its landed form. If the list contains objects, the function drops the fields that
+ * the privacy setting withholds, which are missing from `type`.
+ */
 function elementsOf(type: ListType): (list: readonly unknown[]) => readonly unknown[] {
   const { list: fields } = type;
   if (fields === 'bool') return (list) => list.map(Number);
@@ -71,7 +74,7 @@ function elementsOf(type: ListType): (list: readonly unknown[]) => readonly unkn
     );
 }
 
-/** Returns the columns for `deliveries`. Their values are read from any record. */
+/** Returns the columns for `deliveries`. Their values can be read from a record of any stream. */
 function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined): LandedColumn[] {
   const member = (name: string) => (row: LandedRow) => ((row.record as unknown as Record<string, Cell>)[name] ?? null) as Cell;
   const event = (name: 'event_type' | 'team_id' | 'user_id') => (row: LandedRow) =>
@@ -108,7 +111,7 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
     { name: 'd_redelivered', type: 'double', cell: () => (stream === 'redelivered' ? 1 : 0) },
     { name: 'd_body_bytes', type: 'double', cell: ({ record }) => record.receipt.body_bytes },
     { name: 'd_arrived_at', type: 'double', cell: ({ record }) => record.receipt.arrived_at },
-    // If only a part of a delivery is a dead letter, the record of the rest of the delivery provides the row in `deliveries`.
+    // If only part of a delivery became a dead letter, the record of the remaining part provides the row in `deliveries`.
     {
       name: 'd_counts',
       type: 'double',
@@ -124,17 +127,26 @@ const versionColumns: readonly LandedColumn[] = [
   { name: '_reader', type: 'double', cell: ({ record }) => record.reader },
 ];
 
-/** Numeric columns of a timeseries table that may differ by sample. If they do, they are landed separately as chunks of doubles. */
+/**
+ * Returns the numeric columns of a timeseries table in which the samples of an event may differ. Values that differ are landed
+ * separately, as chunks of doubles.
+ */
 export function sampleColumns(table: TableDeclaration): Column[] {
   return table.columns.filter((column) => column.perSample && landedType(column) === 'double');
 }
 
-/** Text columns of a timeseries table that may differ by sample. If they do, the event is split into rows. */
+/**
+ * Returns the text columns of a timeseries table in which the samples of an event may differ. If the texts differ, the event is
+ * split into several rows.
+ */
 export function sampleTexts(table: TableDeclaration): Column[] {
   return table.columns.filter((column) => column.perSample && landedType(column) === 'varchar');
 }
 
-/** Returns the columns of a stream's landed events: delivery facts (`d_…`), version, payload (`c_…`), and facts about the samples for merges. */
+/**
+ * Returns the columns of a stream's landed events: columns for `deliveries` (`d_…`), version columns, payload columns (`c_…`),
+ * and columns that tell a merge about the event's samples.
+ */
 export function landedEventColumns(stream: StreamName, table: TableDeclaration | undefined, order: SummaryOrder): LandedColumn[] {
   const columns: LandedColumn[] = [
     { name: 'no', type: 'uinteger', cell: ({ no }) => no },
@@ -167,7 +179,7 @@ export function landedEventColumns(stream: StreamName, table: TableDeclaration |
       columns.push({ name: `c_${column.name}`, type: 'varchar', cell: ({ texts }) => texts[column.name] ?? null });
     for (const column of sampleColumns(table)) {
       if (column.name === 'start_at') continue;
-      // A single entry applies to all samples. If samples differ, each has its own value in the table of samples.
+      // A single value applies to all samples of the event. If the samples have different values, the table of samples has them.
       const values = (row: LandedRow) => (row.record as unknown as Record<string, (number | null)[]>)[column.name]!;
       columns.push({
         name: `c_${column.name}`,

@@ -2,19 +2,22 @@ import { type Column, type StreamName, type StreamRecords, sampleValue, type Tim
 
 type AnyRecord = StreamRecords[StreamName];
 
-/** A row to be landed: an event or a part of one. A timeseries event is split into parts if the texts (unit, type, …) of its samples differ. */
+/**
+ * A row to be landed: an event or a part of one. A timeseries event is split into parts if the texts (unit, type, …) of its
+ * samples differ.
+ */
 export interface LandedRow {
   readonly record: AnyRecord;
-  /** Number of the row among the stream's landed rows. Samples refer to it. */
+  /** Number of the row among the stream's landed rows. Samples refer to their row by this number. */
   readonly no: number;
   /** 0 for the first row of an event. Only this row counts as a delivery. */
   readonly part: number;
-  /** Texts of the part's samples, by column; empty for events without samples. */
+  /** Text values that all samples of the part share, by column; empty for events without samples. */
   readonly texts: Readonly<Record<string, string | null>>;
   /** First and last time of the part's samples in microseconds; NaN if there are none. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** Whether the times ascend strictly, so that no key occurs twice in the part. */
+  /** Whether the times are strictly ascending, so that no key occurs twice in the part. */
   readonly ascending: boolean;
   readonly samples: number;
 }
@@ -31,7 +34,7 @@ export function plainRow(record: AnyRecord, no: number): LandedRow {
   return { record, no, part: 0, texts: {}, firstAt: Number.NaN, lastAt: Number.NaN, ascending: true, samples: 0 };
 }
 
-/** Returns the landed rows of a timeseries event: one, or one per combination of its samples' texts. */
+/** Returns the landed rows of a timeseries event, one for each combination of texts in its samples. */
 export function timeseriesRows(record: TimeseriesRecord, texts: readonly Column[], no: number): EventRows {
   const arrays = texts.map((column) => (record as unknown as Record<string, (string | null)[]>)[column.name]!);
   const starts = record.start_at;
@@ -55,7 +58,8 @@ export function timeseriesRows(record: TimeseriesRecord, texts: readonly Column[
     parts.get(name)!.starts.push(starts[index]!);
     rowOfSample[index] = part;
   }
-  // A key may occur in two parts (same time, different unit), so only the order of the samples determines the last one.
+  // A key may occur in two parts with different units. The parts therefore count as not ascending, so that the merge looks for
+  // repeated keys and keeps the last sample of each.
   const rows = [...parts.values()].map((part, index) => ({
     record,
     no: no + index,

@@ -22,9 +22,9 @@ interface LanderOptions {
 }
 
 /**
- * Minimum milliseconds between two landings of a partition of summaries or events, unless a full batch is ready. Each batch is
- * a table, and each column of it takes a block of memory, however few rows there are. A consumer with little traffic flushes
- * less often than this, so its records do not wait.
+ * Minimum milliseconds between two batches from the same partition, unless a full batch is ready. It applies to streams of
+ * summaries and events. Each batch is a table, and each of its columns takes a block of memory, even if there are few rows. A
+ * consumer with little traffic flushes less often than this, so the limit does not delay its records.
  */
 const LAND_EVERY_MS = 800;
 
@@ -32,9 +32,9 @@ const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${
 
 export class Lander {
   readonly #options: LanderOptions;
-  /** Landed positions, by the {@link nameOf} of the partition. */
+  /** Landed position of each partition, keyed by {@link nameOf}. */
   readonly #positions = new Map<string, Landed>();
-  /** When each partition was last landed, by its {@link nameOf}, on the monotonic clock. */
+  /** Time on the monotonic clock at which each partition was last landed, keyed by {@link nameOf}. */
   readonly #landedAt = new Map<string, number>();
   #nextBatch: number;
 
@@ -48,7 +48,7 @@ export class Lander {
     return this.#positions.get(nameOf(of));
   }
 
-  /** Milliseconds until a partition is landed again; 0 means now. */
+  /** Milliseconds until the next batch of a partition may be landed; 0 means now. */
   wait(of: LandedPartition): number {
     const last = this.#landedAt.get(nameOf(of));
     if (last === undefined || this.#options.tables.isTimeseries(of.stream)) return 0;

@@ -22,8 +22,8 @@ interface SampleSpan {
 }
 
 /**
- * A batch while its records arrive. Lays out rows at once and keeps no records without samples, because tens of thousands of
- * them would slow down every garbage collection.
+ * Builds a batch while its records arrive. Converts each record to rows immediately and keeps only records with samples. If it
+ * kept all of them, tens of thousands of records in memory would slow down every garbage collection.
  */
 export class GatheredBatch {
   readonly #start: BatchStart;
@@ -38,7 +38,7 @@ export class GatheredBatch {
   /** Number of the first row among the stream's landed rows. */
   readonly firstNo: number;
 
-  /** `table` is the stream's table with its landed columns; undefined if it has none. */
+  /** `table` is the stream's table with its landed columns; undefined if the stream has no table. */
   constructor(start: BatchStart, table: TableDeclaration | undefined, firstNo: number, settings: LandingSettings) {
     this.#start = start;
     this.#table = table;
@@ -64,13 +64,13 @@ export class GatheredBatch {
   #timeseriesRows(record: StreamRecords[TimeseriesStream], no: number): readonly LandedRow[] {
     const { rows, rowOfSample } = timeseriesRows(record, this.#texts, no);
     this.#spans.push({ no, record, rowOfSample });
-    // No row of a split event covers all of its samples.
+    // Each row of a split event covers only some of its samples, so their days are added one by one.
     if (rows.length === 1) this.#sampleDays.add(record.start_at, rows[0]!.firstAt, rows[0]!.lastAt);
     else for (const start of record.start_at) this.#sampleDays.add([start], start, start);
     return rows;
   }
 
-  /** Writes the batch, which ends before position `to`, within the caller's transaction: events, samples and control tables. */
+  /** Writes events, samples and control tables within the caller's transaction. The batch ends before position `to`. */
   async write(database: Database, id: number, to: number, now: number): Promise<LandedBatch> {
     const { stream, partition = 0, incarnation, from } = this.#start;
     const timeseries = this.#table?.shape === 'timeseries' ? this.#table : undefined;
@@ -126,7 +126,10 @@ export class GatheredBatch {
   }
 }
 
-/** Returns the numeric columns whose values differ between the samples of at least one event. Other columns are landed once per event. */
+/**
+ * Returns the numeric columns whose values differ between the samples of at least one event. The values of other columns are
+ * landed once per event.
+ */
 function varyingColumns(table: TableDeclaration, spans: readonly SampleSpan[]): Column[] {
   return sampleColumns(table).filter(
     ({ name }) =>

@@ -57,7 +57,7 @@ test.each([
   });
   try {
     let next = 0;
-    // Half of the second round repeats keys of the first, so the merge finds them in the table.
+    // Half of the second round repeats keys of the first round, so the merge finds them in the table.
     for (const back of [0, EVENTS * 4]) {
       let position = next;
       next -= back;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Minimum of DuckDB's memory in megabytes. On two threads the largest merge fails with 128 and passes with 144. On four to
- * sixteen threads it passes with 160, the lowest value that was tested.
+ * Minimum memory of DuckDB in megabytes. On two threads, the largest merge fails with 128 MB and succeeds with 144 MB. On four
+ * to sixteen threads, it succeeds with 160 MB, the lowest value that was tested.
  */
 export const LEAST_MEMORY = 192;
 
@@ -10,7 +10,7 @@ const AMOUNT = /^(\d+) ?(MB|GB|MiB|GiB)$/;
 
 const bytes: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, MiB: 2 ** 20, GiB: 2 ** 30 };
 
-/** Converts a memory size such as 512MB to bytes; NaN if the string is not a memory size. */
+/** Converts a memory size such as 512MB to bytes. Returns NaN if the string is not a memory size. */
 function bytesOf(text: string): number {
   const [, number, unit] = AMOUNT.exec(text) ?? [];
   return Number(number) * (bytes[unit!] ?? Number.NaN);

@@ -31,9 +31,9 @@ interface MergerOptions {
 /** Merges landed batches into the tables, drops them, and writes checkpoints. The caller must hold the merging turn. */
 export class Merger {
   readonly #options: MergerOptions;
-  /** Whether users were erased, so that merges must leave out their rows. */
+  /** Whether users were erased, so that merges must skip their rows. */
   #suppressing: boolean;
-  /** Streams whose tables have rows that an upgrade rewrote and that no merged record has confirmed. */
+  /** Streams whose tables contain unconfirmed rows: an upgrade rewrote them, and their records have not been merged again. */
   #notConfirmed: ReadonlySet<StreamName>;
   #used: number;
 
@@ -55,9 +55,10 @@ export class Merger {
   }
 
   /**
-   * Writes everything into the database file, and runs `then` before anything else is landed or merged. If many batches wait,
-   * they are merged first: the checkpoint would allocate blocks for them, and the file does not shrink when they are dropped.
-   * Landing continues during the first round of merges, so a second, short round follows.
+   * Writes the contents of the write-ahead log into the database file, and runs `then` before anything else is landed or
+   * merged. If many batches are waiting, they are merged first. Otherwise the checkpoint would allocate blocks for them, and the
+   * file does not shrink when they are dropped. Landing continues during the first round of merges, so a second, short round
+   * follows.
    */
   async checkpoint(tell: Tell, then?: (begun: number) => Promise<void>): Promise<void> {
     const { database, turns, tidiness, clock, prepared } = this.#options;
@@ -72,13 +73,13 @@ export class Merger {
     });
   }
 
-  /** Merges everything if so many batches wait that a checkpoint would grow the file. */
+  /** Merges everything if so many batches are waiting that a checkpoint would enlarge the file. */
   async mergeCrowd(tell: Tell): Promise<void> {
     const { tidiness, backlog } = this.#options;
     if (tidiness.crowdsCheckpoint(backlog.size())) await this.#mergeBatches('all', tell);
   }
 
-  /** Warns about rows whose records are gone. Returns false if merges are still pending. */
+  /** Warns about rewritten rows whose records have not been merged again. Returns false if merges are still pending. */
   async reportUpgrade(): Promise<boolean> {
     const { database, tables, turns, backlog, logger } = this.#options;
     if (this.#notConfirmed.size === 0) return true;
@@ -108,7 +109,7 @@ export class Merger {
     const { database, tables, prepared, clock, backlog, pace, logger, onStep } = this.#options;
     const { range, parts } = due;
     const { name: stream } = due.target;
-    // A caller that merges everything waits for the merge, so all threads are free.
+    // A caller that merges everything waits for the merge, so the merge may use all threads.
     await this.#useThreads(extent === 'all' || tables.isTimeseries(stream) ? prepared.threads : 1);
     const targets = await database.transaction('a merge', async () => {
       const merged = await mergeRange(database, due, {
@@ -129,8 +130,9 @@ export class Merger {
   }
 
   /**
-   * Merges of rows run on one thread while other work is in progress. With several threads, each adds a part of a row group,
-   * and the parts are combined row by row afterwards. Idle threads would also wait in a busy loop.
+   * Merges of summaries and events run on one thread while other work is in progress. If several threads ran
+   * them, each thread would add a part of a row group, and the parts would be combined row by row afterwards. Idle threads would
+   * also wait in a busy loop.
    */
   async #useThreads(threads: number): Promise<void> {
     if (threads === this.#used) return;

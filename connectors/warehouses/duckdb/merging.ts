@@ -75,8 +75,8 @@ async function mergeSamplesOf(
 }
 
 /**
- * Merges one range of dates of a stream's batches within the caller's transaction, and marks the batches. The recent range also
- * merges into `deliveries`, so that every batch counts there once.
+ * Merges one range of dates of a stream's batches within the caller's transaction, and marks that range of the batches as merged.
+ * Only the merge of the recent range also updates `deliveries`, so that each batch is merged there exactly once.
  */
 export async function mergeRange(database: Database, merge: StreamMerge, setting: MergeSetting): Promise<MergedTarget[]> {
   const { table, clock, suppressing } = setting;

@@ -5,12 +5,12 @@ import { AortaError, isAortaError, type Logger } from '@aorta/runtime';
 import { Database } from './database.ts';
 import { isPublished } from './publish.ts';
 
-/** Maximum milliseconds to wait for a reader of unpublished tables. */
+/** Maximum milliseconds to wait until readers of an unpublished file have finished. */
 const READERS_MS = 10_000;
 
 /**
- * Opens the file as its only writer. Before the first publication a reader of the same file would prevent a run from starting.
- * Such readers finish soon, so the writer waits. After the first publication only a writer opens the file.
+ * Opens the file as its only writer. Before the first publication, readers open the same file and prevent the writer from
+ * opening it. They finish soon, so the writer waits for them. After the first publication, only writers open the file.
  */
 async function openPatiently(path: string, settings: Record<string, string>, logger: Logger): Promise<Database> {
   const patience = performance.now() + READERS_MS;
@@ -27,8 +27,8 @@ async function openPatiently(path: string, settings: Record<string, string>, log
 }
 
 /**
- * Opens or creates the file as its only writer, readable only by its owner. Rejects with AORTA-WAREHOUSE-LOCKED or -UNREADABLE,
- * or with AORTA-DATA-UNWRITABLE if the folder cannot be created.
+ * Opens or creates the file as its only writer, and allows only the owner of the file to read it. Rejects with
+ * AORTA-WAREHOUSE-LOCKED or -UNREADABLE, or with AORTA-DATA-UNWRITABLE if the folder cannot be created.
  */
 export async function openForWriting(path: string, settings: Record<string, string>, logger: Logger): Promise<Database> {
   try {

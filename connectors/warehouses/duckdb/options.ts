@@ -10,7 +10,7 @@ export const duckDbOptions = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Number of DuckDB’s threads. Default: one per core. Merges of summaries and events use one thread while landing continues.',
+      'Number of threads that DuckDB uses. Default: one per core. Merges of summaries and events use one thread while landing continues.',
     ),
   publish_every_s: z
     .number()
@@ -34,7 +34,7 @@ export const duckDbOptions = z.strictObject({
   summary_order: z
     .enum(['updated_at', 'received'])
     .default('updated_at')
-    .describe('Which version of a summary is newer: the one with the later `updated_at`, or the one received later.'),
+    .describe('Which version of a summary counts as newer: the one with the later `updated_at`, or the one received later.'),
 });
 
 export type DuckDbSettings = z.output<typeof duckDbOptions>;

@@ -26,16 +26,19 @@ export interface PreparedFile {
   readonly threads: number;
   readonly suppressing: boolean;
   readonly undeclared: Alignment['undeclared'];
-  /** Streams whose tables have rows that an upgrade rewrote and that no merged record has confirmed. */
+  /** Streams whose tables contain unconfirmed rows: an upgrade rewrote them, and their records have not been merged again. */
   readonly notConfirmed: ReadonlySet<StreamName>;
   readonly changed: boolean;
   readonly positions: readonly (readonly [LandedPartition, Landed])[];
-  /** Landed batches of known streams that are not yet merged completely. */
+  /** Landed batches that have not been completely merged yet. Batches of unknown streams are left out. */
   readonly batches: readonly LandedBatch[];
   readonly nextBatch: number;
 }
 
-/** Upgrades the format, tables, views and waiting batches of a file. Rejects with AORTA-DATA-NEWER if a newer version wrote it. */
+/**
+ * Upgrades the format, tables, views and waiting batches of a file. Rejects with AORTA-DATA-NEWER if a newer version of Aorta
+ * wrote the file.
+ */
 export async function prepare(database: Database, preparation: Preparation): Promise<PreparedFile> {
   const { path, declared, landed } = preparation;
   await database.run('preparing the session', "set TimeZone = 'UTC'");
@@ -70,14 +73,14 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   };
 }
 
-/** Reads the batches landed by earlier runs and adds columns that are new since then. */
+/** Reads the batches landed by earlier runs and adds columns that have been declared since. */
 async function landedBatches(
   database: Database,
   { landed, order, logger }: Preparation,
 ): Promise<Pick<PreparedFile, 'batches' | 'nextBatch'>> {
   const waiting = (await database.rows('reading landed batches', selectBatches)).map(batchOf);
   const nextBatch = 1 + waiting.reduce((most, batch) => Math.max(most, batch.id), 0);
-  // After a downgrade, batches of unknown streams wait for the later version.
+  // After a downgrade, batches of streams that this version does not know stay in the file until a newer version merges them.
   const batches = waiting.filter(({ stream }) => streamNames.includes(stream));
   if (batches.length < waiting.length)
     logger.warn('batches of unknown streams wait for a newer version', { batches: waiting.length - batches.length });

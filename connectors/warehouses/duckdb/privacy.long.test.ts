@@ -12,7 +12,10 @@ import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 import { publishedPath } from './publish.ts';
 
-/** Plants a value in a field of every class. Looks for it in every table by SQL, and in the bytes of the files. */
+/**
+ * Stores a recognizable value in a field of every privacy class. Then searches for it in every table by SQL, and in the bytes of
+ * the files.
+ */
 
 let folder: string;
 let path: string;
@@ -22,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The declarations with some columns moved to other classes, because not every table has every class. */
+/** Columns that the tests move to other privacy classes, because not every table has columns of every class. */
 const reclassed: Readonly<Record<string, Readonly<Record<string, PrivacyClass>>>> = {
   activity: { source_app_id: 'identifier', source_name: 'free_text', time_zone: 'location', source_logo: 'secret' },
   timeseries: { source_app_id: 'identifier', source_name: 'free_text', source_device_id: 'location' },
@@ -117,7 +120,7 @@ async function everything(file: string): Promise<string> {
   }
 }
 
-/** Whether a planted value may be present under a privacy setting. */
+/** Whether a recognizable value may be stored under a privacy setting. */
 const allowed: Readonly<Record<string, (privacy: Privacy) => boolean>> = {
   'planted-key': () => true,
   'planted-identifier': ({ identifiers }) => identifiers,

@@ -4,7 +4,7 @@ import { PublicationPace } from './publication-pace.ts';
 const there = (): boolean => true;
 const missing = (): boolean => false;
 
-test('the first copy is due at once; if a copy exists, the next one is due only after changes', () => {
+test('the first copy is due at once, and later copies are due only after changes', () => {
   const pace = new PublicationPace(1_000, false);
   expect([pace.isDue(0, missing), pace.isDue(0, there), pace.behind]).toEqual([true, false, true]);
   pace.merged();
@@ -12,7 +12,7 @@ test('the first copy is due at once; if a copy exists, the next one is due only 
   expect(new PublicationPace(1_000, true).isDue(0, there)).toBe(true);
 });
 
-test('the next copy is due after a merge and after the pause', () => {
+test('the next copy is due after a merge, but not before the pause is over', () => {
   const pace = new PublicationPace(1_000, true);
   pace.published(50, 60);
   expect([pace.behind, pace.isDue(10_000, there)]).toEqual([false, false]);
@@ -20,7 +20,7 @@ test('the next copy is due after a merge and after the pause', () => {
   expect([pace.isDue(1_059, there), pace.isDue(1_060, there)]).toEqual([false, true]);
 });
 
-test('the pause after a publication is ninety-nine times its duration', () => {
+test('the pause after a publication is ninety-nine times as long as the publication', () => {
   const pace = new PublicationPace(1_000, true);
   pace.published(0, 100);
   pace.changed();

@@ -4,13 +4,16 @@ const REST = 99;
 /** Decides when the published copy is outdated and when the next one is due. */
 export class PublicationPace {
   readonly #everyMs: number;
-  /** Whether the copy may be outdated. Unknown at the start, so the first requested publication is made. */
+  /** Whether the copy may be outdated. Initially true, so that the first requested publication is made. */
   #behind = true;
-  /** Whether something was merged since the start, or opening changed tables or views. Until then, a copy is due only if none exists. */
+  /**
+   * Whether anything has been merged since the start, or opening the file changed tables or views. As long as this is false, a
+   * copy is due only if none exists.
+   */
   #news: boolean;
   #last: { readonly at: number; readonly took: number } | undefined;
 
-  /** `everyMs`: minimum milliseconds between publications. `news`: whether opening changed tables or views. */
+  /** `everyMs`: minimum milliseconds between publications. `news`: whether opening the file changed tables or views. */
   constructor(everyMs: number, news: boolean) {
     this.#everyMs = everyMs;
     this.#news = news;
@@ -25,12 +28,12 @@ export class PublicationPace {
     this.#news = true;
   }
 
-  /** Called after a change other than a merge. The caller then publishes a copy. */
+  /** Marks the copy as outdated after a change other than a merge. The caller must then publish a new copy. */
   changed(): void {
     this.#behind = true;
   }
 
-  /** Notes when a publication began and ended, in milliseconds since 1970. */
+  /** Records the start and end of a publication, in milliseconds since 1970. */
   published(begun: number, ended: number): void {
     this.#last = { at: ended, took: ended - begun };
     this.#behind = false;
@@ -42,7 +45,10 @@ export class PublicationPace {
     return dueAt !== undefined && now >= dueAt;
   }
 
-  /** When to publish next, in milliseconds since 1970: 0 means now, undefined means that nothing has changed. */
+  /**
+   * Returns the time of the next publication in milliseconds since 1970, or 0 if it is due now. Returns undefined if nothing has
+   * changed.
+   */
   dueAt(isThere: () => boolean): number | undefined {
     if (!this.#behind || (!this.#news && isThere())) return undefined;
     return this.#last === undefined ? 0 : this.#last.at + Math.max(this.#everyMs, this.#last.took * REST);

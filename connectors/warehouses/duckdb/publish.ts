@@ -18,8 +18,9 @@ export function isPublished(path: string): boolean {
 }
 
 /**
- * Copies the checkpointed database file next to itself, in a separate process. DuckDB's lock on the file is a POSIX record
- * lock. A process loses its record locks on a file when it closes any descriptor of the file, even one opened only for copying.
+ * Copies the checkpointed database file to a temporary file in the same folder. DuckDB locks the database file with a POSIX
+ * record lock. A process loses such a lock when it closes any descriptor of the file, even one opened only for copying. A
+ * separate process therefore makes the copy.
  */
 export async function copyDatabase(path: string): Promise<string> {
   const copy = `${publishedPath(path)}.${process.pid}.part`;

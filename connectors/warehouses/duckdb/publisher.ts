@@ -9,7 +9,7 @@ interface PublisherOptions {
   readonly turns: ConnectionTurns;
   readonly pace: PublicationPace;
   readonly merger: Merger;
-  /** Receives the merges that a publication makes. */
+  /** Receives a report of every merge that a publication runs. */
   readonly tell: Tell;
   readonly clock: () => number;
   readonly onStep: StepObserver;
@@ -24,7 +24,7 @@ export class Publisher {
 
   async publish(when: 'due' | 'now'): Promise<boolean> {
     const { turns, pace, merger, tell } = this.#options;
-    // Called frequently. If no copy is due, the call must not take a turn, so that merging and landing run concurrently.
+    // This method is called frequently. If no copy is due, it must not take a turn, so that merging and landing run concurrently.
     if (when === 'due' && !this.#isDue()) return false;
     return turns.inMerging(async () => {
       if (when === 'due' ? !this.#isDue() : !pace.behind) return false;
@@ -33,7 +33,7 @@ export class Publisher {
     });
   }
 
-  /** When the next copy is due, in milliseconds since 1970; undefined if nothing has changed. */
+  /** Time at which the next copy is due, in milliseconds since 1970; undefined if nothing has changed. */
   dueAt(): number | undefined {
     return this.#options.pace.dueAt(() => isPublished(this.#options.path));
   }

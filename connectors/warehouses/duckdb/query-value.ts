@@ -25,7 +25,10 @@ function isoOf(micros: bigint, suffix: string): string {
   return `${whole}${fraction === 0n ? '' : `.${String(fraction).padStart(6, '0')}`}${suffix}`;
 }
 
-/** Converts a value of DuckDB for JSON output: instants as RFC 3339 in UTC, 64-bit integers as bigint, unsupported types as text. */
+/**
+ * Converts a DuckDB value for JSON output. Instants become RFC 3339 strings in UTC, 64-bit integers become bigints, and values of
+ * unsupported types become text.
+ */
 export function queryValue(value: DuckDBValue): QueryValue {
   if (value === null || typeof value !== 'object') {
     return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;

@@ -1,7 +1,7 @@
 import { deliveries, tables } from '@aorta/schemas';
 import type { Database } from './database.ts';
 
-/** Returns the number of rows by table; 0 for a table that a copy of an earlier version lacks. */
+/** Returns the number of rows in each table. A table that the file lacks, because an older version wrote the file, has 0 rows. */
 export async function countRows(database: Database): Promise<Record<string, number>> {
   const present = await database.rows('counting rows', "select schema_name || '.' || table_name from duckdb_tables()");
   const there = new Set(present.map(([name]) => name));

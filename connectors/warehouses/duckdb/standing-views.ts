@@ -6,8 +6,8 @@ import { timeseriesView } from './sql/create.ts';
 import { duckDbView, duckDbViews } from './views-dialect.ts';
 
 /**
- * Creates every view of the landed tables, unless all of them already exist from the same statements. Returns whether it
- * created the views. Views refer to their table's columns by name, so they are also recreated after a table changed.
+ * Creates every view of the landed tables, unless all of them already exist and were created by the same statements. Returns
+ * whether it created the views. Views refer to their table's columns by name, so they are also recreated if a table has changed.
  */
 export async function makeViews(
   database: Database,

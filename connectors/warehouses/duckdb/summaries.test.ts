@@ -8,7 +8,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Takes every kind of summary from the event through Avro, landing and merging to a query. */
+/** Follows every kind of summary from the event through Avro, landing and merging to a query. */
 
 const common = {
   user_id: 'u-1',
@@ -279,7 +279,7 @@ describe('the tables of summaries', () => {
     ]);
   });
 
-  test('the table meal keeps energy in a unit other than kcal in extra', async () => {
+  test('the table meal stores an energy value in the extra column if its unit is not kcal', async () => {
     expect(await query('select * from meal order by id')).toMatchObject([
       {
         ...origin,
@@ -336,7 +336,7 @@ describe('the tables of summaries', () => {
     ]);
   });
 
-  test('the table profile has neither the date of birth nor extra, which may contain it', async () => {
+  test('the table profile omits the date of birth, and also the extra column, which might contain it', async () => {
     const [profile] = (await query('select * from profile')) as object[];
     const { created_at, updated_at } = stored;
     expect(profile).toMatchObject({
@@ -353,7 +353,7 @@ describe('the tables of summaries', () => {
     expect(profile).not.toHaveProperty('extra');
   });
 
-  test('the table sleep_cycle keeps lists and puts a value that is not a list into extra', async () => {
+  test('the table sleep_cycle keeps lists and puts a value that is not a list into the extra column', async () => {
     expect(await query('select * from sleep_cycle order by id')).toMatchObject([
       {
         ...origin,
@@ -420,7 +420,7 @@ describe('the tables of summaries', () => {
     ]);
   });
 
-  test('workout_stream_events has one row per workout with the newest event', async () => {
+  test('workout_stream_events has one row for each workout, which shows the newest event', async () => {
     expect(await query('select * from workout_stream_events')).toMatchObject([
       {
         user_id: 'u-1',

@@ -76,10 +76,10 @@ async function differences(privacy: Privacy): Promise<readonly TableDifference[]
 
 const payloads = 'select payload from raw_events order by _offset';
 
-describe('a table of an earlier version with a required column of a class', () => {
+describe('a table from an earlier version of Aorta, with a required column that belongs to a privacy class', () => {
   const asBefore = 'alter table raw_events alter column payload set not null';
 
-  test('the table accepts rows without the column after the class is switched off, and doctor announces it', async () => {
+  test('after the class is switched off, the table accepts rows without the column, as doctor predicts', async () => {
     await run(on, 0);
     await sql(asBefore);
     expect(await differences(off)).toEqual([
@@ -106,9 +106,9 @@ describe('a table of an earlier version with a required column of a class', () =
   });
 });
 
-/** Changes made by hand or by a different version, and who must repair each of them. */
+/** Changes made by hand or by a different version of Aorta, and who must repair each of them. */
 const changes: readonly (readonly [string, string, TableDifference['fixedBy'] | 'nobody'])[] = [
-  ['nothing', 'select 1', 'nobody'],
+  ['nothing was changed', 'select 1', 'nobody'],
   ['a table is missing', 'drop table raw_events', 'run'],
   ['a column is missing', 'alter table raw_events drop column payload', 'run'],
   ['a key column is missing', 'alter table raw_events drop column _offset', 'person'],
@@ -132,7 +132,7 @@ const changes: readonly (readonly [string, string, TableDifference['fixedBy'] | 
   ],
 ];
 
-describe('doctor', () => {
+describe('the differences that doctor reports', () => {
   test.each(changes)('doctor predicts what a run does if %s', async (_, change, expected) => {
     await run(on, 0);
     await sql(...change.split('; '));
@@ -148,7 +148,7 @@ describe('doctor', () => {
     if (expected !== 'person') expect(await differences(on)).toEqual([]);
   });
 
-  test('doctor refuses a file of a later format, as a run does', async () => {
+  test('doctor refuses a file with a later format, as a run does', async () => {
     await run(on, 0);
     await sql('update aorta.format set format = 1000');
     await expect(differences(on)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });

@@ -3,8 +3,9 @@ import { createTable } from './sql/create.ts';
 import type { DatabaseColumn, DatabaseTable } from './sql/types.ts';
 
 /**
- * A difference between a declared table and the table in the file. Opening a warehouse runs the statements in this order and
- * stops at a `refused` difference; `doctor` only reports them.
+ * A difference between a declared table and the table in the file. When Aorta opens a warehouse for writing, it removes the
+ * differences by running their statements. If any difference is `refused`, opening fails and changes nothing. `doctor` only
+ * reports the differences.
  */
 export interface DatabaseDifference {
   readonly kind: 'create' | 'add' | 'change' | 'refused';
@@ -19,7 +20,7 @@ export interface DatabaseDifference {
 interface PresentColumn {
   readonly type: string;
   readonly nullable: boolean;
-  /** The expression, as DuckDB formats it. */
+  /** The default expression as DuckDB formats it; null if the column has no default. */
   readonly default: string | null;
 }
 
@@ -39,7 +40,7 @@ from duckdb_columns() where not internal and database_name = current_database()`
   return tables;
 }
 
-/** Returns a function from our type names to DuckDB's own, so that they can be compared with a table's types. */
+/** Returns a function that converts our type names to DuckDB's, so that they can be compared with a table's types. */
 async function typeNames(database: Database, tables: readonly DatabaseTable[]): Promise<(type: string) => string> {
   const all = tables.flatMap(({ columns }) => columns.flatMap((column) => [column, ...(column.fields ?? [])]));
   const types = [...new Set(all.map(({ type }) => type))];
@@ -48,14 +49,14 @@ async function typeNames(database: Database, tables: readonly DatabaseTable[]): 
   return (type) => byType.get(type)!;
 }
 
-/** Returns the fields of a list's objects in a table, with their types; empty if the list holds no objects. */
+/** Returns the fields of the objects in a list column, with their types; empty if the elements are not objects. */
 export async function fieldsOf(database: Database, table: string, column: string): Promise<Map<string, string>> {
   // Recursive unnesting makes every field a column. A list without objects stays one column.
   const described = await database.rows('reading types', `describe select unnest(${column}, recursive := true) from ${table}`);
   return new Map(described.map(([name, type]) => [String(name), String(type)]));
 }
 
-/** Returns every difference between the declared tables and those of the file. Changes nothing. */
+/** Returns every difference between the declared tables and those in the file. Changes nothing. */
 export async function tableDifferences(
   database: Database,
   wanted: readonly DatabaseTable[],
@@ -89,7 +90,10 @@ async function columnDifferences(
   return differences;
 }
 
-/** Finds undeclared columns for which an insert has no value: of a class that was switched off, or of a newer version. */
+/**
+ * Finds undeclared columns that inserts cannot fill, because they are never null and have no default. Either their privacy class
+ * was switched off, or a newer version of Aorta added them.
+ */
 function unfillableColumns(table: DatabaseTable, there: ReadonlyMap<string, PresentColumn>): DatabaseDifference[] {
   const declared = new Set(table.columns.map(({ name }) => name));
   return [...there]
@@ -120,7 +124,7 @@ function missing({ table, column }: Compared): DatabaseDifference[] {
   if (!nullable && fallback === undefined) return [{ ...of, kind: 'refused', what: 'is missing and has no default', sql: [] }];
   const value = fallback === undefined ? '' : ` default (${fallback})`;
   const add = `alter table ${table} add column ${name} ${type}${value}`;
-  // DuckDB only adds nullable columns.
+  // DuckDB can only add nullable columns.
   const never = nullable ? [] : [`alter table ${table} alter column ${name} set not null`];
   return [{ ...of, kind: 'add', what: 'is missing', sql: [add, ...never] }];
 }
@@ -140,7 +144,7 @@ async function changed(compared: Compared, found: PresentColumn): Promise<Databa
       what: 'is never null but declared as nullable',
       sql: [`${alter} drop not null`],
     });
-  // In a newer version the column may be nullable, so an existing null stays.
+  // A column that contains nulls stays nullable, because a newer version of Aorta may have declared it as nullable.
   if (!nullable && found.nullable && !(await holdsNull(database, table, name)))
     differences.push({ ...of, kind: 'change', what: 'is nullable but declared as never null', sql: [`${alter} set not null`] });
   const { default: there } = found;
@@ -181,7 +185,7 @@ function defaultComparer(database: Database): (wanted: string, found: string) =>
   const known = new Map<string, boolean>();
   return async (wanted, found) => {
     const same = `select (${wanted}) is not distinct from (${found})`;
-    // A default written by hand may not be a constant.
+    // A default that was set by hand might not be a constant.
     if (!known.has(same)) known.set(same, (await database.rows('comparing defaults', same).catch(() => []))[0]?.[0] === true);
     return known.get(same)!;
   };

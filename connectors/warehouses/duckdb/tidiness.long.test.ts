@@ -9,7 +9,7 @@ import type { LandingBatch, Warehouse } from '../../warehouse.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Tests what many small batches, such as those of a topic's partitions, leave in the file and cost at the next start. */
+/** Tests the effects of many small batches, such as those of a topic's partitions, on the file and on the next start. */
 
 const BLOCK = 262_144;
 const now = Date.UTC(2026, 2, 28, 12);
@@ -26,11 +26,11 @@ const open = (at = path): Promise<Warehouse> =>
   openDuckDbWarehouse({
     ...duckDbOptions.parse({ type: 'duckdb', path: at }),
     privacy: privacyOptions.parse({}),
-    // The clock does not advance, so old dates never become due by waiting.
+    // The clock does not advance, so a merge of old dates never becomes due because it has waited long enough.
     clock: () => now,
   });
 
-/** Returns one event with a sample of today and a sample of last year, which waits for its merge. */
+/** Returns a batch with one event. It has a sample from today and one from last year, and the older sample waits to be merged. */
 function batch(from: number): LandingBatch {
   const receipt = {
     source: 's',
@@ -51,7 +51,7 @@ function batch(from: number): LandingBatch {
   return { stream: 'timeseries', incarnation: 'i', from, to: from + 1, records: [reading.record] };
 }
 
-/** Lands batches and merges what is due after each, as the loader does. */
+/** Lands batches and, after each of them, merges what is due, as the loader does. */
 async function stream(warehouse: Warehouse, from: number, to: number): Promise<void> {
   for (let at = from; at < to; at++) {
     await warehouse.land(batch(at));
@@ -75,7 +75,7 @@ async function blocks(file: string): Promise<{ used: number; all: number }> {
 const waiting = (warehouse: Warehouse): number => warehouse.backlog().batches;
 
 describe('a database file that receives many small batches', () => {
-  test('the file does not grow with the waiting batches when it is published or closed', async () => {
+  test('waiting batches do not make the file grow when it is published or closed', async () => {
     const warehouse = await open();
     const before = statSync(path).size;
     await stream(warehouse, 0, 60);
@@ -103,19 +103,19 @@ describe('a database file that receives many small batches', () => {
     await again.close();
   });
 
-  test('many waiting batches are merged, although no old dates are due', async () => {
+  test('many waiting batches are merged even if their old dates are not due yet', async () => {
     const warehouse = await open();
     await stream(warehouse, 0, 200);
     expect(waiting(warehouse)).toBeLessThan(70);
     await warehouse.close();
   });
 
-  test('regular checkpoints without a publication leave little to repeat after a crash', async () => {
+  test('even if nothing is published, regular checkpoints leave little to replay after a crash', async () => {
     const warehouse = await open();
     expect(statSync(path).size, 'the file has only a header so far').toBeLessThan(BLOCK);
     await stream(warehouse, 0, 550);
     expect(statSync(path).size, 'a checkpoint was written').toBeGreaterThan(4 * BLOCK);
-    // The state that a kill -9 at this moment leaves.
+    // Copies the state that a kill -9 would leave at this moment.
     const killed = join(folder, 'killed.duckdb');
     copyFileSync(path, killed);
     if (existsSync(`${path}.wal`)) copyFileSync(`${path}.wal`, `${killed}.wal`);
@@ -136,7 +136,8 @@ describe('a database file that receives many small batches', () => {
     copyFileSync(path, killed);
     copyFileSync(`${path}.wal`, `${killed}.wal`);
     await warehouse.close();
-    // CPU time, so that other processes do not count. Quadratic time took 7 s; now it takes half a second.
+    // Measures CPU time, so that other processes do not count. An earlier version with quadratic time took 7 s, and the current
+    // version takes half a second.
     const before = process.cpuUsage();
     const after = await open(killed);
     const { user, system } = process.cpuUsage(before);

@@ -6,16 +6,22 @@ import { statSync } from 'node:fs';
  */
 const FEW = 16;
 
-/** In a larger file, one batch may wait per this many bytes, so that waiting batches take about a twentieth of it. */
+/**
+ * In a larger file, a checkpoint may write one waiting batch for each multiple of this many bytes. Waiting batches then take up
+ * about a twentieth of the file.
+ */
 const BYTES_A_BATCH = 16 * 2 ** 20;
 
-/** Average records per batch above which batches fill their blocks. Such batches are not merged before a checkpoint. */
+/** If batches have more records than this on average, they fill their blocks. They are then not merged before a checkpoint. */
 const FULL = 2_048;
 
-/** Landed batches between two checkpoints. After a crash, a replay of the log creates, fills and drops a table for each batch. */
+/**
+ * Maximum number of landed batches between two checkpoints. After a crash, the replay of the write-ahead log creates, fills and
+ * drops a table for each batch.
+ */
 const MOST_LANDED = 500;
 
-/** Decides when a checkpoint is due, and how many batches may wait during one. */
+/** Decides when a checkpoint is due, and how many batches may remain unmerged during a checkpoint. */
 export class Tidiness {
   readonly #path: string;
   #landed: number;
@@ -38,7 +44,7 @@ export class Tidiness {
     return this.#landed >= MOST_LANDED;
   }
 
-  /** Whether so many small batches wait that they should be merged before a checkpoint. */
+  /** Whether so many small batches are waiting that they should be merged before a checkpoint. */
   crowdsCheckpoint({ batches, records }: { readonly batches: number; readonly records: number }): boolean {
     if (records > batches * FULL) return false;
     return batches > FEW && batches > statSync(this.#path).size / BYTES_A_BATCH;

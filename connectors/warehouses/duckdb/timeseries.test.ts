@@ -16,7 +16,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Takes samples of all kinds from an event to a query. */
+/** Follows samples of all kinds from an event to a query. */
 
 let folder: string;
 let path: string;
@@ -82,7 +82,7 @@ const single = timeseriesResources.filter(({ stream }) => stream === 'timeseries
 const at = '2026-03-27T08:00:00Z';
 const until = '2026-03-27T08:30:00Z';
 
-test('four types of cholesterol at one time are four rows, and a newer sample replaces only its own type', async () => {
+test('four types of cholesterol at the same time make four rows, and a newer sample replaces only its own type', async () => {
   const types = ['cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total', 'cholesterol/triglycerides'];
   receive(
     'cholesterol',
@@ -110,7 +110,7 @@ test('the key of a sample includes its type, its workout or neither, depending o
   }
 });
 
-test('a workout series shows its workout, its sport and its own columns', async () => {
+test('the table workout_duration has the workout, its sport, the intensity and the duration', async () => {
   receive('workout_duration', [{ start: at, end: until, unit: 'min', value: 30, intensity: 'high' }], {
     workout_id: 'w',
     sport: 'running',

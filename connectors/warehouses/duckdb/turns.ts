@@ -9,7 +9,7 @@ class Turns {
   }
 }
 
-/** Serialises the steps of two connections, one for landing and one for merging, so that both run concurrently. */
+/** Runs the steps of each connection one at a time. The landing connection and the merging connection work concurrently. */
 export class ConnectionTurns {
   readonly #landing = new Turns();
   readonly #merging = new Turns();

@@ -2,7 +2,7 @@ import type { View, ViewDialect } from '../views/dialect.ts';
 
 const list = (columns: readonly string[]): string => columns.join(', ');
 
-/** DuckDB's dialect of the views. */
+/** DuckDB's SQL dialect for the views. */
 export const duckDbViews: ViewDialect = {
   table: (name) => name,
   name: (name) => (/^(row|select|order|group)$/.test(name) ? `"${name}"` : name),
@@ -15,7 +15,7 @@ export const duckDbViews: ViewDialect = {
   latest: (value, order, when) => `arg_max(${value}, ${order})${when === undefined ? '' : ` filter (where ${when})`}`,
   length: (value) => `len(${value})`,
   element: (value, ordinal) => `${value}[${ordinal}]`,
-  // Unnested in the select list, because a lateral join with ordinality takes twenty times as long.
+  // Lists are unnested in the SELECT clause, because a lateral join with ordinality takes twenty times as long.
   elements: (relation, columns, value) =>
     `select ${list(columns)}, generate_subscripts(${value}, 1) as ordinal, unnest(${value}) as element
   from ${relation}`,

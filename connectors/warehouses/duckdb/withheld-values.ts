@@ -4,7 +4,10 @@ import type { WithheldValues } from '../../warehouse.ts';
 import type { Database } from './database.ts';
 import { fieldsOf } from './table-differences.ts';
 
-/** Counts values that a privacy setting withholds, in columns and in fields of lists' objects. They were landed before the setting changed. */
+/**
+ * Counts stored values that a privacy setting withholds, in columns and in the objects of lists. These values were landed before
+ * the setting changed.
+ */
 export async function withheldValues(
   database: Database,
   tables: readonly TableDeclaration[],
@@ -38,7 +41,7 @@ interface StandingColumn {
   readonly column: Column;
 }
 
-/** Returns expressions that count the withheld values of a column: of the column itself, or of the fields of its list's objects. */
+/** Returns expressions that count the withheld values in a column itself or in the fields of the objects in its list. */
 async function withheldIn(
   database: Database,
   { table, holder, column }: StandingColumn,

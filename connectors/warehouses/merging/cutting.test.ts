@@ -27,7 +27,7 @@ test('every batch is in exactly one merge, and no two neighbouring merges fit in
   );
 });
 
-test('merges are also cut by dates: every date of every batch is in one merge, and no merge exceeds the limit of days', () => {
+test('when a merge is cut by date, each date of each batch is in exactly one part, and no part has too many days', () => {
   const anyDays = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(fc.array(anyDays, { maxLength: 20 }), fc.integer({ min: 1, max: 12 }), (lists, most) => {

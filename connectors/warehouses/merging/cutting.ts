@@ -29,7 +29,10 @@ export function cutMerge<T extends MergeTarget, B>(merge: PendingMerge<T, B>, li
   return cut.map((parts) => ({ ...merge, parts }));
 }
 
-/** Splits a batch with too many days into parts of at most `mostDays`. Divides its rows evenly, because only their sum is known. */
+/**
+ * Splits a batch with too many days into parts of at most `mostDays` days. Divides its rows evenly among the days, because only
+ * their sum is known.
+ */
 function cutDays<B>(part: MergePart<B>, mostDays: number): MergePart<B>[] {
   if (part.days.length <= mostDays) return [part];
   const cut: MergePart<B>[] = [];

@@ -38,7 +38,7 @@ test('a merge is not due while it is below every limit', () => {
   expect(isDue(merge(batch(0), batch(0)), patience({ afterMs: 10, rows: 21, batches: 3 }), 9)).toBe(false);
 });
 
-test('a merge with enough rows is due as soon as its oldest batch is landed, otherwise after the maximum wait', () => {
+test('a merge with enough rows is due as soon as its oldest batch is landed, any other after the maximum wait', () => {
   expect(dueAt(merge(batch(1_000), batch(2_000)), patience({ afterMs: 500, rows: 20 }))).toBe(1_000);
   expect(dueAt(merge(batch(1_000), batch(2_000)), patience({ afterMs: 500, rows: 21 }))).toBe(1_500);
 });

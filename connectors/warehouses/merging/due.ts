@@ -1,12 +1,12 @@
 import type { LandedDates } from './landed-dates.ts';
 import { landedAtOf, type MergeTarget, type PendingMerge, rowsOf } from './pending-merge.ts';
 
-/** Conditions that make a merge due. The first one that holds is enough. */
+/** Conditions that make a merge due. One of them is enough. */
 export interface MergePatience {
   /** Maximum wait in milliseconds since the oldest batch was landed. */
   readonly afterMs: number;
   readonly rows: number;
-  /** Landed batches of one stream. Each of them is at least one table. */
+  /** Number of landed batches of one stream. Each batch is stored in at least one table. */
   readonly batches: number;
 }
 
@@ -17,7 +17,7 @@ export function isDue(merge: PendingMerge<MergeTarget, LandedDates>, patience: M
   return backloggedStreams(batches, patience.batches).size > 0;
 }
 
-/** Returns when a merge is due at the latest, in milliseconds since 1970. More rows make it due earlier. */
+/** Returns the latest time at which a merge becomes due, in milliseconds since 1970. More rows make it due earlier. */
 export function dueAt(merge: PendingMerge<MergeTarget, LandedDates>, patience: MergePatience): number {
   const landedAt = landedAtOf(merge);
   return isDue(merge, patience, landedAt) ? landedAt : landedAt + patience.afterMs;

@@ -1,6 +1,9 @@
 import type { StreamName } from '@aorta/schemas';
 
-/** A batch's samples are merged in two ranges: `recent` dates are close to the batch's last receipt, `old` dates are all others. */
+/**
+ * A batch's samples are merged in two ranges of dates. `recent` dates are close to the batch's last receipt, and all others are
+ * `old`.
+ */
 export type MergeRange = 'recent' | 'old';
 
 export const mergeRanges: readonly MergeRange[] = ['recent', 'old'];
@@ -11,7 +14,7 @@ export interface LandedDates {
   readonly records: number;
   /** Milliseconds since 1970. */
   readonly landedAt: number;
-  /** Days of the receipts. `recentDays` and `oldDays` are the days of recent and of old samples. */
+  /** Days on which the records were received. `recentDays` and `oldDays` are the days of recent and of old samples. */
   readonly receivedDays: readonly number[];
   readonly recentDays: readonly number[];
   readonly recentRows: number;

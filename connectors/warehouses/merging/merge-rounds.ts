@@ -3,7 +3,10 @@ import type { MergeReport } from '../../warehouse.ts';
 /** Merges what is due, or everything that is landed, and reports each completed merge to `tell`. */
 export type MergeRound = (extent: 'due' | 'all', tell: (merged: MergeReport) => void) => Promise<void>;
 
-/** Runs one round of merges at a time. Due merges run in the background while landing continues; the next call reports them. */
+/**
+ * Runs one round of merges at a time. Due merges run in the background while landing continues, and the next call of `due` or
+ * `all` reports them.
+ */
 export class MergeRounds {
   readonly #merge: MergeRound;
   #round: Promise<void> | undefined;
@@ -17,20 +20,23 @@ export class MergeRounds {
   /** Adds a merge made outside a round to the next report. */
   readonly tell = (merged: MergeReport): void => void this.#told.push(merged);
 
-  /** Starts a round of due merges in the background. Returns what was merged since the last call, or throws the error of a failed round. */
+  /**
+   * Starts a round of due merges in the background. Returns what was merged since the last call, or throws the error of a failed
+   * round.
+   */
   due(): MergeReport {
     this.#throwFailure();
     this.#round ??= this.#run('due').finally(() => {
       this.#round = undefined;
     });
-    // The next call throws this error. Rounds are frequent, so the caller need not wait for it here.
+    // The next call throws this error. Calls are frequent, so the error is reported soon enough.
     this.#round.catch((error: unknown) => {
       this.#failure = { error };
     });
     return this.#reported();
   }
 
-  /** Merges everything that is landed. Rejects if a part of it cannot be merged now. */
+  /** Merges everything that is landed. Rejects if any of it cannot be merged now. */
   async all(): Promise<MergeReport> {
     await this.settled();
     this.#throwFailure();

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 
 const known = new Map<string, bigint>();
 
-/** Computes a row's `_origin`: the first 64 bits, signed, of the SHA-256 of source and partition, with a NUL between them. */
+/**
+ * Computes a row's `_origin`. It hashes source and partition, separated by a NUL, with SHA-256 and returns the first 64 bits as a
+ * signed integer.
+ */
 export function originOf(source: string, partition: string): bigint {
   const name = `${source}\0${partition}`;
   let origin = known.get(name);

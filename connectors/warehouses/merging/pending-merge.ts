@@ -5,11 +5,11 @@ export interface MergeTarget {
   readonly name: string;
 }
 
-/** The part of a landed batch that is not merged into one target yet, for one range of dates. */
+/** The part of a landed batch, in one range of dates, that has not been merged into a target yet. */
 export interface Lacking<T extends MergeTarget> {
   readonly target: T;
   readonly range: MergeRange;
-  /** Days since 1970 that the merge is limited to; empty if the target is not partitioned. */
+  /** Days since 1970 to which the merge is limited; empty if the target is not partitioned. */
   readonly days: readonly number[];
   readonly rows: number;
 }
@@ -20,7 +20,10 @@ export interface MergePart<B> {
   readonly rows: number;
 }
 
-/** The batches that are not merged into one target yet, for one range of dates. There is at least one batch; the oldest comes first. */
+/**
+ * The batches whose part in one range of dates has not been merged into a target yet. There is at least one batch. The oldest
+ * comes first.
+ */
 export interface PendingMerge<T extends MergeTarget, B> {
   readonly target: T;
   readonly range: MergeRange;

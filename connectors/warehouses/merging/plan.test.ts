@@ -5,7 +5,7 @@ import { datesOf, type Lacking, type PendingMerge } from './pending-merge.ts';
 import { type MergeRules, planMerges, planWaits } from './plan.ts';
 import { SetAside } from './set-aside.ts';
 
-/** A minimal warehouse: one row a day, two tables, and a set of merged units named by batch, table and day. */
+/** A minimal warehouse with one row per day, two tables, and a set of merged units. A unit is one day of a batch in one table. */
 interface Batch extends LandedDates {
   readonly name: string;
 }
@@ -76,7 +76,7 @@ const plannedUnits = (merges: readonly Merge[]): string[] =>
 const everything = { extent: 'all', now: 0 } as const;
 
 describe('a plan of everything', () => {
-  test('a plan of everything merges every unmerged day of every batch into every table once', () => {
+  test('every unmerged day of every batch is merged into its table exactly once', () => {
     fc.assert(
       fc.property(anyBatches, fc.func(fc.boolean()), (batches, isMerged) => {
         const all = unitsOf(batches);
@@ -87,7 +87,7 @@ describe('a plan of everything', () => {
     );
   });
 
-  test('a plan separates tables and ranges, and keeps each merge within the limits and its own dates', () => {
+  test('each merge has one table and one range, stays within the limits, and covers only dates of its own batches', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         for (const merge of planMerges(batches, rulesOver(new Set()), everything)) {
@@ -95,7 +95,7 @@ describe('a plan of everything', () => {
           const inRange = (day: number): boolean => (merge.range === 'old' ? day < 50 : day >= 50);
           expect(dates.every(inRange)).toBe(true);
           expect(dates.every((day) => (merge.target === deliveries) === (day === 70))).toBe(true);
-          // Some batch of the merge has each of these days. A span from first to last would contain more.
+          // Each of these days occurs in a batch of the merge. A span from first to last would contain more.
           expect(dates.every((day) => merge.parts.some(({ days }) => days.includes(day)))).toBe(true);
           expect(merge.parts.length).toBeLessThanOrEqual(3);
           expect(dates.length).toBeLessThanOrEqual(4);
@@ -105,7 +105,7 @@ describe('a plan of everything', () => {
     );
   });
 
-  test('a plan merges the oldest batches of a table and a range first', () => {
+  test('the oldest batches of each table and range are merged first', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const merges = planMerges(batches, rulesOver(new Set()), everything);
@@ -118,7 +118,7 @@ describe('a plan of everything', () => {
   });
 });
 
-/** Checks independently whether a range of a table is due. */
+/** Checks whether a range of a table is due, without using the tested code. */
 function dueByHand(batches: readonly Batch[], table: Table, range: MergeRange, now: number): boolean {
   const daysOf = (batch: Batch): readonly number[] => {
     if (table === deliveries) return range === 'recent' ? batch.receivedDays : [];
@@ -133,7 +133,7 @@ function dueByHand(batches: readonly Batch[], table: Table, range: MergeRange, n
 }
 
 describe('a plan of due merges', () => {
-  test('a plan of due merges has the tables and ranges with enough rows or batches, or a long enough wait', () => {
+  test('the plan contains the tables and ranges that have enough rows or batches or have waited long enough', () => {
     fc.assert(
       fc.property(anyBatches, fc.nat(4_000), (batches, now) => {
         const due = planMerges(batches, rulesOver(new Set()), { extent: 'due', now });
@@ -143,7 +143,7 @@ describe('a plan of due merges', () => {
     );
   });
 
-  test('a plan includes a merge from its dueAt on, and not a millisecond earlier', () => {
+  test('the plan includes a merge at its due time, but not a millisecond earlier', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const rules = rulesOver(new Set());
@@ -159,7 +159,7 @@ describe('a plan of due merges', () => {
     );
   });
 
-  test('the waiting merges are exactly those in a plan of everything', () => {
+  test('the list of waiting merges covers everything that is not merged', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const waits = planWaits(batches, rulesOver(new Set()));
@@ -169,7 +169,7 @@ describe('a plan of due merges', () => {
   });
 });
 
-test('batches set aside do not block other merges, and are retried alone', () => {
+test('batches that were set aside after a failed merge do not block other merges, and each is retried alone', () => {
   const HOUR = 3_600_000;
   const landed = (name: string): Batch => ({
     name,

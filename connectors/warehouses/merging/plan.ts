@@ -13,15 +13,18 @@ export interface MergeRules<T extends MergeTarget, B> {
   readonly lacking: (batch: B) => Iterable<Lacking<T>>;
   readonly patience: (target: T, range: MergeRange) => MergePatience;
   readonly limits: (target: T, range: MergeRange) => MergeLimits;
-  /** The batches that could not be merged into a target. Absent if the warehouse sets no batches aside. */
+  /** The batches that could not be merged into a target. Absent if the warehouse never sets batches aside. */
   readonly aside?: AsideBatches<T, B>;
 }
 
-/** Batches that are kept out of other merges, see `SetAside`. */
+/** Batches that were set aside because they could not be merged even on their own, see `SetAside`. */
 interface AsideBatches<T extends MergeTarget, B> {
-  /** Returns a merge without the batches set aside, and one merge for each batch set aside if its retry is due or `always` is true. */
+  /**
+   * Splits a merge: returns one merge of the batches that are not set aside, and one merge for each set-aside batch whose
+   * retry is due. If `always` is true, every retry is due.
+   */
   apart(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[];
-  /** Returns the same split for waiting merges, with the time of each next retry in milliseconds since 1970. */
+  /** Splits waiting merges in the same way, due or not. `until` is the time of the next retry in milliseconds since 1970. */
   waiting(merges: readonly PendingMerge<T, B>[]): readonly {
     readonly merge: PendingMerge<T, B>;
     readonly until: number | undefined;
@@ -34,7 +37,7 @@ export interface PlanMoment {
   readonly now: number;
 }
 
-/** Returns the merges to run now. Each is within the limits; the oldest batches of a target and range come first. */
+/** Returns the merges to run now. Each merge stays within the limits. The oldest batches of a target and range come first. */
 export function planMerges<T extends MergeTarget, B extends LandedDates>(
   batches: readonly B[],
   rules: MergeRules<T, B>,
@@ -57,7 +60,7 @@ export interface MergeWait<T extends MergeTarget, B> {
   readonly aside: boolean;
 }
 
-/** Returns every pending merge and when it is due. */
+/** Returns every pending merge with the time at which it is due. */
 export function planWaits<T extends MergeTarget, B extends LandedDates>(
   batches: readonly B[],
   rules: MergeRules<T, B>,

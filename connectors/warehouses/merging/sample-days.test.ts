@@ -4,7 +4,7 @@ import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from './sample-days.ts'
 const micros = (iso: string): number => Date.parse(iso) * 1000;
 const dayOf = (iso: string): number => Date.parse(iso) / 86_400_000;
 
-test('implausible years share the first or the last partition', () => {
+test('dates in implausible years go into the first or the last partition', () => {
   expect(partitionDay(micros('1970-01-01T00:00:00Z'))).toBe(FIRST_DAY);
   expect(partitionDay(micros('2010-01-01T23:59:59Z'))).toBe(FIRST_DAY);
   expect(partitionDay(micros('2036-12-31T00:00:00Z'))).toBe(LAST_DAY);
@@ -12,7 +12,7 @@ test('implausible years share the first or the last partition', () => {
   expect(partitionDay(micros('2026-03-28T23:59:59Z'))).toBe(dayOf('2026-03-28'));
 });
 
-test('days close to the receipt are recent; backfilled days and days in the future are old', () => {
+test('days close to the time of receipt count as recent, and backfilled or future days count as old', () => {
   const days = new SampleDays();
   const add = (...texts: string[]) => {
     const starts = texts.map(micros);

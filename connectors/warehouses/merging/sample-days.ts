@@ -1,6 +1,6 @@
 import { dayOfInstant } from '@aorta/schemas';
 
-/** Bounds of `_day`, in days since 1970. Other dates are clamped to them. */
+/** Bounds of `_day`, in days since 1970. Earlier and later dates are clamped to these bounds. */
 export const FIRST_DAY = Date.UTC(2010, 0, 1) / 86_400_000;
 export const LAST_DAY = Date.UTC(2036, 11, 31) / 86_400_000;
 
@@ -9,7 +9,10 @@ export function partitionDay(micros: number): number {
   return Math.min(LAST_DAY, Math.max(FIRST_DAY, dayOfInstant(micros)));
 }
 
-/** Returns the first and last day (since 1970) in some partitions. The two clamped partitions also hold all days beyond the bounds. */
+/**
+ * Returns the first and last day that the partitions of the given days can contain. Days are counted from 1970. The outermost
+ * partitions also contain all days beyond the bounds.
+ */
 export function partitionBounds(days: readonly number[]): { from: number; to: number } {
   const from = Math.min(...days);
   const to = Math.max(...days);
@@ -24,7 +27,7 @@ export class SampleDays {
   add(starts: readonly number[], firstAt: number, lastAt: number): void {
     if (starts.length === 0) return;
     const first = partitionDay(firstAt);
-    // Most events lie within one day. For these it is enough to compare the first and the last sample.
+    // The samples of most events are all on one day. For these events, comparing the first and the last sample is enough.
     if (first === partitionDay(lastAt)) this.#count(first, starts.length);
     else for (const start of starts) this.#count(partitionDay(start), 1);
   }
@@ -33,7 +36,10 @@ export class SampleDays {
     this.#rows.set(day, (this.#rows.get(day) ?? 0) + rows);
   }
 
-  /** Splits the days into recent ones, close to the batch's last receipt, and old ones: backfilled days, and future days from a fast clock. */
+  /**
+   * Splits the days into recent days, which are close to the batch's last receipt, and old days. Old days come from a
+   * backfill, or lie in the future because a device's clock is fast.
+   */
   split(lastReceivedDay: number, recentDays: number): { recent: DayRows; old: DayRows } {
     const recent: DayRows = { days: [], rows: 0 };
     const old: DayRows = { days: [], rows: 0 };

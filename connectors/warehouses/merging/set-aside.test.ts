@@ -16,7 +16,7 @@ const merge = (...names: readonly string[]): Merge => ({
 
 const namesOf = (merges: readonly Merge[]): string[][] => merges.map(({ parts }) => parts.map(({ batch }) => batch.name));
 
-test('a batch set aside is left out of other merges and retried alone after one hour, then after two', () => {
+test('a batch that was set aside is excluded from other merges and retried alone, first after one hour, then after two', () => {
   const aside = new SetAside();
   aside.add('b', 'sleep', 'recent', 0);
   expect(namesOf(aside.apart(merge('a', 'b', 'c'), HOUR - 1, false))).toEqual([['a', 'c']]);
@@ -26,13 +26,13 @@ test('a batch set aside is left out of other merges and retried alone after one 
   expect(namesOf(aside.apart(merge('b'), 3 * HOUR, false))).toEqual([['b']]);
 });
 
-test('the pause never exceeds a day', () => {
+test('the pause before a retry never exceeds one day', () => {
   const aside = new SetAside();
   for (let times = 0; times < 40; times++) aside.add('b', 'sleep', 'recent', 0);
   expect(namesOf(aside.apart(merge('b'), 24 * HOUR, false))).toEqual([['b']]);
 });
 
-test('a merge of everything retries every batch, and a batch is set aside for each table separately', () => {
+test('a batch is set aside for each table separately, and it is retried at once if all pending merges must run', () => {
   const aside = new SetAside();
   aside.add('b', 'sleep', 'recent', 0);
   aside.add('b', 'deliveries', 'recent', 0);

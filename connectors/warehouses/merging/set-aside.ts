@@ -1,7 +1,7 @@
 import type { MergeRange } from './landed-dates.ts';
 import type { MergePart, MergeTarget, PendingMerge } from './pending-merge.ts';
 
-/** Bounds of the pause before a batch that was set aside is retried, in milliseconds. */
+/** Shortest and longest pause before a batch that was set aside is retried, in milliseconds. */
 const FIRST_PAUSE_MS = 3_600_000;
 const LAST_PAUSE_MS = 86_400_000;
 
@@ -19,8 +19,8 @@ interface Named {
 const keyOf = (batch: string, target: string, range: MergeRange): string => `${target}/${range}/${batch}`;
 
 /**
- * Batches that could not be merged into a table even on its own. Other merges continue without them. Each batch is retried after an
- * hour, then with exponential backoff up to a day. The class is pure: the caller passes the time.
+ * Batches that could not be merged into a table even one at a time. Other merges continue without them. Each is retried after
+ * an hour, then with exponential backoff up to a day. The class is pure: the caller passes the time.
  */
 export class SetAside {
   readonly #aside = new Map<string, Aside>();
@@ -43,8 +43,8 @@ export class SetAside {
   }
 
   /**
-   * Splits a merge: first a merge of the batches that are not set aside, then one merge for each batch set aside whose retry is
-   * due. If `always` is true, every retry is due. A batch that fails again therefore does not affect the others.
+   * Splits a merge: returns one merge of the batches that are not set aside, and one merge for each set-aside batch whose
+   * retry is due. If `always` is true, every retry is due. A batch that fails again therefore does not affect the others.
    */
   apart<T extends MergeTarget, B extends Named>(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[] {
     return this.waiting([merge])
@@ -52,7 +52,10 @@ export class SetAside {
       .map(({ merge: part }) => part);
   }
 
-  /** Splits each merge: one merge of the batches that are not set aside, and one per batch set aside, with the time of its next retry. */
+  /**
+   * Splits each merge into one merge of the batches that are not set aside and one merge for each set-aside batch. `until` is
+   * the time of that batch's next retry.
+   */
   waiting<T extends MergeTarget, B extends Named>(
     merges: readonly PendingMerge<T, B>[],
   ): { readonly merge: PendingMerge<T, B>; readonly until: number | undefined }[] {

@@ -1,15 +1,15 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Resources of introspection that occur in no event with a provider, so there is nothing to count. */
+/** Resources that introspection reports, but that occur in no event with a provider. The view cannot count their objects. */
 const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'result', 'result_table', 'sleep_stream'];
 
 /**
  * Compares the counts that the service reports as sent with the objects received, by user, provider and resource. The service
- * counts objects in `*.created` events, so the view counts the same, and each delivery once even if it was redelivered.
+ * counts objects in `*.created` events. The view does the same and counts each delivery once, even if it was redelivered.
  *
- * Objects that a backfill recovered are counted separately. A backfill also fetches objects that had already arrived; only
- * objects beyond those count, as a lower bound of the loss. Two backfills may recover the same objects, so only the larger
- * number counts.
+ * Objects that a backfill recovered are counted separately. A backfill also fetches objects that had already arrived. The view
+ * subtracts them, so the result is a lower bound for the number of recovered objects. Several backfills may recover the same
+ * objects, so the view uses only the largest result.
  *
  * Because it is a view, it is always up to date, even after late deliveries, answers and backfills, or after an erasure. Each
  * query reads some narrow columns of `deliveries`.
@@ -65,7 +65,10 @@ from (
   };
 }
 
-/** Query of the objects in each delivery of a `*.created` event. `of` adds a condition that limits the query to users with backfills. */
+/**
+ * Returns the query that counts the objects in each delivery of a `*.created` event. `of` is an additional SQL condition, which
+ * can limit the query to users with backfills.
+ */
 function createdObjects({ table, part, text }: ViewDialect, of: string): string {
   return `    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
     from (

@@ -2,7 +2,7 @@ import type { View, ViewDialect } from './dialect.ts';
 
 /**
  * State of each user's connection to each provider: the newest event, and the resources that the last `created` event listed as
- * available. A retired `updated` event does not say whether the connection works, so it changes no status.
+ * available. A retired `updated` event does not say whether the connection works, so it does not change the status.
  */
 export function connectionsView({ table, latest }: ViewDialect): View {
   const created = "event_type = 'provider.connection.created'";

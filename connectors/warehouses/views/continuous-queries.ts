@@ -1,7 +1,7 @@
 import type { View, ViewDialect } from './dialect.ts';
 
 /**
- * Changed rows in the results of continuous queries, as JSON objects. The service sends the results as columns; shorter columns
+ * Changed rows in the results of continuous queries, as JSON objects. The service sends the results as columns. Shorter columns
  * are filled with null.
  */
 export function continuousQueryRowsView({ table, name, objects }: ViewDialect): View {

@@ -2,8 +2,8 @@ import type { View, ViewDialect } from './dialect.ts';
 
 /**
  * Samples aggregated by user, resource, source, day and unit. The day is the user's local date. If the local date is unknown,
- * the day is the date in UTC, and `date_basis` says so. The view computes sums for every resource, even for rates and levels,
- * for which a sum has no meaning.
+ * the day is the date in UTC. `date_basis` shows which of the two it is. The view computes sums for every resource, even for
+ * rates and levels, for which a sum has no meaning.
  */
 export function dailyView({ table, date }: ViewDialect): View {
   return {

@@ -1,6 +1,6 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** How fresh the tables are: for each event type and provider, the last delivery received and loaded, and its age. */
+/** Freshness of the tables: the last delivery received and loaded for each event type and provider, with its age. */
 export function freshnessView({ table, secondsBetween }: ViewDialect): View {
   return {
     name: 'freshness',

@@ -7,25 +7,28 @@ const STALLED_AFTER_S = 86_400;
 const NOT_PULLED_REASON = "'the service does not pull this resource of the connection'";
 const NOT_PULLED_REMEDY = "'ask the user for the permissions that the resource needs'";
 
-/** Every historical pull, in the state that follows from all evidence. `is_present` marks the latest pull of a user, provider and resource. */
+/**
+ * Every historical pull, with the state derived from all the evidence. `is_present` marks the latest pull of a user, provider
+ * and resource.
+ */
 const historicalView = ({ table }: ViewDialect): View => ({
   name: 'historical_pulls',
   query: `select * from ${table('historical_pull_tracks_pulls')}`,
 });
 
-/** Every change of a historical pull: to a different state, or to a different kind of problem. */
+/** Every change of a historical pull to a different state or a different kind of problem. */
 const historicalPullChangesView = ({ table }: ViewDialect): View => ({
   name: 'historical_pull_changes',
   query: `select * from ${table('historical_pull_tracks_changes')}`,
 });
 
-/** The evidence behind the states. A piece of evidence may belong to another pull of the same user, provider and resource. */
+/** All evidence, one fact per row. The facts about a user, provider and resource may come from several pulls. */
 const historicalPullEvidenceView = ({ table }: ViewDialect): View => ({
   name: 'historical_pull_evidence',
   query: `select * from ${table('historical_pull_tracks_evidence')}`,
 });
 
-/** Columns of the latest pull that the board shows. */
+/** Columns that the board takes from the latest pull. */
 const present = [
   ...['scheduled_at', 'range_start', 'range_end', 'state', 'since', 'retrying_since', 'status', 'error_details', 'error_class'],
   ...['days_with_data', 'provisional', 'perhaps_completed_at', 'broken_at', 'contradicted_at', 'knows_retrying'],
@@ -33,12 +36,12 @@ const present = [
 ] as const satisfies readonly (keyof HistoricalPullTrack['pulls'][number])[];
 
 /**
- * Current state of each known history: the latest pull of each user, provider and resource. Also lists the resources that the
- * service has only reported as not pulled.
+ * Current state of the latest pull of each user, provider and resource. The view also lists resources about which the service
+ * has only ever reported that it does not pull them.
  *
- * `as_of` is when the service last answered for the user; NULL if the service was never asked. A pull is `stalled` if the
- * service keeps reporting nothing new. If the service has not been asked for too long, the row is `stale` instead. `_loaded_at`
- * and `answer_loaded_at` are when the track and the answer were loaded; a reader can use them to query only changed rows.
+ * `as_of` is the time of the service's last answer about the user, or NULL if there is no answer. A pull is `stalled` if the
+ * service reports no progress for too long. If the last answer itself is too old, the row is also `stale`. `_loaded_at` and
+ * `answer_loaded_at` are the times when the track and the answer were loaded. Use them to query only changed rows.
  */
 const historicalPullBoardView = ({ table, secondsBetween, element, length }: ViewDialect): View => ({
   name: 'historical_pull_board',

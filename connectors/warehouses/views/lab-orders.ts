@@ -4,7 +4,7 @@ import type { View, ViewDialect } from './dialect.ts';
 const parts = ({ part }: ViewDialect, status: string): string =>
   ['high_level', 'modality', 'low_level'].map((name, index) => `${part(status, index + 1)} as ${name}`).join(',\n  ');
 
-/** Current state of each lab order. Old orders without a last event only show the high-level part of their status. */
+/** Current state of each lab order. For old orders without a last event, only the high-level part of the status is known. */
 export function labOrderProgressView(dialect: ViewDialect): View {
   return {
     name: 'lab_order_progress',
@@ -18,7 +18,7 @@ from ${dialect.table('lab_orders')} o`,
   };
 }
 
-/** Every status of each lab order, with its start and end. `ended_at` is NULL for the current one. */
+/** Every status of each lab order, with its start and end. `ended_at` is NULL for the current status. */
 export function labOrderHistoryView(dialect: ViewDialect): View {
   return {
     name: 'lab_order_history',

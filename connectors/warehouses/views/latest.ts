@@ -1,6 +1,6 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** The latest sample of each user, resource and type, over all sources. */
+/** The latest sample of each user, resource and type, across all sources. */
 export function latestSamplesView({ table }: ViewDialect): View {
   const columns = [
     'user_id',

@@ -6,9 +6,9 @@ const parent = ['user_id', 'provider', 'source_type'];
 
 /**
  * Returns a view for each list of objects in a table, named after the table and the list. It has one row per element, with the
- * parent's key and the element's `ordinal`, from 1. An empty list has no row. Each field of an element becomes a column of the
- * same name, so no field may have the name of a parent's column. A declared list that is not landed must have no view. If an
- * earlier run created one, it is dropped.
+ * parent's key and the element's `ordinal`, from 1. An empty list yields no rows. Each field of an element becomes a column of
+ * the same name, so no field may have the name of a parent's column. For a declared list that is not landed, the query is
+ * undefined, so that Aorta drops a view that an earlier run created.
  */
 export function listViews(dialect: ViewDialect, table: TableDeclaration, declared: TableDeclaration): View[] {
   const { columns } = table;

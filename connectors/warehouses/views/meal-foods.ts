@@ -18,9 +18,9 @@ const macros = {
 };
 
 /**
- * One row per food of a meal, which the service sends as an object keyed by the food's name. Columns have the names and units
- * of `meal`. Energy in a unit other than kcal is NULL, and so is every number for which the service sent a value of a different
- * type. The view does not exist if `foods`, which holds free text, is not landed.
+ * One row per food in a meal. The service sends foods as an object keyed by the food's name. Columns have the names and units
+ * of `meal`. The energy is NULL if its unit is not kcal. A numeric column is NULL if the service sent a value that is not a
+ * number. The view does not exist if `foods`, which contains free text, is not landed.
  */
 export function mealFoodsView(dialect: ViewDialect, meal: TableDeclaration): View {
   const { table, members, jsonNumber, jsonText, jsonPart } = dialect;

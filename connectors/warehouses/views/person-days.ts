@@ -1,12 +1,15 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Daily measures from a table of summaries: each column, and the aggregate over the rows of several sources. */
+/** Daily measures from a summary table. Each measure is an aggregate, because several sources may have a row for the same day. */
 interface Part {
   readonly table: string;
   readonly measures: Readonly<Record<string, string>>;
 }
 
-/** Several providers may report the same day. Their values are never added: counts and durations take the maximum, levels take the mean. */
+/**
+ * Several providers may report the same day, so their values are never added up. Counts and durations use the maximum, and levels
+ * use the mean.
+ */
 const parts: readonly Part[] = [
   {
     table: 'activity',
@@ -51,7 +54,7 @@ const ofSamples: Readonly<Record<string, string>> = {
   samples: 'count(*)',
 };
 
-/** One row per user and day, over all tables. Days are the user's local dates. */
+/** One row per user and day, combined from all tables. Days are the user's local dates. */
 export function personDaysView({ table }: ViewDialect): View {
   const all: readonly { alias: string; query: string; names: readonly string[] }[] = [
     ...parts.map(({ table: name, measures }) => ({

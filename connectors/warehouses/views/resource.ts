@@ -5,8 +5,9 @@ import type { View, ViewDialect } from './dialect.ts';
 const origin = ['user_id', 'client_user_id', 'team_id', 'provider', 'source_type', 'source_app_id', 'source_device_id'];
 
 /**
- * Returns the view of one timeseries resource. The value column has the unit in its name. It holds only values sent in that
- * unit or without one, so glucose in mg/dL never appears as mmol/L. `value` and `unit` hold what was sent.
+ * Returns the view of one timeseries resource. The name of the value column contains a unit. The column is NULL for values that
+ * were sent in a different unit, so glucose in mg/dL never appears as mmol/L. A value without a unit counts as being in the
+ * column's unit. `value` and `unit` contain the value and unit as sent.
  */
 export function resourceView(dialect: ViewDialect, declared: TimeseriesResource, timeseries: TableDeclaration): View {
   const { resource, form, unit } = declared;

@@ -17,8 +17,8 @@ import { sleepCycleStagesView } from './sleep-cycle-stages.ts';
 import { workoutsHrZonesView } from './workouts-hr-zones.ts';
 
 /**
- * Returns every view in a dialect, in the order in which they can be created. `tables` have only their landed columns, and
- * views use only these columns or ones that are always landed. `declared` are the same tables with all columns.
+ * Returns all views, written in the given dialect, in the order in which they can be created. `tables` contain only the landed
+ * columns, and the views use no other columns. `declared` are the same tables with all their columns.
  */
 export function views(dialect: ViewDialect, tables: readonly TableDeclaration[], declared: readonly TableDeclaration[]): View[] {
   const table = (name: string) => tables.find((one) => one.name === name)!;

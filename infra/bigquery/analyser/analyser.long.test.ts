@@ -73,7 +73,7 @@ describe('the analyser accepts', () => {
     expect(await analyser.analyse(sql, tables)).toMatchObject({ accepted: true, statements: [kind] });
   });
 
-  test('a script whose later statements use tables and columns that earlier ones created', async () => {
+  test('a script that uses tables and columns created by its earlier statements', async () => {
     const script = `CREATE TEMP TABLE fresh AS SELECT id, samples FROM health.landed_1;
       ALTER TABLE health.sleep ADD COLUMN note STRING;
       BEGIN TRANSACTION;
@@ -129,7 +129,7 @@ describe('the analyser refuses', () => {
     expect(await refusal(sql)).toContain(words);
   });
 
-  test('a script, and reports the number of the bad statement and the position in the text', async () => {
+  test('a script, and reports the number of the statement and the position of the error', async () => {
     expect(await analyser.analyse('BEGIN TRANSACTION;\nDELETE FROM health.sleep WHERE nope;\nCOMMIT', tables)).toEqual({
       accepted: false,
       statement: 2,

@@ -4,7 +4,7 @@ import type { DeclaredColumn, DeclaredTable } from './declared.ts';
 export type Analysis =
   | {
       readonly accepted: true;
-      /** The kinds of the statements in order, such as `resolvedMergeStmtNode`. */
+      /** The kind of each statement, in order, such as `resolvedMergeStmtNode`. */
       readonly statements: readonly string[];
       /** The columns that the last statement returns, if it is a query. */
       readonly columns: readonly DeclaredColumn[];
@@ -18,15 +18,15 @@ export type Analysis =
     };
 
 export interface AnalysisOptions {
-  /** Types of named parameters (`@from`), as columns without a table. */
+  /** The name and type of each named parameter, such as `@from`, in the format of a column. */
   readonly parameters?: readonly DeclaredColumn[];
 }
 
 /** GoogleSQL's own analyser, in a separate process. */
 export interface Analyser {
   /**
-   * Analyses one statement, or several separated by semicolons. The analyser knows only the given tables, and those that earlier
-   * statements of the text create.
+   * Analyses one statement, or several separated by semicolons. The analyser knows only the given tables, and tables created by
+   * earlier statements in `sql`.
    */
   analyse(sql: string, tables: readonly DeclaredTable[], options?: AnalysisOptions): Promise<Analysis>;
   close(): Promise<void>;

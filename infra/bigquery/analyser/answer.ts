@@ -20,13 +20,13 @@ export function kindOf({ resolvedStatement }: AnalyserAnswer): string {
   return node.node as string;
 }
 
-/** Returns the columns of a query; none for any other statement. */
+/** Returns the columns of a query, or an empty list for any other statement. */
 export function queryColumns({ resolvedStatement }: AnalyserAnswer): DeclaredColumn[] {
   const query = resolvedStatement.resolvedQueryStmtNode as { outputColumnList?: readonly OutputColumn[] } | undefined;
   return (query?.outputColumnList ?? []).map(({ name = '', column }) => declaredColumn(name, column.type));
 }
 
-/** Returns the table or view that a statement creates; undefined if it creates none. */
+/** Returns the table or view that a statement creates, or undefined if it creates none. */
 export function createdTable({ resolvedStatement }: AnalyserAnswer): DeclaredTable | undefined {
   const created = resolvedStatement.resolvedCreateStatementNode;
   const columns = found(created, 'columnDefinitionList') as readonly NamedType[] | undefined;
@@ -35,7 +35,7 @@ export function createdTable({ resolvedStatement }: AnalyserAnswer): DeclaredTab
   return { name: path.join('.'), columns: columns.map(({ name, type }) => declaredColumn(name, type)) };
 }
 
-/** Returns the columns that a statement adds, with the name of the table; undefined if it adds none. */
+/** Returns the columns that a statement adds, with the name of their table. Returns undefined if it adds none. */
 export function addedColumns({ resolvedStatement }: AnalyserAnswer): DeclaredTable | undefined {
   const altered = resolvedStatement.resolvedAlterObjectStmtNode;
   const path = found(altered, 'namePath') as readonly string[] | undefined;
@@ -47,7 +47,7 @@ export function addedColumns({ resolvedStatement }: AnalyserAnswer): DeclaredTab
   return { name: path.join('.'), columns: columns.map(({ name, type }) => declaredColumn(name, type)) };
 }
 
-/** Returns the member with this name from the outermost object that has one. */
+/** Searches the tree level by level, and returns the first member with this name. */
 function found(tree: unknown, name: string): unknown {
   let level = [tree];
   while (level.length > 0) {

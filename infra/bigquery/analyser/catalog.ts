@@ -23,7 +23,10 @@ interface Folder {
 
 const emptyFolder = (): Folder => ({ tables: new Map(), folders: new Map() });
 
-/** Returns a catalog of all tables, under every name that statements may use. If two tables have the same name, the catalog contains the later one. */
+/**
+ * Returns a catalog of all tables, under every name that statements may use. If two tables have the same name, the catalog
+ * contains the later one.
+ */
 export function catalogOf(tables: readonly DeclaredTable[], languageOptions: object): Catalog {
   const root = emptyFolder();
   for (const [index, table] of tables.entries()) {
@@ -34,8 +37,8 @@ export function catalogOf(tables: readonly DeclaredTable[], languageOptions: obj
 }
 
 /**
- * Returns the paths under which a statement may find a table. The project is optional. BigQuery accepts several parts in one backticked
- * name (`` `project.dataset`.table ``), which GoogleSQL treats as one name with dots.
+ * Returns the paths under which a statement may find a table. The project is optional. BigQuery accepts several parts in one
+ * backticked name (`` `project.dataset`.table ``), which GoogleSQL treats as one name with dots.
  */
 function pathsOf(name: string): string[][] {
   const parts = name.split('.');
@@ -43,7 +46,7 @@ function pathsOf(name: string): string[][] {
   return [parts, ...shorter].flatMap(groupings);
 }
 
-/** Returns all ways to write the parts of a name as a path: each dot either separates two names or belongs to one. */
+/** Returns every path that the parts of a name can form. Each dot either separates two names or belongs to one of them. */
 function groupings(parts: readonly string[]): string[][] {
   const [first, ...rest] = parts;
   if (rest.length === 0) return [[first!]];

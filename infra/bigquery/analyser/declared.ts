@@ -3,7 +3,7 @@ export interface DeclaredColumn {
   readonly name: string;
   /** The type, under either of its names: INTEGER or INT64, FLOAT or FLOAT64, BOOLEAN or BOOL, RECORD or STRUCT. */
   readonly type: string;
-  /** Default NULLABLE. */
+  /** The default is NULLABLE. */
   readonly mode?: string;
   /** The fields of a RECORD. */
   readonly fields?: readonly DeclaredColumn[];

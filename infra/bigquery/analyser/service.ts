@@ -5,12 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts, startGuarded } from '@aorta/machine';
 import type { Catalog } from './catalog.ts';
 
-/** The analyser's answer to a statement: a tree of nodes, in which the key of each node is its kind. */
+/** The analyser's answer to a statement. It is a tree, and `node` is the key of the nested, more specific node. */
 export interface AnalyserAnswer {
   readonly resolvedStatement: { readonly node: string } & Readonly<Record<string, unknown>>;
 }
 
-/** The part of the analyser's protocol that is used here. Requests reject with an error whose `details` are GoogleSQL's message. */
+/**
+ * The part of the analyser's protocol that is used here. If the analyser refuses a request, the promise rejects with an error
+ * whose `details` contain GoogleSQL's message.
+ */
 export interface AnalyserService {
   GetLanguageOptions(request: { maximumFeatures: true }): Promise<{ enabledLanguageFeatures: string[] }>;
   RegisterCatalog(request: { simpleCatalog: Catalog }): Promise<{ registeredId: number }>;
@@ -47,10 +50,13 @@ const READY_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 const LARGEST = 500 * 1024 * 1024;
 
-/** Starts the analyser, which is a program of the npm package. The program ends when `close` is called or when this process ends. */
+/**
+ * Starts the analyser, which is a program in the npm package `@fivetrandevelopers/zetasql`. The program ends when `close` is
+ * called or when this process ends.
+ */
 export async function startService(): Promise<AnalyserService> {
-  // The package's own client exists once per process and represents 64-bit integers as objects. This client is built from the
-  // package's dependencies instead, which must be resolved from the package.
+  // The package's own client allows only one instance per process, and represents 64-bit integers as objects. Therefore this
+  // function builds its own client from the package's dependencies, and resolves them from the package.
   const require = createRequire(import.meta.url);
   const home = join(dirname(require.resolve('@fivetrandevelopers/zetasql/package.json')), 'lib', 'zetasql');
   const { resolve } = createRequire(require.resolve('@fivetrandevelopers/zetasql/package.json'));

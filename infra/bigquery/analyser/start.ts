@@ -25,7 +25,7 @@ export async function startAnalyser(): Promise<Analyser> {
 class LocalAnalyser implements Analyser {
   readonly #service: AnalyserService;
   readonly #languageOptions: object;
-  /** The ids under which the analyser has registered catalogs, by their list of tables. */
+  /** The ids of the catalogs that are registered with the analyser. The key is the list of tables in the catalog. */
   readonly #registered = new WeakMap<readonly DeclaredTable[], Promise<number>>();
 
   constructor(service: AnalyserService, languageOptions: object) {
@@ -87,7 +87,10 @@ class LocalAnalyser implements Analyser {
   }
 }
 
-/** Returns the tables, with the added columns in each table whose name matches. Two names match if one of them ends with the other. */
+/**
+ * Returns the tables. Each table whose name matches that of `added` also gets the columns of `added`. Two names match if one of
+ * them ends with the other, such as `dataset.table` and `table`.
+ */
 function withColumns(tables: readonly DeclaredTable[], added: DeclaredTable): DeclaredTable[] {
   const same = (name: string): boolean => `.${name}`.endsWith(`.${added.name}`) || `.${added.name}`.endsWith(`.${name}`);
   return tables.map((table) => {

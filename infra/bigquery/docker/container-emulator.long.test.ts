@@ -9,8 +9,9 @@ import { ContainerEmulator } from './container-emulator.ts';
 import { buildImage } from './image.fixture.ts';
 
 /*
- * The tests use a running Docker daemon, or start one if the machine allows it. On Linux, they build the image from this machine's
- * Python and virtual environment. On other systems, such as a Mac with Docker, the daemon builds it with the Dockerfile.
+ * The tests use a running Docker daemon, or start one if the machine allows it. On Linux, they build the emulator's image from
+ * this machine's Python and virtual environment. On other systems, such as macOS, the daemon builds the image from the
+ * Dockerfile.
  */
 const answers = await dockerAnswers();
 const noImage = process.platform === 'linux' ? await pythonProblem() : 'only the Python of Linux can run in a container';
@@ -29,7 +30,8 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
       vi.stubEnv('DOCKER_HOST', daemon.host);
     }
     if (noImage !== undefined) return;
-    // The daemon would pull the reaper's image. The tests remove their containers themselves.
+    // Disable Testcontainers' reaper, because the daemon would have to pull the reaper's image. The tests remove their containers
+    // themselves.
     vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
     vi.stubEnv('AORTA_BIGQUERY_IMAGE', IMAGE);
     removeImage = await buildImage(IMAGE);
@@ -46,7 +48,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
     return (await container.list()).filter(({ Image }) => Image === IMAGE);
   };
 
-  test('is used instead of this machine’s Python, serves calls and faults, and is removed by stop', async () => {
+  test('is used instead of a local process, answers calls, applies faults, and removes its container when stopped', async () => {
     const began = performance.now();
     provided = await provideBigQuery({ own: true });
     const ready = performance.now() - began;
@@ -60,7 +62,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
         writing.on('complete', resolve).on('error', reject).end(rows);
       });
     await load('{"id":"a"}\n{"id":"b"}\n', 'one');
-    // The emulator itself would load the rows a second time.
+    // Without the server in front of it, the emulator would load the rows a second time.
     await expect(load('{"id":"a"}\n', 'one')).rejects.toMatchObject({ code: 409 });
     expect((await client.query('SELECT id FROM health.t ORDER BY id'))[0]).toEqual([{ id: 'a' }, { id: 'b' }]);
     await provided.control!.inject({ on: 'datasets-list', fault: { kind: 'status', status: 503, reason: 'backendError' } });
@@ -74,7 +76,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
     expect(await ours()).toEqual([]);
   });
 
-  test('a failed start reports the reason and leaves no container', async () => {
+  test('a failed start reports the reason and leaves no container behind', async () => {
     await expect(ContainerEmulator.start({ project: '' })).rejects.toThrow(
       'The local BigQuery in a container exited during startup',
     );
@@ -91,7 +93,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery in a container${probl
     }
   });
 
-  test('stop removes the folder that the container shares with this machine', async () => {
+  test('stop() removes the folder that the container shares with this machine', async () => {
     const emulator = await ContainerEmulator.start({ project: 'test' });
     expect(existsSync(emulator.place)).toBe(true);
     await emulator.stop();

@@ -8,26 +8,36 @@ import type { GenericContainer } from 'testcontainers';
 import { type EmulatorOptions, type RunningEmulator, serving } from '../emulator/running.ts';
 import { emulatorSettings, emulatorWords } from '../emulator/words.ts';
 
-/** The build context of the image. The virtual environment uses the same pinned versions and the same start program. */
+/**
+ * The Docker build context. The virtual environment of the local emulator uses the same package versions and the same start
+ * program.
+ */
 export const CONTEXT = join(import.meta.dirname, '..', 'emulator');
 const MADE_OF = ['Dockerfile', 'requirements.txt', 'start.py'];
 /** The path of the start program in the image. */
 export const START = '/emulator/start.py';
 const REST = 9050;
 const GRPC = 9060;
-/** The container checks that it can read this file, which shows that it shares a folder with this machine. */
+/** The name of a file in the shared folder. A container that can read this file really shares the folder with this machine. */
 const SHARED = 'shared';
 
-/** Returns the image's name, which contains a hash of its sources. AORTA_BIGQUERY_IMAGE can name a different image, for example on a mirror. */
+/**
+ * Returns the image's name, which contains a hash of the image's sources. AORTA_BIGQUERY_IMAGE can name a different image, for
+ * example in a registry mirror.
+ */
 export function image(): string {
   const hash = createHash('sha256');
   for (const name of MADE_OF) hash.update(readFileSync(join(CONTEXT, name)));
   return process.env.AORTA_BIGQUERY_IMAGE ?? `aorta-bigquery:${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** Returns the image. If the daemon does not have the image, builds it from Python's official image and the packages on PyPI, or on the mirror in PIP_INDEX_URL. */
+/**
+ * Resolves with a container that is ready to start. If the daemon does not have the image and AORTA_BIGQUERY_IMAGE is not set,
+ * first builds the image from the official Python image. The packages come from PyPI, or from the mirror that PIP_INDEX_URL
+ * names.
+ */
 async function prepared(fetching: () => void): Promise<GenericContainer> {
-  // Imported only here: it takes a second to load, and is not installed in production.
+  // Imported only here, because the package takes a second to load and is not installed in production.
   const testcontainers = await import('testcontainers');
   const name = image();
   const { image: images } = await testcontainers.getContainerRuntimeClient();
@@ -53,7 +63,10 @@ export class ContainerEmulator implements RunningEmulator {
     this.place = place;
   }
 
-  /** Starts the emulator. Rejects if no daemon answers, it cannot get the image, or it shares no folder with this machine. */
+  /**
+   * Starts the emulator. Rejects if the Docker daemon does not answer, cannot get the image, or cannot share a folder with this
+   * machine. Also rejects if the emulator does not become ready.
+   */
   static async start({ project, fetching = () => {} }: EmulatorOptions): Promise<ContainerEmulator> {
     const container = await prepared(fetching);
     await using opening = new AsyncDisposableStack();

@@ -9,7 +9,7 @@ const text = readFileSync(join(CONTEXT, 'Dockerfile'), 'utf8');
 const instructions = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 afterEach(() => vi.unstubAllEnvs());
 
-test('the image installs exactly the pinned packages of the virtual environment, on a supported Python', () => {
+test('the image has a supported Python version and exactly the packages that are pinned for the virtual environment', () => {
   const [from, ...others] = instructions;
   const version = /^FROM python:(\d+)\.(\d+)-slim$/.exec(from!)!.slice(1).map(Number);
   expect(version[0]).toBe(OLDEST[0]);
@@ -31,7 +31,7 @@ test('every package is pinned', () => {
   expect(pins).toEqual(expect.arrayContaining(['bqemulator==1.4.0', 'duckdb==2.0.0']));
 });
 
-test('the image’s name contains a hash of its sources, and the environment can name a different image', () => {
+test('the image’s name contains a hash of its sources, and AORTA_BIGQUERY_IMAGE can name a different image', () => {
   expect(image()).toMatch(/^aorta-bigquery:[0-9a-f]{12}$/);
   vi.stubEnv('AORTA_BIGQUERY_IMAGE', 'mirror.example/bigquery:1');
   expect(image()).toBe('mirror.example/bigquery:1');

@@ -8,7 +8,7 @@ import { CONTEXT, START } from './container-emulator.ts';
 
 /** The path prefix of Python in the image. Python's official image uses the same prefix. */
 const PREFIX = 'usr/local';
-/** The parts of the standard library and of the packages that the emulator never loads, for example parts for developers. */
+/** The parts of the standard library and of the packages that the emulator never loads, such as development tools. */
 const NEEDLESS = ['site-packages', 'test', 'idlelib', 'tkinter', 'ensurepip', 'lib2to3', 'config-*'];
 const NEEDLESS_PACKAGES = ['pip', 'setuptools', 'grpc_tools', '*/tests', 'pyarrow/include', 'pyarrow/libarrow_flight*'];
 
@@ -23,8 +23,8 @@ async function pythonPlaces(
 }
 
 /**
- * Builds the same image as the Dockerfile from this machine's Python and its virtual environment, a shell, and the system libraries
- * that these need. Returns a function that removes the image.
+ * Builds the image that the Dockerfile describes, but from this machine's Python and virtual environment, a shell, and the system
+ * libraries that they need. Returns a function that removes the image.
  */
 export async function buildImage(name: string): Promise<() => Promise<void>> {
   const { binary, library, packages } = await pythonPlaces(await emulatorPython());
@@ -49,7 +49,7 @@ export async function buildImage(name: string): Promise<() => Promise<void>> {
       ...['-C', root, '.', '-C', '/'],
       ...NEEDLESS.map((one) => `--exclude=${from(library)}/${one}`),
       ...NEEDLESS_PACKAGES.map((one) => `--exclude=${from(packages)}/${one}`),
-      // The packages come first, because their path may be below that of the standard library.
+      // The rule for packages comes first, because their folder may be inside the standard library's folder.
       `--transform=s,^${from(packages)},${PREFIX}/lib/${version}/site-packages,`,
       `--transform=s,^${from(library)},${PREFIX}/lib/${version},`,
       ...[from(library), from(packages)],

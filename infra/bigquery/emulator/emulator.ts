@@ -9,7 +9,7 @@ import { emulatorSettings, emulatorWords } from './words.ts';
 const END_MS = 5000;
 const CHOICES = 5;
 
-/** The emulator behind the local server: bqemulator, in a process that ends with this one. */
+/** The emulator behind the local server: bqemulator, in a child process that ends with this process. */
 export class Emulator implements RunningEmulator {
   readonly provider = 'local';
   readonly address: string;
@@ -22,7 +22,7 @@ export class Emulator implements RunningEmulator {
     this.#running = running;
   }
 
-  /** Starts the emulator. Installs its packages first if they are missing. Rejects with {@link ServerProblem}. */
+  /** Starts the emulator. Installs its packages first if they are missing. Rejects with {@link ServerProblem} if a step fails. */
   static async start(options: EmulatorOptions): Promise<Emulator> {
     const python = await emulatorPython(options.fetching);
     for (let choice = 1; ; choice++) {
@@ -32,7 +32,7 @@ export class Emulator implements RunningEmulator {
       if (problem === undefined) return emulator;
       const said = await readFile(join(place, 'emulator.log'), 'utf8').catch(() => '');
       await emulator.stop();
-      // Another process took one of the ports first.
+      // Another process took one of the ports before the emulator could use it, so try other ports.
       if (/address already in use/i.test(said) && choice < CHOICES) continue;
       throw new ServerProblem(`The local BigQuery ${problem}`, lastWords(said));
     }
@@ -41,7 +41,8 @@ export class Emulator implements RunningEmulator {
   static async #begun(python: string, place: string, { project }: EmulatorOptions): Promise<Emulator> {
     const [rest, grpc] = await freePorts(2);
     const script = join(import.meta.dirname, 'start.py');
-    // Python must store its compiled files, even if a setting of the machine disables this. Later starts then take 2 s instead of half a minute.
+    // Make Python store its compiled files, even if an environment variable of this process disables that. Later starts then take
+    // 2 s instead of half a minute.
     const settings = { ...emulatorSettings, PYTHONDONTWRITEBYTECODE: '' };
     const environment = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
     const words = emulatorWords({ rest: rest!, grpc: grpc!, project });

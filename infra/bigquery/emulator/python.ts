@@ -19,7 +19,10 @@ const NO_PACKAGES = new ServerProblem(
   'Check that PyPI, or the mirror in your pip settings, can be reached, and start again.',
 );
 
-/** Returns the version of `python3`, such as `3.11.7`. Rejects with {@link ServerProblem} if `python3` is missing or too old, or lacks venv. */
+/**
+ * Returns the version of `python3`, such as `3.11.7`. Rejects with {@link ServerProblem} if `python3` is missing, is too old, or
+ * lacks the modules for virtual environments.
+ */
 async function pythonVersion(): Promise<string> {
   const asked = ['-c', 'import platform; print(platform.python_version()); import venv, ensurepip; print("venv")'];
   const { output } = await finished('python3', asked).catch(() => {
@@ -39,7 +42,7 @@ function folderName(version: string): string {
 
 /**
  * Returns the Python of the cached virtual environment with the emulator's packages. If the environment does not exist yet, calls
- * `fetching` and creates it. Rejects with {@link ServerProblem}.
+ * `fetching` and creates it. Rejects with {@link ServerProblem} if that fails.
  */
 export async function emulatorPython(fetching: () => void = () => {}): Promise<string> {
   const folder = await cached(folderName(await pythonVersion()), async (making) => {
@@ -54,7 +57,7 @@ export async function emulatorPython(fetching: () => void = () => {}): Promise<s
   return join(folder, 'bin', 'python');
 }
 
-/** Returns why this machine has no suitable Python; undefined if it has one. */
+/** Returns the reason if this machine has no suitable Python, or undefined if it has one. */
 export async function pythonProblem(): Promise<ServerProblem | undefined> {
   return pythonVersion().then(
     () => undefined,

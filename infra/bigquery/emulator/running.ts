@@ -6,7 +6,7 @@ export interface RunningEmulator {
   readonly provider: 'docker' | 'local';
   /** `http://HOST:PORT` */
   readonly address: string;
-  /** A folder of this machine that the emulator can read under the same path. `stop` removes it. */
+  /** A folder on this machine that the emulator can read under the same path. `stop` removes the folder. */
   readonly place: string;
   /** Stops the emulator. A second call does nothing. */
   stop(): Promise<void>;
@@ -14,14 +14,17 @@ export interface RunningEmulator {
 
 export interface EmulatorOptions {
   readonly project: string;
-  /** Called before the emulator is installed. */
+  /** Called before the emulator's packages are installed or its image is built. */
   readonly fetching?: () => void;
 }
 
 const READY_MS = 90_000;
 const LOOK_EVERY_MS = 25;
 
-/** Waits until the emulator serves a project. Resolves with undefined, or with the problem if the emulator does not become ready. */
+/**
+ * Waits until the emulator serves a project. Resolves with undefined when the emulator is ready, or with the problem if it does
+ * not become ready.
+ */
 export async function serving(address: string, project: string, runs: () => Promise<boolean>): Promise<string | undefined> {
   const deadline = performance.now() + READY_MS;
   for (;;) {

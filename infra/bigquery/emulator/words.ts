@@ -1,4 +1,4 @@
-/** The arguments and settings of bqemulator, in a container and in a process. */
+/** bqemulator's arguments and environment variables, which a container and a local process share. */
 
 interface EmulatorAddress {
   /** The address that bqemulator listens on. Default: 127.0.0.1. */

@@ -6,7 +6,7 @@ interface ActiveRule {
   seen: number;
 }
 
-/** The active rules, and how often they have hit calls. */
+/** The active rules, and how often each rule has applied to a call. */
 export class FaultRules {
   readonly #calls = new Map<CallKind, number>();
   readonly #hits = new Map<number, number>();
@@ -33,13 +33,19 @@ export class FaultRules {
     return this.#active.some(({ rule }) => rule.fault.kind === 'cut' && concerns(rule, kind));
   }
 
-  /** Returns the number of bytes after which a call is cut off, or undefined if the call is not cut off. `text` is the text received so far. */
+  /**
+   * Returns the number of bytes after which a call is cut off, or undefined if the call is not cut off. `text` is the text
+   * received so far.
+   */
   cutAfter(kind: CallKind, text: string): number | undefined {
     const active = this.#active.find(({ rule }) => rule.fault.kind === 'cut' && concerns(rule, kind) && isAbout(rule, text));
     return active?.rule.fault.kind === 'cut' ? (active.rule.fault.afterBytes ?? 1) : undefined;
   }
 
-  /** Returns the fault that applies to a call, if any, and counts the call for its rule. With `cut`, considers only rules that cut calls off. */
+  /**
+   * Counts a call for the rules that match it, up to the first rule that applies to it. Returns the fault of that rule, if any.
+   * With `cut`, considers only rules that cut calls off, and otherwise only the other rules.
+   */
   take(kind: CallKind, text: string, cut = false): Fault | undefined {
     let taken: Fault | undefined;
     for (const active of this.#active) {

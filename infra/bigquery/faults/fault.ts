@@ -1,21 +1,21 @@
 export type CallKind =
   /** A load job that contains its data. */
   | 'upload'
-  /** Any other job: a query, a copy, or a load of data from elsewhere. */
+  /** Any other job: a query, a copy, or a load whose data is not in the request. */
   | 'job-insert'
   | 'job-get'
   | 'job-cancel'
   | 'job-list'
-  /** The method jobs.query, which returns the rows. */
+  /** The method jobs.query, which runs a query and returns its rows. */
   | 'query'
-  /** Rows of a query job. Clients also use this call to wait for the job. */
+  /** A read of a query job's rows. Clients also use this call to wait for the job. */
   | 'query-results'
   | 'tables-get'
   | 'tables-insert'
   | 'tables-patch'
   | 'tables-delete'
   | 'tables-list'
-  /** Reading or writing rows of a table without SQL. */
+  /** A read or write of a table's rows without SQL. */
   | 'table-data'
   | 'datasets-get'
   | 'datasets-insert'
@@ -28,18 +28,21 @@ export type CallKind =
 export type Fault =
   /** The call is not carried out. The response is an error with this HTTP status and reason. */
   | { readonly kind: 'status'; readonly status: number; readonly reason: string; readonly message?: string }
-  /** The connection is reset. With `before`, the call is not carried out. With `after`, it is carried out, and only the answer is lost. */
+  /**
+   * The connection is reset. With `before`, the call is not carried out. With `after`, it is carried out, and only the answer is
+   * lost.
+   */
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
   /** The connection is reset after `afterBytes` bytes of the body (default 1). The call is not carried out. */
   | { readonly kind: 'cut'; readonly afterBytes?: number }
   /** The call is never answered. With `before`, it is not carried out. With `after`, it is carried out. */
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
-  /** The job is accepted, does nothing, and is DONE with this reason in its `errorResult`. */
+  /** The job is accepted but does nothing. It is DONE with this reason in its `errorResult`. */
   | {
       readonly kind: 'job-fails';
       readonly reason: string;
       readonly message?: string;
-      /** Whether the job had begun a transaction. The job's statistics then name the transaction. */
+      /** Whether the job had begun a transaction before it failed. If true, the job's statistics name the transaction. */
       readonly inTransaction?: boolean;
     }
   /** A list of tables omits the tables whose name contains one of these strings, as an eventually consistent list may. */
@@ -47,16 +50,16 @@ export type Fault =
   /** The job is carried out, but its state is RUNNING for this many milliseconds of real time. */
   | { readonly kind: 'job-runs'; readonly forMs: number };
 
-/** Selects the calls that a fault hits. */
+/** Selects the calls to which a fault applies. */
 export interface FaultRule {
   readonly on: CallKind | readonly CallKind[];
-  /** Hits only calls with this string in their path or body, such as a table, a job id or a part of a statement. */
+  /** Applies only to calls with this string in their path or body, such as a table, a job id or a part of a statement. */
   readonly about?: string;
-  /** Hits only calls that contain `about` at least this many times. Default: 1. */
+  /** Applies only to calls that contain `about` at least this many times. Default: 1. */
   readonly aboutTimes?: number;
-  /** The number of the first matching call that the rule hits, counting from 1. Default: 1. */
+  /** The first matching call to which the rule applies, counting from 1. Default: 1. */
   readonly from?: number;
-  /** The number of calls that the rule hits. Default: 1. */
+  /** Maximum number of calls to which the rule applies. Default: 1. */
   readonly times?: number | 'always';
   readonly fault: Fault;
 }

@@ -1,4 +1,4 @@
-/** The server's clock: the machine's clock, plus the milliseconds that tests have added. */
+/** The server's clock, which is ahead of the machine's clock after a test has advanced it. */
 export class Clock {
   #ahead = 0;
 

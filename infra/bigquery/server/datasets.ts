@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { duplicate, notFound, ServiceError } from './service-error.ts';
 import type { Json, Upstream } from './upstream.ts';
 
-/** The emulator's internal dataset for results, which clients must not see. */
+/** Matches the emulator's internal datasets for query results, which clients must not see. */
 const HIDDEN = /^_/;
 
-/** The datasets. The emulator stores their names; this server stores their metadata. */
+/** The datasets. The emulator stores their names, and this server stores their metadata. */
 export class Datasets {
   readonly #upstream: Upstream;
   readonly #project: string;

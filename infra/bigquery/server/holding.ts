@@ -4,7 +4,7 @@ import type { QuotaCount } from './quotas.ts';
 import type { Tables } from './tables/tables.ts';
 import type { Upstream } from './upstream.ts';
 
-/** The contents and settings of a project, as its jobs use them. */
+/** Everything in a project that its jobs use, such as tables, quotas and the clock. */
 export interface Holding {
   readonly project: string;
   /** A folder that the emulator can read. */
@@ -16,7 +16,7 @@ export interface Holding {
   readonly tables: Tables;
   /** Bytes billed so far for each table, by `dataset.table`. */
   readonly billed: Map<string, number>;
-  /** Milliseconds of slot time per MiB; undefined if bytes are billed. */
+  /** Milliseconds of slot time per MiB; undefined if queries are billed by bytes. */
   slotMsPerMib: number | undefined;
   /** Adds the datasets that statements created, and removes those that they dropped. */
   adoptDatasets(): Promise<void>;

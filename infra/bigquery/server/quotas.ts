@@ -15,7 +15,10 @@ const SHORT_MS = 10_000;
 
 const tooMany = (reason: string, message: string): ServiceError => new ServiceError(reason, message);
 
-/** Counts operations as the real service does, and throws the real service's errors when a limit is exceeded. All limits are off at the start. */
+/**
+ * Counts operations as the real service does, and throws the real service's errors when a limit is exceeded. All limits are off
+ * by default.
+ */
 export class QuotaCount {
   #limits: Partial<Quotas> = {};
   /** The times of counted operations, in milliseconds since 1970, by kind of operation and table. */
@@ -33,13 +36,16 @@ export class QuotaCount {
       throw tooMany('quotaExceeded', 'Quota exceeded: Your project exceeded quota for imports per project.');
   }
 
-  /** Counts a load job of a table when it runs, whether or not it succeeds. */
+  /** Counts a load job for a table when it runs, whether or not it succeeds. */
   loadOfTable(table: string, now: number): void {
     if (this.#over(`loads ${table}`, this.#limits.loadsPerTableAndDay, DAY_MS, now))
       throw tooMany('quotaExceeded', 'Quota exceeded: Your table exceeded quota for imports or query appends per table.');
   }
 
-  /** Counts a change of a table's metadata. The change can be an update of the table's resource, a DDL statement, or a load or query that writes the table. */
+  /**
+   * Counts a change to a table's metadata. The change can be an update of the table's resource, a DDL statement, or a load or
+   * query that writes to the table.
+   */
   metadataUpdate(table: string, now: number, inJob = false): void {
     if (this.#over(`metadata ${table}`, this.#limits.metadataUpdatesPerTable, SHORT_MS, now))
       throw tooMany(
@@ -53,7 +59,9 @@ export class QuotaCount {
       throw tooMany('rateLimitExceeded', 'Exceeded rate limits: too many DML statements for this table.');
   }
 
-  /** Counts a pending UPDATE, DELETE or MERGE on a table. The caller must call the returned function when the statement has ended. */
+  /**
+   * Counts a pending UPDATE, DELETE or MERGE on a table. The caller must call the returned function when the statement has ended.
+   */
   mutation(table: string): () => void {
     const { mutationsAtOnce: atOnce, mutationsQueued: queued } = this.#limits;
     const running = this.#mutating.get(table) ?? 0;

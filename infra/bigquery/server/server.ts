@@ -5,7 +5,7 @@ import { type Call, callOf } from './call.ts';
 import type { Reply, Service } from './service.ts';
 import { ServiceError } from './service-error.ts';
 
-/** The number of bytes of a body in which fault rules search for their text. */
+/** Fault rules search for their text only in this many bytes at the start of a body. */
 const LOOKED_AT = 65_536;
 
 /** Listens for calls to the local server. Reads each call, applies faults to it, and passes it to the service. */
@@ -59,7 +59,7 @@ export class BigQueryListener {
     if (kept?.kind === 'reset') socket.resetAndDestroy();
   }
 
-  /** Reads the whole body. Resolves with undefined if the connection ended early or a fault cuts it off. */
+  /** Reads the whole body. Resolves with undefined if the connection ends early or a fault cuts the call off. */
   async #body(incoming: IncomingMessage, call: Call): Promise<Buffer | undefined> {
     const chunks: Buffer[] = [];
     let length = 0;

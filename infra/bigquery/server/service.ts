@@ -21,7 +21,7 @@ export interface Request extends Call {
   readonly body: Buffer;
 }
 
-/** The service in front of the emulator. It implements jobs, tables and datasets of BigQuery's REST API. */
+/** The service in front of the emulator. It implements the calls for jobs, tables and datasets in BigQuery's REST API. */
 export class Service implements Holding {
   readonly project: string;
   readonly place: string;

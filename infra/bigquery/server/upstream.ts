@@ -21,7 +21,7 @@ export class Upstream {
     this.#project = project;
   }
 
-  /** Runs work after all earlier work is done, and before any later work starts. */
+  /** Calls `work` after the functions from all earlier calls have ended, so that only one function runs at a time. */
   alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work, work);
     this.#last = done.catch(() => {});
@@ -52,7 +52,9 @@ export class Upstream {
     return { status: answer.status, type, body: Buffer.from(await answer.arrayBuffer()) };
   }
 
-  /** Runs a statement that the server needs for itself. Resolves with the rows; each row is a list of strings and nulls. */
+  /**
+   * Runs a statement for the server's own use, not for a client. Resolves with the rows. Each row is a list of strings and nulls.
+   */
   async rows(query: string): Promise<(string | null)[][]> {
     const jobId = `server_${++this.#statements}`;
     const body = { jobReference: { jobId }, configuration: { query: { query, useLegacySql: false } } };

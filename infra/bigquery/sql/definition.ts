@@ -16,11 +16,11 @@ interface TableOptions {
   readonly labels?: Readonly<Record<string, string>>;
   readonly requirePartitionFilter?: boolean;
   readonly partitionExpirationDays?: number | null;
-  /** The timestamp as text; null if the table never expires. */
+  /** The expiration timestamp as text; null if the table never expires. */
   readonly expires?: string | null;
 }
 
-/** A change of one column by ALTER TABLE. */
+/** A change to one column by ALTER TABLE. */
 type ColumnChange =
   | { readonly kind: 'add'; readonly field: Field }
   | { readonly kind: 'drop' | 'relax'; readonly name: string }
@@ -38,7 +38,7 @@ export type Definition =
       readonly columns: readonly Field[] | undefined;
       /** The position of the query that defines the view or fills the table, if any. */
       readonly query: { readonly start: number; readonly end: number } | undefined;
-      /** The spans of the statement without its primary key, which the emulator cannot parse. */
+      /** The parts of the statement that remain without its primary key, which the emulator cannot parse. */
       readonly kept: readonly { readonly start: number; readonly end: number }[];
     }
   | {
@@ -46,7 +46,7 @@ export type Definition =
       readonly parts: readonly string[];
       readonly columns: readonly ColumnChange[];
       readonly facts: TableFacts;
-      /** Whether the statement changes only metadata that this server keeps. */
+      /** Whether the statement changes only metadata that this server stores. */
       readonly forServer: boolean;
     }
   | { readonly kind: 'drop'; readonly parts: readonly string[] };
@@ -120,7 +120,7 @@ function columnsOf(tokens: readonly Token[]): Field[] {
   });
 }
 
-/** Reads PARTITION BY, CLUSTER BY and OPTIONS, up to AS. */
+/** Reads the clauses PARTITION BY, CLUSTER BY and OPTIONS that precede AS. */
 function tableFacts(tokens: readonly Token[], from: number): TableFacts {
   let facts: TableFacts = { options: {} };
   for (let at = from; at < tokens.length && !isWord(tokens[at], 'AS'); at++) {

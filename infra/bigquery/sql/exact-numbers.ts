@@ -4,7 +4,10 @@ import { isSymbol, isWord, type Token } from './tokens.ts';
 /** The emulator's type for all exact numeric types. In the real service, BIGNUMERIC has more digits. */
 const EXACT = 'NUMERIC(38, 9)';
 
-/** Returns the SQL text with an explicit precision and scale for its exact numeric types. Without them, the emulator silently keeps only three decimal places. */
+/**
+ * Returns the SQL text with an explicit precision and scale for its exact numeric types. Without them, the emulator silently
+ * keeps only three decimal places.
+ */
 export function withExactNumbers(text: string): string {
   let written = '';
   let at = 0;

@@ -19,7 +19,10 @@ interface ParameterValue {
   readonly structValues?: Readonly<Record<string, ParameterValue>>;
 }
 
-/** Returns the SQL text with literals in place of named parameters, because the emulator loses parameters if the text has several statements. */
+/**
+ * Returns the SQL text with literals in place of named parameters, because the emulator loses parameters if the text has several
+ * statements.
+ */
 export function withParameters(text: string, parameters: readonly QueryParameter[]): string {
   const values = new Map(
     parameters.flatMap((one) =>

@@ -1,18 +1,18 @@
 import { isSymbol, isWord, type Token } from './tokens.ts';
 
-/** The days (`YYYY-MM-DD`) of a partition column that the literals in a statement select. */
+/** The days (`YYYY-MM-DD`) to which the literals in a statement limit a partition column. */
 export type PartitionBounds =
   /** No condition excludes a partition. */
   | { readonly kind: 'none' }
-  /** A condition without literal days. It satisfies a table that requires a partition filter, but excludes no partition. */
+  /** A condition on the column contains no literal day. It satisfies a required partition filter, but excludes no partition. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'days'; readonly days: ReadonlySet<string> }
   | { readonly kind: 'range'; readonly from: string | undefined; readonly to: string | undefined };
 
 /**
  * Returns the bounds of a table's partition column in a statement, from conditions such as `alias.column IN (DATE '…', …)`,
- * `BETWEEN … AND …` and `>=`. If there are several conditions, the first one that lists days is used. This is less exact than the
- * real service's planning, because it ignores how AND and OR join conditions.
+ * `BETWEEN … AND …` and `>=`. If there are several conditions, the first one that lists days is used. This is less exact than
+ * the real service's planning, because it ignores how AND and OR join conditions.
  */
 export function partitionBounds(tokens: readonly Token[], column: string, alias: string): PartitionBounds {
   let from: string | undefined;

@@ -58,7 +58,7 @@ describe('bounds of a partition column', () => {
   });
 });
 
-test('CREATE TABLE is parsed, and the primary key is left out for the emulator', () => {
+test('CREATE TABLE is parsed, and the emulator gets the statement without the primary key', () => {
   const sql =
     'CREATE TABLE d.t (a INT64 NOT NULL, b STRUCT<c NUMERIC(5, 2), e ARRAY<DATE>>, PRIMARY KEY (a, b) NOT ENFORCED) CLUSTER BY a, b OPTIONS (labels = [("k", "v")])';
   const definition = definitionOf(statementsOf(sql)[0]!);
@@ -81,7 +81,7 @@ test('CREATE TABLE is parsed, and the primary key is left out for the emulator',
   ]);
 });
 
-test('ALTER TABLE is parsed into changes of columns and of metadata', () => {
+test('ALTER TABLE is parsed into changes to columns and to metadata', () => {
   const altered = (sql: string) => definitionOf(statementsOf(sql)[0]!);
   expect(altered('ALTER TABLE d.t ADD COLUMN IF NOT EXISTS a ARRAY<STRING>, ALTER COLUMN b DROP NOT NULL')).toMatchObject({
     columns: [

@@ -5,7 +5,7 @@ import { isSymbol, isWord, type Token } from './tokens.ts';
 /** A table that a statement reads or writes. */
 export interface TableUse {
   readonly parts: readonly string[];
-  /** The table's alias in the statement, or its own name. */
+  /** The table's alias in the statement, or the table's name if it has no alias. */
   readonly alias: string;
 }
 
@@ -31,14 +31,17 @@ const KINDS: Readonly<Record<string, StatementFacts['kind']>> = {
   DROP: 'ddl',
 };
 
-/** Words that can follow a table's name and are not an alias. */
+/** Keywords that can follow a table's name and must not be read as aliases. */
 const NO_ALIAS = new Set(
   'ON USING WHERE GROUP ORDER HAVING LIMIT QUALIFY WINDOW JOIN INNER LEFT RIGHT FULL CROSS UNION INTERSECT EXCEPT WHEN SET FROM VALUES SELECT FOR TABLESAMPLE PIVOT UNPIVOT WITH AS THEN'.split(
     ' ',
   ),
 );
 
-/** Reads a statement. Names without a dataset may be columns, as in `EXTRACT(DAY FROM at)`; the caller decides which are tables. */
+/**
+ * Reads a statement. Names without a dataset may be columns, as in `EXTRACT(DAY FROM at)`. The caller decides which names are
+ * tables.
+ */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the tokens of a statement
 export function readingOf({ tokens }: Statement): StatementFacts {
   let first = 0;
@@ -64,7 +67,7 @@ export function readingOf({ tokens }: Statement): StatementFacts {
   return { kind, target, tables };
 }
 
-/** Returns the position of the target's name. */
+/** Returns the index of the token at which the target table's name begins; undefined for a query. */
 function targetAt(tokens: readonly Token[], kind: StatementFacts['kind']): number | undefined {
   if (kind === 'query') return undefined;
   let at = tokens.findIndex((token) => isWord(token, 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'TRUNCATE')) + 1;
@@ -72,7 +75,10 @@ function targetAt(tokens: readonly Token[], kind: StatementFacts['kind']): numbe
   return at;
 }
 
-/** Reads a table at a token. Parentheses after a target's name contain columns. After any other name, they mark a function call. */
+/**
+ * Reads the table name at a token. After the name of a target table, parentheses contain columns. After any other name, they mark
+ * a function call.
+ */
 function useAt(
   tokens: readonly Token[],
   at: number,

@@ -2,7 +2,10 @@ import { isSymbol, type Token, tokensOf } from './tokens.ts';
 
 export interface Statement {
   readonly tokens: readonly Token[];
-  /** The position of the statement's first character in the text. `end` is the position after its last character, without the semicolon. */
+  /**
+   * The position of the statement's first character in the text. `end` is the position after its last character, without the
+   * semicolon.
+   */
   readonly start: number;
   readonly end: number;
 }

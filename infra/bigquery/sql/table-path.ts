@@ -2,7 +2,7 @@ import { isSymbol, type Token } from './tokens.ts';
 
 /** The name of a table in a statement. */
 export interface TablePath {
-  /** The parts: table; dataset and table; or project, dataset and table. */
+  /** The parts of the name in order: the project and the dataset, if the name contains them, and then the table. */
   readonly parts: readonly string[];
   /** The index of the token after the name. */
   readonly next: number;

@@ -1,7 +1,7 @@
 export interface Token {
   /** `word`: a keyword or a plain name; `name`: a name in backticks */
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'symbol';
-  /** The text of the token. For a string or a name in backticks, the content without quotes or backticks; escapes are unchanged. */
+  /** The text of the token, without the quotes of a string or the backticks of a name. Escapes are unchanged. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -19,7 +19,9 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
   return pattern.exec(text);
 }
 
-/** Returns the tokens of SQL text, without spaces and comments. Accepts any text; characters that SQL does not use become symbols. */
+/**
+ * Returns the tokens of SQL text, without spaces and comments. Accepts any text. Characters that SQL does not use become symbols.
+ */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
@@ -54,7 +56,7 @@ function tokenAt(text: string, start: number): Token {
   throw new RangeError('the text has no token at this position');
 }
 
-/** Returns true if a token is one of these keywords, in any case. */
+/** Returns true if a token is one of these keywords, in upper or lower case. */
 export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }

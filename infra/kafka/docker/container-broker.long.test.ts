@@ -48,7 +48,8 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
       vi.stubEnv('DOCKER_HOST', daemon.host);
     }
     if (noImage !== undefined) return;
-    // The daemon would pull the reaper's image. The tests remove their containers themselves.
+    // The daemon would have to pull an image for Testcontainers' reaper. The tests do not need the reaper, because they
+    // remove their own containers.
     vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
     vi.stubEnv('AORTA_KAFKA_IMAGE', IMAGE);
     removeImage = await buildImage(IMAGE);
@@ -109,7 +110,7 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     expect((await container.list()).filter(({ Image }) => Image === IMAGE)).toEqual([]);
   });
 
-  test('the broker runs on this machine if the daemon cannot get the image', async () => {
+  test('provideBroker starts a broker on this machine instead if the daemon cannot get the image', async () => {
     vi.stubEnv('AORTA_KAFKA_IMAGE', 'localhost:1/none:1');
     try {
       broker = await provideBroker();
@@ -119,13 +120,15 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     }
   });
 
-  // This test needs a daemon that the tests have started. Without one it is left out, because a skipped test fails in CI.
+  // This test stops the daemon, so the tests must have started it. Otherwise the test is left out instead of skipped,
+  // because a skipped test fails in CI.
   if (!answers)
-    test('stopping the daemon that the tests started removes everything that the daemon created, including a broker', async () => {
+    test('stopping the daemon that the tests started removes everything that it created, including a broker', async () => {
       broker = await provideBroker();
       expect(broker.provider).toBe('docker');
       const port = Number(broker.brokers[0]!.split(':')[1]);
-      // Close the socket immediately. Otherwise the end of the broker resets the connection, and no handler catches that error.
+      // Close the socket now. Otherwise, stopping the broker would reset the connection, and no handler would catch the
+      // error.
       const answered = async () => {
         const socket = connect(port, '127.0.0.1');
         await once(socket, 'connect');

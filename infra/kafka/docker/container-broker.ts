@@ -9,7 +9,7 @@ import { newCluster } from '../storage.ts';
 
 /**
  * Returns the name of the image: AORTA_KAFKA_IMAGE if it is set, for example to use a mirror, or else Apache's image. The
- * image must have the same paths as Apache's.
+ * image must have the same layout as Apache's image.
  */
 export const image = (): string => process.env.AORTA_KAFKA_IMAGE ?? 'apache/kafka:4.3.1';
 /** The folder with Kafka's jars in the image. */

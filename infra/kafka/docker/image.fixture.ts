@@ -9,19 +9,20 @@ import { LIBS } from './container-broker.ts';
 
 const run = promisify(execFile);
 
-/** The path of Java in the image, the same as in Apache's image. */
+/** The path of the Java runtime, the same as in Apache's image. */
 const JAVA = '/opt/java/openjdk';
 const MODULES = [
   ...['base', 'desktop', 'logging', 'management', 'naming', 'net.http', 'rmi', 'security.jgss', 'security.sasl', 'sql', 'xml'],
 ].map((name) => `java.${name}`);
 const JDK_MODULES = ['crypto.ec', 'management', 'net', 'unsupported', 'zipfs'].map((name) => `jdk.${name}`);
 
-/** Returns the path of `jlink`, which builds a small Java: in JAVA_HOME, or else on the PATH. */
+/** Returns the path of `jlink`, which builds a small Java runtime. Uses JAVA_HOME if it is set, or else the PATH. */
 export const jlink = (): string => (process.env.JAVA_HOME === undefined ? 'jlink' : join(process.env.JAVA_HOME, 'bin', 'jlink'));
 
 /**
- * Builds an image with Kafka from scratch. It contains a small Java, the broker's jars, a shell, and the system libraries
- * that these programs need, all at the same paths as in Apache's image. Returns a function that removes the image.
+ * Builds an image with Kafka from scratch. It contains a small Java runtime, the broker's jars, a shell, and the system
+ * libraries that Java and the shell need. Java and the jars have the same paths as in Apache's image. Returns a function
+ * that removes the image.
  */
 export async function buildImage(name: string): Promise<() => Promise<void>> {
   const jars = await kafkaJars();

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 
 const PING_TIMEOUT_MS = 2000;
 
-/** Returns whether a Docker daemon answers at DOCKER_HOST or at the usual sockets. This check is faster than loading a Docker client. */
+/**
+ * Returns whether a Docker daemon answers at DOCKER_HOST or at the usual sockets. This check is faster than loading a
+ * Docker client.
+ */
 export async function dockerAnswers(environment: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   const { DOCKER_HOST: host, XDG_RUNTIME_DIR: runtime } = environment;
   if (host !== undefined) {

@@ -14,21 +14,21 @@ export interface Container {
 
 interface StartedContainer {
   readonly container: Container;
-  /** The host at which the ports of the container are published. */
+  /** The host on which the container's ports are published. */
   readonly host: string;
-  /** Returns the published port for a port of the container. */
+  /** Returns the host's port on which a port of the container is published. */
   port(of: number): number;
 }
 
-/** Returns the host at which ports of containers are published. Rejects if no daemon answers. */
+/** Returns the host on which container ports are published. Rejects if no Docker daemon answers. */
 export async function containerHost(): Promise<string> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   return (await getContainerRuntimeClient()).info.containerRuntime.host;
 }
 
 /**
- * Starts a container without waiting until its server is ready. The caller must check that, because the checks of
- * testcontainers need programs in the image.
+ * Starts a container without waiting until its server is ready. The caller must check that the server is ready, because
+ * the checks of testcontainers run programs that the image may not contain.
  */
 export async function startContainer(prepared: GenericContainer): Promise<StartedContainer> {
   // Imported lazily: testcontainers takes a second to load, and it is only a development dependency.
@@ -51,7 +51,10 @@ export async function printedBy(container: Container): Promise<string> {
   return unframed(await container.logs({ stdout: true, stderr: true }));
 }
 
-/** Extracts the log text from the daemon's frames. Each frame has a header of 8 bytes, whose last four bytes are the length of the text. */
+/**
+ * Extracts the log text from the daemon's frames. Each frame has a header of 8 bytes, whose last four bytes are the
+ * length of the text.
+ */
 function unframed(frames: Buffer): string {
   let text = '';
   for (let at = 0; at + 8 <= frames.length; ) {

@@ -13,7 +13,7 @@ import { dockerAnswers } from './answers.ts';
 
 const run = promisify(execFile);
 
-/** The Debian packages of a Docker daemon, and the programs in them that the daemon needs. */
+/** The Debian packages that contain a Docker daemon, and the programs in these packages that the daemon needs. */
 const PACKAGES = ['docker.io', 'containerd', 'runc'];
 const PROGRAMS = ['dockerd', 'docker-proxy', 'docker-init', 'containerd', 'containerd-shim-runc-v2', 'runc'];
 /** Folders that a daemon creates even if it is configured to use other folders. */
@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 50;
 export interface Daemon {
   readonly host: string;
   readonly pid: number;
-  /** The daemon's files. The folder and the network bridge remain if the daemon is killed. */
+  /** The folder with the daemon's files. The folder and the network bridge remain if the daemon is killed. */
   readonly folder: string;
   readonly bridge: string;
   stop(): Promise<void>;
@@ -42,9 +42,9 @@ export function whyNoDaemon(): string | undefined {
 }
 
 /**
- * Starts a Docker daemon from the distribution's packages, which are unpacked into the cache but not installed. The daemon and its
- * containers run in their own PID and mount namespaces. All of them end when this process ends, even if this process is killed. The
- * daemon does not change the firewall or IP forwarding; its proxy publishes the ports of containers.
+ * Starts a Docker daemon. If `dockerd` is not installed, unpacks the distribution's packages into the cache. The daemon and
+ * its containers run in their own PID and mount namespaces. All of them end when this process ends, even if this process
+ * is killed. The daemon does not change the firewall or IP forwarding. Instead, its proxy publishes the containers' ports.
  */
 export async function startDaemon(): Promise<Daemon> {
   const path = await programs();
@@ -106,13 +106,13 @@ async function programs(): Promise<string> {
     const fetched = join(to, 'packages');
     await mkdir(fetched);
     const download = () => run('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', 'download', ...PACKAGES], { cwd: fetched });
-    // The package lists of a new machine are empty, and outdated lists contain packages that no longer exist.
+    // A new machine has no package lists, and outdated lists name packages that no longer exist.
     await download().catch(() => run('apt-get', ['-qq', 'update']).then(download));
     const unpacked = join(to, 'unpacked');
     for (const name of readdirSync(fetched)) await run('dpkg-deb', ['-x', join(fetched, name), unpacked]);
     for (const name of PROGRAMS) {
       const from = ['usr/sbin', 'usr/bin'].map((place) => join(unpacked, place, name)).find((file) => existsSync(file));
-      // Some versions of the packages do not have all of these programs. Their daemon does not need the missing programs.
+      // Some versions of the packages do not contain all of these programs. In those versions, the daemon does not need them.
       if (from !== undefined) await rename(from, join(to, name));
     }
     await Promise.all([fetched, unpacked].map((place) => rm(place, { recursive: true })));
@@ -120,7 +120,7 @@ async function programs(): Promise<string> {
   return [root, path].join(delimiter);
 }
 
-/** Removes the bridges of processes that were killed. Apart from files, a killed process leaves only its bridge behind. */
+/** Removes the network bridges of killed processes. Apart from files, a killed process leaves only its bridge behind. */
 async function removeAbandonedBridges(): Promise<void> {
   for (const name of readdirSync('/sys/class/net')) {
     const [, pid] = new RegExp(`^${BRIDGE}(\\d+)$`).exec(name) ?? [];

@@ -8,8 +8,8 @@ import { getContainerRuntimeClient } from 'testcontainers';
 const run = promisify(execFile);
 
 /**
- * Creates an image from scratch, without a registry. The files come from a tar archive, and `words` are the arguments for
- * `tar -c`. Returns a function that removes the image.
+ * Creates an image from scratch, without a registry. The image contains the files that `tar -c` archives when it is called
+ * with the arguments `words`. Returns a function that removes the image.
  */
 export async function imageOf(name: string, words: readonly string[], changes: readonly string[]): Promise<() => Promise<void>> {
   const { dockerode } = (await getContainerRuntimeClient()).container;
@@ -27,7 +27,10 @@ export async function place(file: string, root: string, name: string): Promise<v
   await copyFile(realpathSync(file), to);
 }
 
-/** Returns the paths of the shared libraries that the files need. Omits libraries below `own`, because these are copied with the files. */
+/**
+ * Returns the paths of the shared libraries that the files need. Omits libraries below `own`, because the caller copies
+ * that folder.
+ */
 export async function librariesOf(files: readonly string[], own: string): Promise<Set<string>> {
   const { stdout } = await run('ldd', [...files]);
   const found = [...stdout.matchAll(/(?:=> |^\s*)(\/\S+)(?= \(0x)/gm)].map(([, library]) => library!);

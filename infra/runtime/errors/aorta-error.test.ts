@@ -21,7 +21,7 @@ test('an error has the code and class of its catalogue entry, with the details f
   });
 });
 
-test('the compiler rejects a code from a different catalogue, and details that lack a placeholder’s value', () => {
+test('the compiler rejects a code from a different catalogue, and details without a value for a placeholder', () => {
   // @ts-expect-error: the code belongs to a different catalogue.
   expect(() => new AortaError('ACME-PULSAR-CLOSED')).toThrow();
   // @ts-expect-error: the host is missing.
@@ -29,7 +29,7 @@ test('the compiler rejects a code from a different catalogue, and details that l
   expect(new PulsarError('ACME-PULSAR-CLOSED').message).toBe('The broker hung up.');
 });
 
-test('an error can be rebuilt from its facts without its catalogue', () => {
+test('an error can be rebuilt from its plain data without its catalogue', () => {
   const error = new PulsarError('ACME-PULSAR-TOPIC', { topic: 'events', host: 'h' });
   const rebuilt = new AortaError(structuredClone(factsOf(error)));
   expect(isAortaError(rebuilt)).toBe(true);

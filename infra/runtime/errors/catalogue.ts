@@ -21,10 +21,13 @@ export interface ErrorEntry {
 
 export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;
 
-/** Names, counts and positions. They must never contain health data or identify a person. */
+/** The details of any error: names, counts and positions. They must never contain health data or identify a person. */
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
-/** The details of an error: one for each placeholder in its message and remedy, and any additional details that callers read. */
+/**
+ * The details of an error with the given catalogue entry: one for each placeholder in the message and the remedy, and any
+ * additional details that callers read.
+ */
 export type DetailsOf<Entry extends ErrorEntry> = ErrorDetails & Readonly<Record<PlacesIn<Entry>, string | number>>;
 
 /** The names of the `{placeholder}`s in the message and the remedy of an entry. */

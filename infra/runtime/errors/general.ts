@@ -19,13 +19,13 @@ export const generalErrors = {
   },
   'AORTA-DATA-LOCKED-ELSEWHERE': {
     class: 'setup',
-    message: 'The data folder {folder} is in use by process {pid} of host {host}.',
+    message: 'The data folder {folder} is in use by process {pid} on host {host}.',
     remedy:
       'Wait for that process to finish, or stop it. If its machine or container no longer exists, delete {path} and start again. Never delete the file while that process is running.',
   },
   'AORTA-DATA-NEWER': {
     class: 'setup',
-    message: '{path} was written by a newer version of Aorta (format {found}; this one reads {known}).',
+    message: '{path} was written by a newer version of Aorta (format {found}; this version reads format {known}).',
     remedy: 'Use the newer version.',
   },
   'AORTA-DATA-UNWRITABLE': {

@@ -6,9 +6,10 @@ import { FILE_MODE, FOLDER_MODE, syncFolder, systemCode, unreadable, unwritable 
 export const UNFINISHED = '.unfinished';
 
 /**
- * Replaces a file atomically: after a crash, the file has either the old or the new content. Writes a temporary file, syncs it, renames
- * it and syncs the folder. Rejects with AORTA-DATA-UNWRITABLE. Do not call this function concurrently for the same path. `sync: false`
- * skips both fsyncs. Other processes still see only complete files, but a power failure may lose the content.
+ * Replaces a file atomically: after a crash, the file has either the old or the new content. Writes a temporary file,
+ * syncs it, renames it and syncs the folder. Rejects with AORTA-DATA-UNWRITABLE. Do not call this function concurrently
+ * for the same path. `sync: false` skips both fsyncs. Other processes still see only complete files, but a power failure
+ * may lose the content.
  */
 export async function replaceFile(
   path: string,
@@ -74,7 +75,10 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Creates folders recursively. Node's recursive mkdir never returns if an existing folder, such as /proc, refuses new entries. */
+/**
+ * Creates folders recursively. Does not use Node's recursive mkdir, which never returns if an existing folder, such as
+ * /proc, refuses new entries.
+ */
 async function makeFolders(path: string): Promise<void> {
   const there = await stat(path).catch((error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error;

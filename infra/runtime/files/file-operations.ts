@@ -4,14 +4,17 @@ import { firstError } from '../first-error.ts';
 
 /** An open file for writing. `await using` closes it. Positions and lengths are in bytes. */
 export interface WritableFile extends AsyncDisposable {
-  /** Writes `length` bytes of `buffer`, from `offset`, at `position` in the file. `bytesWritten` may be less than `length`. */
+  /**
+   * Writes up to `length` bytes of `buffer`, starting at `offset`, to the given `position` in the file. `bytesWritten` is
+   * the number of bytes that were actually written.
+   */
   write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
   datasync(): Promise<void>;
   truncate(length: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The file operations for segments. Tests replace them to simulate a full disk. */
+/** The file operations on segments. Tests replace them to simulate a full disk. */
 export interface FileOperations {
   /** `flags` are as in Node's `open`: 'wx' creates a new file, and 'r+' opens an existing file. */
   openSegment(path: string, flags: 'wx' | 'r+'): Promise<WritableFile>;
@@ -33,7 +36,7 @@ export const diskOperations: FileOperations = {
   syncFolder,
 };
 
-/** Removes a file at the end of an `await using` block, if it exists. Never rejects. */
+/** When an `await using` block ends, removes the file if it exists. Never rejects. */
 export function removedAfterwards(path: string): AsyncDisposable {
   return { [Symbol.asyncDispose]: () => unlink(path).catch(() => {}) };
 }

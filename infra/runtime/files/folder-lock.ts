@@ -25,18 +25,20 @@ interface FoundLock {
 }
 
 /**
- * Locks the folder for this process. Rejects with AORTA-DATA-LOCKED if a live process, including this process, holds the lock. Rejects
- * with AORTA-DATA-LOCKED-ELSEWHERE if a process on a different host holds the lock, because the pid of that process cannot be checked
- * here.
+ * Locks the folder for this process. Rejects with AORTA-DATA-LOCKED if a live process, including this process, holds the
+ * lock. Rejects with AORTA-DATA-LOCKED-ELSEWHERE if a process on a different host holds the lock, because the pid of that
+ * process cannot be checked here.
  *
- * The lock is the file `<folder>/lock`. It is written under a temporary name and linked with link(2), so no reader sees it half written.
+ * The lock is the file `<folder>/lock`. It is written under a temporary name and then linked to its final name with
+ * link(2), so no reader sees a half-written lock.
  *
- * The lock of a process that has ended can be replaced at once. A process that wants to replace the lock `<id>` first creates the claim
- * `lock.after-<id>` with link(2), which succeeds for only one process. The owner of the claim checks that `lock` still has that id, and
- * then renames the claim to `lock`. A process that comes later finds either the claim or a lock with a new id.
+ * The lock of a process that has ended can be replaced immediately. To replace the lock with the id `<id>`, a process
+ * first creates the claim `lock.after-<id>` with link(2), which succeeds for only one process. The owner of the claim
+ * checks that `lock` still has that id, and then renames the claim to `lock`. Any later process finds either the claim or
+ * a lock with a new id.
  *
- * If the owner of a claim ends before the rename, the claim counts as the lock of an ended process and is replaced in the same way. So no
- * process waits for another process, and no process removes a lock that it has not checked.
+ * If the owner of a claim ends before the rename, the claim counts as the lock of an ended process and is replaced in the
+ * same way. So no process waits for another process, and no process removes a lock that it has not checked.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, LOCK);
@@ -76,7 +78,7 @@ async function takeLock(folder: string, path: string, draft: string): Promise<vo
 /** Replaces the lock `ended`. Returns false if that lock no longer exists. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each step is undone right where it was done if a different process is faster
 async function succeed(folder: string, path: string, draft: string, ended: FoundLock): Promise<boolean> {
-  // The first entry is the lock itself. Each later entry is the claim to the previous entry.
+  // The first entry is the lock itself. Each later entry is the claim to replace the entry before it.
   const chain: { readonly path: string; readonly id: string }[] = [{ path, id: ended.id }];
   for (;;) {
     const claim = join(folder, `${LOCK}.after-${chain.at(-1)!.id}`);
@@ -98,7 +100,8 @@ async function succeed(folder: string, path: string, draft: string, ended: Found
     }
     const found = await readLock(claim);
     if (found === undefined) return false;
-    // If the ended lock still exists, the owner of the claim may be about to replace it. So check whether that owner is still alive.
+    // If the ended lock still exists, the owner of the claim may be about to replace it. So check whether that owner is
+    // still alive.
     if ((await readLock(path))?.id !== ended.id) return false;
     refuseIfHeld(folder, path, found);
     chain.push({ path: claim, id: found.id });
@@ -128,7 +131,7 @@ async function readLock(path: string): Promise<FoundLock | undefined> {
   try {
     json = JSON.parse(text);
   } catch {
-    // A power failure may leave an empty file. The lock of a live process is always complete.
+    // A power failure may leave an empty file. It can be replaced, because the lock of a live process is always complete.
     return { id: `unreadable-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`, owner: undefined };
   }
   const lock = lockFile.safeParse(json);
@@ -146,7 +149,7 @@ function refuseIfHeld(folder: string, path: string, found: FoundLock): void {
   }
 }
 
-/** Removes the files that ended processes left next to the lock. This includes all claims to earlier locks, which have no effect. */
+/** Removes the files that ended processes left next to the lock, including claims to earlier locks, which have no effect. */
 async function sweep(folder: string, id: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${LOCK}.`)) continue;

@@ -4,14 +4,14 @@ import type { LaneName, Stall } from './stall.ts';
 export interface OutageTarget {
   /** Configured name of the source. */
   readonly reader: string;
-  /** The part, such as `hub health-events`. */
+  /** The part of the source, such as `hub health-events`. */
   readonly of: string;
-  /** Common prefix of the names of the partitions in this part. The outage explains why these partitions are silent. */
+  /** Common prefix of the names of this part's partitions. The outage explains why these partitions are silent. */
   readonly partitions: string;
 }
 
 export interface OutageFacts extends OutageTarget {
-  /** Why the part cannot be read, with the error condition: `its key or role is refused (amqp:unauthorized-access)`. */
+  /** The reason for the outage, with the error condition: `its key or role is refused (amqp:unauthorized-access)`. */
   readonly reason: string;
   /** Time of the last successful read, in milliseconds since 1970. */
   readonly since: number;

@@ -25,7 +25,7 @@ function started(options: { readonly heardEveryMs?: number } = {}) {
 }
 
 describe('a lane with data waiting', () => {
-  test('a lane is stalled while its position has not changed for longer than the time limit', () => {
+  test('is stalled if its position has not changed for the time limit', () => {
     const { lane, pass, reasons } = started();
     lane.report({ position: 10, end: 10, state: 'reading' });
     pass(10 * T);
@@ -38,7 +38,7 @@ describe('a lane with data waiting', () => {
     expect(reasons()).toEqual([]);
   });
 
-  test('a growing end does not count as progress', () => {
+  test('new data alone does not count as progress', () => {
     const { lane, pass, reasons } = started();
     for (let end = 1; end <= 60; end++) {
       lane.report({ end });
@@ -61,7 +61,7 @@ describe('a lane with data waiting', () => {
     expect(progress.lanes()).toEqual([]);
   });
 
-  test('a current wait with a longer deadline extends the time limit, but only for lanes of the same part', () => {
+  test('while the part of the program that reads the lane waits with a longer deadline, that deadline is the time limit', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 0, end: 5, state: 'reading' });
     progress.wait('the jobs', 'publishing', { deadlineMs: 10 * T });
@@ -76,7 +76,7 @@ describe('a lane with data waiting', () => {
     ]);
   });
 
-  test('many short waits in a row do not prevent a stall', () => {
+  test('many short waits in a row do not extend the time limit', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 0, end: 5 });
     for (let n = 0; n < 60; n++) {
@@ -114,7 +114,7 @@ test('report() ends the silence of a lane, but note() only updates the lane', ()
   expect(reasons()).toEqual([]);
 });
 
-test('an outage is listed at once, and after its deadline replaces its silent partitions as a stall', () => {
+test('an outage is listed immediately, and after its deadline it is the only stall reported for its silent partitions', () => {
   const { lane, pass, reasons, progress } = started({ heardEveryMs: 30_000 });
   lane.report({ state: 'reading' });
   pass(10_000);
@@ -134,7 +134,7 @@ test('an outage is listed at once, and after its deadline replaces its silent pa
   expect([progress.outages(), reasons()]).toEqual([[], silent]);
 });
 
-test('a wait with deadline 0 is a stall at once, and onWaited is called once for each wait', async () => {
+test('a wait with deadline 0 is immediately a stall, and onWaited is called once for each wait', async () => {
   const { pass, reasons, progress, waited } = started();
   const ended = progress.wait('run', 'starting', { deadlineMs: 0 });
   expect(reasons()).toEqual(['run has waited for 0 s: starting']);
@@ -150,7 +150,7 @@ test('a wait with deadline 0 is a stall at once, and onWaited is called once for
   expect(progress.waits()).toEqual([]);
 });
 
-test('lagMs is the age of the last record that was read if more records are waiting, and otherwise 0', () => {
+test('lagMs is 0 if no records are waiting, and otherwise the age of the last record that was read', () => {
   const { lane, progress, pass } = started();
   lane.report({ position: 3, end: 5 });
   expect(progress.lanes()[0]).toMatchObject({ lag: 2, lagMs: undefined });
@@ -162,8 +162,8 @@ test('lagMs is the age of the last record that was read if more records are wait
 });
 
 /**
- * The model keeps every report with its time. A lane is stalled if, throughout the last T, its end was ahead of its
- * position and its position did not change.
+ * The model keeps every report with its time. A lane is stalled if, throughout the last T milliseconds, its end was
+ * ahead of its position and its position did not change.
  */
 test('stalls() agrees with a model that rereads the whole history of reports', () => {
   const step = fc.record({

@@ -2,24 +2,23 @@ import { explains, type OutageFacts, Outages, type OutageTarget, stallOf } from 
 import type { LaneName, Stall } from './stall.ts';
 
 /**
- * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its waits, with a reason
- * and a deadline. Each reader of a source partition or a stream reports its position and the end of the data.
- *
+ * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its
+ * waits, with a reason and a deadline. Each reader of a source partition or a stream reports its position and the end
+ * of the data.
  * A stall is one of these:
- * - Data is waiting, and the position has not changed for T.
+ * - Data is waiting, and the position has not changed for the time T (`stalledAfterMs`).
  * - A wait or an outage has reached its deadline.
  * - A partition has been silent for longer than its source allows.
- *
  * This class uses no timers and no I/O. Each method compares the recorded times with the current time.
  */
 
 /** The position of a reader in its partition or stream. */
 export interface Whereabouts {
-  /** The next record to read: an offset, or the record's ordinal. */
+  /** The next record to read, as an offset or as the record's ordinal. */
   readonly position: number;
   /** One past the last record that is known to exist. */
   readonly end: number;
-  /** When the last record that was read had been received, in milliseconds since 1970, if known. */
+  /** When the most recently read record was received, in milliseconds since 1970, if known. */
   readonly receivedAt?: number | undefined;
   /** The reader's activity: a constant word such as `reading`, `restoring` or `opening`. */
   readonly state: string;
@@ -27,18 +26,18 @@ export interface Whereabouts {
 
 /** A source partition or stream whose reader reports progress. */
 export interface Lane {
-  /** Reports the position of the reader. Omitted members keep their values. Even an empty report ends the silence of the lane. */
+  /** Reports the position of the reader. Omitted members keep their values. Even an empty report ends the lane's silence. */
   report(news: Partial<Whereabouts>): void;
   /** Updates the lane like {@link report}, but without ending its silence, because the partition has not responded. */
   note(news: Partial<Whereabouts>): void;
-  /** Removes the lane, because a different worker now owns the partition or because the source was closed. */
+  /** Removes the lane. Called when a different worker takes over the partition, or when the reader is closed. */
   end(): void;
 }
 
 export interface LaneOptions {
   /**
-   * The part of the program that reads the lane (see {@link Progress.wait}). A current wait of this part with a deadline
-   * longer than T extends the time limit of the lane.
+   * The part of the program that reads the lane (see {@link Progress.wait}). While this part waits with a deadline
+   * longer than `stalledAfterMs`, that deadline is the time limit of the lane.
    */
   readonly part: string;
   /**
@@ -50,8 +49,8 @@ export interface LaneOptions {
 
 export interface WaitOptions {
   /**
-   * Milliseconds after which the wait is a stall. Default: T. With 0, the program is not ready until the wait ends. Use
-   * Infinity for a part that has nothing else to do, such as a source without new data.
+   * Milliseconds after which the wait is a stall. Default: `stalledAfterMs`. With 0, the program is not ready until the
+   * wait ends. Use Infinity for a part that has nothing else to do, such as a source without new data.
    */
   readonly deadlineMs?: number;
   /** Milliseconds after which the wait ends by itself, if known. */
@@ -60,7 +59,7 @@ export interface WaitOptions {
 
 export interface LaneFacts extends LaneName, Whereabouts {
   readonly lag: number;
-  /** Milliseconds since the last record that was read had been received. 0 if no record is waiting, and undefined if unknown. */
+  /** Milliseconds since the most recently read record was received. 0 if no record is waiting, and undefined if unknown. */
   readonly lagMs: number | undefined;
   /** When the position last changed, in milliseconds since 1970. */
   readonly movedAt: number;
@@ -76,7 +75,7 @@ export interface WaitFacts {
 }
 
 export interface ProgressOptions {
-  /** The time T after which a lane without progress is stalled, in milliseconds. Default: 60,000. */
+  /** Maximum time T, in milliseconds, that a lane may go without progress before it is stalled. Default: 60,000. */
   readonly stalledAfterMs?: number;
   /** Returns the current time in milliseconds since 1970. Default: the system clock. */
   readonly clock?: () => number;
@@ -85,7 +84,7 @@ export interface ProgressOptions {
 
 export const STALLED_AFTER_MS = 60_000;
 
-/** Deadline for steps that read or write whole tables or streams, such as a large merge, a copy, or reading the redelivery window. */
+/** Deadline for steps that read or write whole tables or streams, such as merging, copying, or reading the redelivery window. */
 export const LONG_STEP_MS = 600_000;
 
 interface HeldLane {
@@ -94,7 +93,7 @@ interface HeldLane {
   readonly heardEveryMs: number;
   where: Whereabouts;
   movedAt: number;
-  /** When the end was first ahead of the position. Undefined if the end is not ahead. */
+  /** When the end last moved ahead of the position. Undefined if the end is not ahead. */
   aheadSince: number | undefined;
   heardAt: number;
 }
@@ -114,8 +113,8 @@ export class Progress {
   }
 
   /**
-   * Begins a wait of a part. The returned function ends the wait. A reason is a constant string in the code, such as `the
-   * jobs are behind`.
+   * Records that a part of the program starts to wait. The returned function ends the wait. A reason is a constant
+   * string in the code, such as `the jobs are behind`.
    */
   wait(part: string, reason: string, { deadlineMs = this.#stalledAfterMs, dueMs }: WaitOptions = {}): () => void {
     const since = this.#clock();
@@ -126,7 +125,7 @@ export class Progress {
     };
   }
 
-  /** Awaits a promise, and records this as a wait of the part. */
+  /** Awaits a promise, and records the time as a wait of the part. */
   async during<T>(part: string, reason: string, work: Promise<T>, options: WaitOptions = {}): Promise<T> {
     const ended = this.wait(part, reason, options);
     try {
@@ -162,7 +161,7 @@ export class Progress {
     };
   }
 
-  /** Begins an outage of a part of a source. The returned function ends the outage. */
+  /** Records that an outage of a part of a source has started. The returned function ends the outage. */
   outage(place: OutageTarget, reason: string, { since, deadlineMs }: Pick<OutageFacts, 'since' | 'deadlineMs'>): () => void {
     return this.#outages.begin({ ...place, reason, since, deadlineMs });
   }
@@ -224,8 +223,8 @@ export class Progress {
   }
 
   /**
-   * Returns how long a lane may go without progress: T, or the longest finite deadline among the current waits of the
-   * lane's part. Waits that have ended do not count, so many short waits in a row cannot hide a stall.
+   * Returns how long a lane may go without progress: `stalledAfterMs`, or the longest finite deadline among the current
+   * waits of the lane's part. Waits that have ended do not count, so many short waits in a row cannot hide a stall.
    */
   #limit(part: string): number {
     let limit = this.#stalledAfterMs;
@@ -236,7 +235,7 @@ export class Progress {
   }
 }
 
-/** The methods of {@link Progress} that parts use to report their progress. */
+/** The methods of {@link Progress} with which the parts of the program report their progress. */
 export type ProgressReports = Pick<Progress, 'wait' | 'during' | 'lane'>;
 
 function nameOf({ kind, reader, of }: LaneName): string {

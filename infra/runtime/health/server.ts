@@ -16,7 +16,7 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** A request that takes longer is aborted. All three pages are small, so a well-behaved client needs far less time. */
+/** Maximum time, in milliseconds, for a request. All three pages are small, so a client normally needs far less. */
 const REQUEST_MS = 5_000;
 const MOST_CONNECTIONS = 32;
 const MOST_HEADER_BYTES = 8 * 1024;

@@ -2,14 +2,14 @@ import type { generalMetrics } from '../metrics/general.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Progress } from './progress.ts';
 
-/** Exports waits, lanes and readiness as metrics. The returned function ends the export. */
+/** Exports waits, lanes and readiness as metrics. The returned function stops the export. */
 export function watchProgress(metrics: Metrics<typeof generalMetrics>, progress: Progress): () => void {
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one branch per kind of report
   return metrics.watch((set) => {
     set('aorta_ready', {}, progress.stalls().length === 0 ? 1 : 0);
     const longest = new Map<string, number>();
     for (const { part, reason, forMs } of progress.waits()) {
-      // If a part waits twice for the same reason, the metric shows the longer wait.
+      // If a part has two waits with the same reason at the same time, the metric shows the longer wait.
       const key = JSON.stringify([part, reason]);
       longest.set(key, Math.max(forMs, longest.get(key) ?? 0));
       set('aorta_waiting_seconds', { part, reason }, longest.get(key)! / 1000);

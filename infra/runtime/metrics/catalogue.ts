@@ -1,15 +1,16 @@
 /**
- * Defines the form of a metric catalogue. A folder with its own metrics declares a catalogue in its `metrics.ts`, and the program
- * composes all catalogues into one. `/metrics` and the reference page are generated from the composed catalogue. The meaning of a metric
- * name never changes.
+ * Defines the form of a metric catalogue. A folder with its own metrics declares a catalogue in its `metrics.ts`, and the
+ * program composes all catalogues into one. `/metrics` and the reference page are generated from the composed catalogue.
+ * The meaning of a metric name never changes.
  *
- * Label values come from a fixed set in the code or from the configuration. They never come from a delivery, because they must not
- * contain health data or identify a person. To check this rule, the fault tests put marked values into deliveries.
+ * Label values come from a fixed set in the code or from the configuration. They never come from a delivery, because they
+ * must not contain health data or identify a person. To check this rule, the fault tests put marked values into
+ * deliveries, and search the metrics for these values.
  */
 
 /**
- * A *counter* starts at 0 when the process starts, and only grows. A *gauge* is read at each scrape. A *histogram* counts
- * observations by size.
+ * A *counter* starts at 0 when the process starts, and only increases. A *gauge* is read at each scrape. A *histogram*
+ * counts observations by size.
  */
 type MetricType = 'counter' | 'gauge' | 'histogram';
 
@@ -37,12 +38,12 @@ export type LabelsOf<Entry extends MetricEntry> = Readonly<Record<keyof Entry['l
 export const sharedLabels = {
   source: 'Name of the source in the configuration.',
   partition: 'Partition, as the broker numbers it.',
-  stream: 'Name of a stream, as on the reference page of streams.',
+  stream: 'Name of a stream, as listed on the reference page of streams.',
   group: 'Name of a group that reads streams; the group of the loader is `warehouse`.',
   table: 'Name of a table in the warehouse.',
   outcome: '`kept`, `redelivered`, `unrouted` or `dead_letter`; for fetches `fetched`, `gone`, `failed` or `given_up`.',
   reason: 'Reason for a dead letter or a wait, from a fixed set in the code.',
-  code: 'Error code, as on the reference page of errors, or `none` for an exception without a code.',
+  code: 'Error code, as listed on the reference page of errors, or `none` for an exception without a code.',
   part: 'The part of the program that waits.',
 } as const;
 
@@ -52,5 +53,5 @@ export const DURATION_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5,
 /** Maximum number of label combinations per metric. Further combinations share one series. */
 export const MOST_SERIES = 2_000;
 
-/** The value of each label in that shared series. */
+/** In the series that all label combinations beyond {@link MOST_SERIES} share, every label has this value. */
 export const OVERFLOW = 'other';

@@ -9,7 +9,7 @@ export function countingLogger(logger: Logger, metrics: Metrics<typeof generalMe
     (level: 'warn' | 'error') =>
     (event: string, fields: LogFields = {}): void => {
       const code = typeof fields.code === 'string' && Object.hasOwn(catalogue, fields.code) ? fields.code : 'none';
-      // Warnings without a code are not counted. Errors without a code are exceptions.
+      // An error without a code is an unexpected exception, and is counted. Warnings without a code are not counted.
       if (code !== 'none' || level === 'error') metrics.count('aorta_errors_total', { code });
       logger[level](event, fields);
     };

@@ -2,7 +2,7 @@ import { type MetricCatalogue, MOST_SERIES, OVERFLOW, sharedLabels } from './cat
 
 const { source, partition, stream, group, part, reason, code } = sharedLabels;
 
-/** Metrics that every part may use: errors, waits, and the progress of each partition and stream. */
+/** Metrics that every part of the program may use: errors, waits, and the progress of each partition and stream. */
 export const generalMetrics = {
   aorta_ready: {
     type: 'gauge',
@@ -19,13 +19,13 @@ export const generalMetrics = {
   aorta_waiting_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Duration of the current wait of a part. No series while the part does not wait.',
+    help: 'How long a part of the program has been waiting. No series while it is not waiting.',
     labels: { part, reason },
   },
   aorta_wait_seconds_total: {
     type: 'counter',
     unit: 'seconds',
-    help: 'Total duration of the waits of a part that have ended.',
+    help: 'Total duration of the completed waits of a part of the program.',
     labels: { part, reason },
   },
   aorta_source_position: {
@@ -49,7 +49,7 @@ export const generalMetrics = {
   aorta_source_lag_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Time since the last delivery that Aorta took was received; 0 if no delivery is waiting. No series if this time is unknown.',
+    help: 'Time since receipt of the last delivery that Aorta took; 0 if no delivery is waiting. No series if this time is unknown.',
     labels: { source, partition },
   },
   aorta_source_state: {
@@ -73,7 +73,7 @@ export const generalMetrics = {
   aorta_job_lag_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Time since the last record that the group processed was received; 0 if no record is waiting. No series before the first record.',
+    help: 'Time since receipt of the last record that the group processed; 0 if no record is waiting. No series before the first record.',
     labels: { group, stream },
   },
   aorta_metrics_overflow_total: {

@@ -2,9 +2,9 @@ import type { LabelsOf, MetricCatalogue, NamesOf } from './catalogue.ts';
 
 /**
  * Records metrics. Record a metric once per batch, flush or merge, never once per delivery.
- *
- * The program passes one object to every part, as the type `Metrics`, with which no metric can be counted. Each folder accepts the object
- * as metrics of its own catalogue, such as `Metrics<typeof kafkaMetrics>`, and can then count only the metrics of that catalogue.
+ * The program passes the same object to all of its parts, with the type `Metrics`. Code that uses this type cannot count
+ * any metric. Therefore, each folder declares its parameter with its own catalogue, such as `Metrics<typeof kafkaMetrics>`,
+ * and can then count only the metrics of that catalogue.
  */
 export interface Metrics<Catalogue extends MetricCatalogue = MetricCatalogue> {
   // These must be methods: TypeScript compares method parameters bivariantly, so `Metrics` is assignable to any `Metrics<…>`.

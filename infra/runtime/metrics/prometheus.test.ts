@@ -48,7 +48,7 @@ test('two metrics objects are independent and do not use the global registry', a
   expect(await register.metrics()).toBe('\n');
 });
 
-test('label combinations beyond the limit share one series, and a metric reports how often this happens', async () => {
+test('measurements beyond the limit of series share one series, and aorta_metrics_overflow_total counts them', async () => {
   const partitions = fc.array(fc.nat({ max: 12 }).map(String), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(partitions, async (told) => {

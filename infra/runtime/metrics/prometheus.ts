@@ -39,11 +39,14 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   }
   const overflown = held.get('aorta_metrics_overflow_total') as Counter;
 
-  /** Returns the labels under which a measurement is stored: its own labels, or the labels of the shared series. */
+  /**
+   * Returns the labels under which a value is stored. These are its own labels or, for label combinations beyond the
+   * limit, the labels of the shared series.
+   */
   const bounded = (name: string, labels: Labels): Labels => {
     const bound = bounds.get(name);
-    // This happens if an adapter counts a metric of a catalogue that the adapter does not declare. The compiler cannot
-    // detect this mistake.
+    // An adapter may count a metric from a catalogue that the adapter does not declare. The compiler cannot detect this
+    // mistake.
     if (bound === undefined) throw new AortaError('AORTA-BUG', { place: 'metrics', problem: `no catalogue has ${name}` });
     if (bound.admits(labels)) return labels;
     overflown.inc({ metric: name });
@@ -54,7 +57,7 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   const set: SetAny = (name, labels, value) => {
     const kept = bounded(name, labels);
     const gauge = held.get(name) as Gauge;
-    // The shared series of a gauge has the largest value, because a sum of positions or ages has no meaning.
+    // The shared series of a gauge shows the largest value, because a sum of positions or ages has no meaning.
     gauge.set(kept, kept === labels ? value : bounds.get(name)!.largestWith(value));
   };
 
@@ -88,7 +91,7 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   };
 }
 
-/** The label combinations of one metric, limited in number. */
+/** A limited set of the label combinations of one metric. */
 class SeriesBound {
   readonly overflow: Labels;
   #largest = Number.NEGATIVE_INFINITY;

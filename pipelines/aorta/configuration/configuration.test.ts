@@ -49,7 +49,7 @@ describe('a valid configuration', () => {
 });
 
 describe('an invalid configuration', () => {
-  it('is reported with all problems at once, each with its line, field and correction', () => {
+  it('is refused with a list of all problems, each with its line, field and correction', () => {
     const text = [
       'sources:',
       '  - type: file',
@@ -73,7 +73,7 @@ describe('an invalid configuration', () => {
     ]);
   });
 
-  it('is reported with the names of missing required fields', () => {
+  it('is refused with the names of the missing required fields', () => {
     expect(refused('sources:\n  - type: files\n')).toEqual([
       'aorta.yaml:2: sources[0].paths: this field is required. It must be a list.',
     ]);
@@ -83,7 +83,7 @@ describe('an invalid configuration', () => {
   });
 
   it.each([
-    // The YAML library may report the error many lines after the bracket.
+    // The YAML library may report the error many lines after the unclosed bracket or quote.
     ['sources: [{ type: files, paths: [in] }\nlog: {}\nstreams: {}\n', '1:10', 'the bracket [ is'],
     ['log: {}\nsources:\n  - { type: files,\n      paths: [in }\nstreams: {}\n', '4:14', 'the bracket [ is'],
     ['log: {}\nwarehouse: { type: duckdb,\n\nstreams: {}\n', '2:12', 'the bracket { is'],
@@ -92,22 +92,22 @@ describe('an invalid configuration', () => {
     ["sources:\n  - name: 'in\nlog: {}\n", '2:11', "the quote ' is"],
   ])('is reported at the line where an unclosed bracket or quote opens: %j', (text, place, what) => {
     expect(refused(text)).toEqual([
-      `aorta.yaml:${place}: this is not YAML (${what} opened here and never closed). Correct the line, then check the file with \`aorta validate\`.`,
+      `aorta.yaml:${place}: this is not valid YAML (${what} opened here and never closed). Correct the line, then check the file with \`aorta validate\`.`,
     ]);
   });
 
-  it('is also reported with the problems before an unclosed bracket', () => {
+  it('is refused with all problems up to an unclosed bracket', () => {
     const [tab, bracket, ...others] = refused('log:\n\tlevel: info\nsources: [\n');
     expect([tab, bracket, others]).toEqual([
       expect.stringContaining('aorta.yaml:2:1:'),
-      expect.stringContaining('aorta.yaml:3:10: this is not YAML (the bracket ['),
+      expect.stringContaining('aorta.yaml:3:10: this is not valid YAML (the bracket ['),
       [],
     ]);
   });
 
-  it('is reported with line and reason if it is not YAML', () => {
+  it('is refused with the line and the reason if it is not YAML', () => {
     expect(refused('log:\n\tlevel: info\n')).toEqual([
-      expect.stringMatching(/^aorta\.yaml:2:1: this is not YAML \(a tab is used as indentation/),
+      expect.stringMatching(/^aorta\.yaml:2:1: this is not valid YAML \(a tab is used as indentation/),
     ]);
     expect(refused('log: {}\nlog: {}\n')).toEqual([expect.stringMatching(/^aorta\.yaml:2:1: .*the same key is here twice/)]);
     expect(refused('warehouse: { type: duckdb, path: ${X} }\n')).toEqual([
@@ -133,7 +133,7 @@ describe('an invalid configuration', () => {
     }
   });
 
-  it('is reported with the name of a field whose variable is malformed', () => {
+  it('is refused with the name of the field that contains a malformed variable', () => {
     expect(refused('warehouse: { type: duckdb, path: "${A B}" }')).toEqual([
       expect.stringMatching(/warehouse\.path: the text after \$\{ is not a variable/),
     ]);
@@ -197,7 +197,7 @@ describe('the location of the data', () => {
     );
   });
 
-  it('is refused with a remedy if --config names no file or --warehouse has no type', () => {
+  it('cannot be determined if --config names a missing file or --warehouse is invalid, and the error says what to do', () => {
     const code = (act: () => unknown) => {
       try {
         act();

@@ -45,14 +45,18 @@ export interface Setting {
 
 export interface SettingOptions extends PlaceOptions {
   readonly config?: string | undefined;
-  /** The configuration itself, to be used instead of a file. Its paths are relative to the folder. */
+  /**
+   * Content of the configuration, used instead of a file. Relative paths in it are resolved against the `folder` that is
+   * passed to {@link readSetting}.
+   */
   readonly content?: string | undefined;
 }
 
 /**
- * Reads the configuration of a command: the file named by `--config`, else `aorta.yaml` in the folder, else the defaults.
- * Paths in a file are relative to the file; paths on the command line are relative to the folder. Throws
- * AORTA-CONFIG-NOT-FOUND, or {@link ConfigurationRefused} with all problems.
+ * Reads the configuration of a command from the file named by `--config`, or from `aorta.yaml` in `folder` if there is no
+ * `--config`. If `aorta.yaml` does not exist, the defaults apply. Relative paths in a file are resolved against the folder
+ * of the file. Relative paths on the command line are resolved against `folder`. Throws AORTA-CONFIG-NOT-FOUND if the file
+ * named by `--config` does not exist. Throws {@link ConfigurationRefused} with all problems if the configuration is invalid.
  */
 export function readSetting(
   options: SettingOptions,
@@ -70,7 +74,7 @@ export function readSetting(
   const { adapter, settings } = warehouseHere(read.warehouse, named === undefined ? here : [named.adapter]);
   const configuration = named === undefined ? read : { ...read, warehouse: settings };
   const warehouse = resolve(base, adapter.onDisk.pathOf(settings));
-  // Even if the streams are Kafka topics, the folder holds checkpoints and the redelivery window of this process.
+  // A folder is needed even for Kafka topics: it holds the checkpoints and the redelivery window of this process.
   const streams = adapterOf(registry.streamLogs, configuration.streams).folderOf?.(configuration.streams);
   const configured: DataLocation = {
     streams: streams === undefined ? streamsOf(warehouse, adapter) : resolve(base, streams),
@@ -84,7 +88,10 @@ export function readSetting(
   };
 }
 
-/** Returns the configured warehouse if its type is among the given ones, else the first given type with default settings. */
+/**
+ * Returns the configured warehouse if its type is in `here`. Otherwise returns the first type in `here` with default
+ * settings.
+ */
 function warehouseHere(
   configured: AdapterSettings,
   here: readonly WarehouseHere[],
@@ -155,7 +162,7 @@ function textOf(path: string, name: string, named: boolean): string | undefined 
   }
 }
 
-/** Returns the configuration with its paths made absolute, starting from the folder of its file. */
+/** Returns the configuration with absolute paths. Relative paths are resolved against `base`. */
 function resolvePaths(configuration: Configuration, base: string, registry: Registry): Configuration {
   const { sources, warehouse } = configuration;
   return {

@@ -9,7 +9,7 @@ import { streamsPlace } from './configured-streams.ts';
 test.each([
   ['', (folder: string) => join(folder, 'aorta-data', 'streams')],
   ['streams: { type: kafka, brokers: ["one:9092", "two:9092"], prefix: x. }', () => 'topics x.… of one:9092, two:9092'],
-])('streamsPlace names the folder or topics of the configuration "%s"', async (text, expected) => {
+])('streamsPlace() returns the folder or the topics for the configuration "%s"', async (text, expected) => {
   const folder = await mkdtemp(join(tmpdir(), 'aorta-'));
   try {
     writeFileSync(join(folder, 'aorta.yaml'), text);

@@ -7,7 +7,7 @@ import type { Setting } from './configuration.ts';
 /** The parts of a setting that determine the adapter and the location of the streams. */
 export type StreamsSetting = Pick<Setting, 'configuration' | 'place'> & Partial<Pick<Setting, 'registry'>>;
 
-/** The adapter of the configured streams, and their location with a client id for a process that only reads. */
+/** The adapter and the location of the configured streams. The client id in the location is for processes that only read. */
 export interface ConfiguredStreams {
   readonly adapter: StreamLogAdapter;
   readonly at: StreamLogAt;
@@ -25,7 +25,7 @@ export function streamsPlace(setting: StreamsSetting): string {
   return adapter.describe(at.settings, at.folder).text;
 }
 
-/** Returns the two facts that show which records are loaded: the loader's group, and the positions in the tables. */
+/** Combines the loader's consumer group with `reach`, which returns the positions that the tables have reached. */
 export function loadedRecords(reach: LoadedRecords['reach']): LoadedRecords {
   return { group: GROUP, reach };
 }

@@ -4,7 +4,7 @@ import { defaultData, type WarehouseAdapter, type WarehouseOnDisk } from '@aorta
 import { builtIn } from '@aorta/connectors/registry';
 import { ProgramError } from '../errors.ts';
 
-/** Paths of the data of a run. Each warehouse has its own streams. */
+/** Paths of the streams and the warehouse that a command uses. Each warehouse has its own streams. */
 export interface DataLocation {
   readonly streams: string;
   /** Path of the warehouse. If the warehouse is not on this machine, the path that a local warehouse would have. */
@@ -28,7 +28,10 @@ export function warehousesHere(warehouses: readonly WarehouseAdapter[]): readonl
 /** Name of the streams folder in a data folder. */
 export const streamsInData = 'streams';
 
-/** Returns the location of streams and warehouse in a data folder. The default warehouse is the first type on this machine. */
+/**
+ * Returns the location of the streams and the warehouse in a data folder. If no warehouse adapter is given, uses the first
+ * built-in adapter whose warehouse is stored on this machine.
+ */
 export function placeInData(folder: string, { onDisk } = warehousesHere(builtIn.warehouses)[0]!): DataLocation {
   return { streams: join(folder, streamsInData), warehouse: join(folder, onDisk.name) };
 }
@@ -39,14 +42,14 @@ export interface NamedWarehouse {
   readonly path: string;
 }
 
-/** The location that a configuration sets, and the adapter of its warehouse on this machine. */
+/** The configured location of the data, and the adapter of the local warehouse at that location. */
 export interface ConfiguredPlace {
   readonly place: DataLocation;
   readonly adapter: WarehouseHere;
 }
 
 /**
- * Returns the location that results from command line and configuration. `data` is a data folder, which contains `streams/`
+ * Returns the location that the command line and the configuration set. `data` is a data folder, which contains `streams/`
  * and a warehouse. `named` is a warehouse with its own streams ({@link streamsOf}).
  */
 export function placeOf(
@@ -64,10 +67,9 @@ export function placeOf(
 }
 
 /**
- * Returns the default streams folder of a warehouse. For a warehouse in a data folder, it is the folder `streams` next to
- * the warehouse; otherwise it is `PATH.streams`, which no other warehouse uses. A warehouse is in a data folder if its file
- * has the default name (`warehouse.duckdb`), and its folder contains `streams` or is the default data folder. An existing
- * `PATH.streams` takes precedence.
+ * Returns the default streams folder of the warehouse at PATH. In a data folder, it is the folder `streams` next to the
+ * warehouse. Otherwise, or if `PATH.streams` exists, it is `PATH.streams`. A warehouse is in a data folder if its file has
+ * the default name (`warehouse.duckdb`), and its folder contains `streams` or is the default data folder.
  */
 export function streamsOf(
   warehouse: string,
@@ -81,7 +83,7 @@ export function streamsOf(
   return basename(folder) === defaultData || exists(inData) ? inData : own;
 }
 
-/** Parses `--warehouse TYPE:PATH`. A relative path starts from the folder. Throws AORTA-USAGE. */
+/** Parses `--warehouse TYPE:PATH`. Resolves a relative path against `folder`. Throws AORTA-USAGE if `text` is invalid. */
 export function namedWarehouse(text: string, here: readonly WarehouseHere[], folder: string): NamedWarehouse {
   const adapter = here.find(({ type }) => text.startsWith(`${type}:`));
   const path = adapter === undefined ? text : text.slice(adapter.type.length + 1);

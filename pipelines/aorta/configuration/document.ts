@@ -23,19 +23,19 @@ export type Path = readonly (string | number)[];
 export interface ConfigurationDocument {
   readonly file: string;
   readonly value: unknown;
-  /** Returns the line of the field, or of its nearest enclosing field in the file. */
+  /** Returns the line of the field. If the file does not have the field, returns the line of the nearest enclosing field. */
   lineOf(path: Path): number;
-  /** Returns whether the value is an environment variable without quotes, and may therefore be a number or boolean. */
+  /** Returns whether the value comes from an unquoted environment variable. If so, it may be read as a number or a boolean. */
   isFromEnvironment(path: Path): boolean;
   readonly problems: readonly AortaError[];
 }
 
-/** Parses YAML and expands environment variables. Each error becomes a problem with its line. */
+/** Parses YAML and expands environment variables. Each problem in the result contains the line of the error. */
 export function readDocument(file: string, text: string, environment: Environment): ConfigurationDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   if (document.errors.length > 0) {
-    // One mistake causes several errors on its line; the first one describes it.
+    // One mistake can cause several errors on a line. Only the first of them describes the mistake.
     const first = new Map(document.errors.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
     const errors = [...first.values()].toReversed();
     const open = unclosedIn(text);
@@ -135,7 +135,10 @@ const syntaxWords: Partial<Record<YAMLError['code'], string>> = {
   BAD_DQ_ESCAPE: 'a backslash in double quotes begins no valid escape; use single quotes',
 };
 
-/** Returns whether a line has an unquoted variable inside brackets. YAML takes its `}` for a closing bracket. */
+/**
+ * Returns whether a line has an unquoted variable inside brackets. The YAML parser mistakes the `}` of such a variable for a
+ * closing bracket.
+ */
 const isUnquotedVariable = (line: string): boolean => /[{[].*(?<!["'])\$\{/.test(line);
 
 function unclosedProblem(file: string, text: string, lines: LineCounter, { offset, sign }: Unclosed): AortaError {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expand } from './environment.ts';
 
-describe('expand', () => {
+describe('expand()', () => {
   it.each([
     ['${A}', 'one'],
     ['x-${A}-${B}', 'x-one-two'],

@@ -1,5 +1,5 @@
 /**
- * Returns the candidate with the smallest edit distance, or undefined if none is near enough to suggest. A transposition
+ * Returns the candidate with the smallest edit distance, or undefined if none is close enough to suggest. A transposition
  * counts as one edit.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
@@ -13,7 +13,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** Returns the name in lower case, without spaces, dashes and underscores. */
+/** Returns the name in lower case, without spaces, dashes or underscores. */
 function fold(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }

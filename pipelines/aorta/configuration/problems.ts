@@ -7,7 +7,10 @@ import { choicesOf, descriptionAt, keysAt, valueAt } from './schema-at.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Converts schema issues into errors with line, field and correction. The errors never contain values, which may be secrets. */
+/**
+ * Converts schema issues into errors. Each error names a line, a field and a correction. No error quotes a value, because
+ * values may be secrets.
+ */
 export function problemsOf(document: ConfigurationDocument, issues: readonly Issue[], schema: z.ZodType): AortaError[] {
   return issues.flatMap((issue) => problemsOfIssue(document, issue, schema));
 }
@@ -94,7 +97,7 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
   }
 
   function union(inner: Extract<Issue, { code: 'invalid_union' }>): AortaError[] {
-    // The branch that matched deepest is most likely the one that the user meant.
+    // The union branch that matched the most levels is most likely the one that the user meant.
     const [nearest] = inner.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length);
     const kinds = inner.errors.flatMap((branch) =>
       branch.flatMap((one) => (one.code === 'invalid_type' && one.path.length === 0 ? [kind(one.expected)] : [])),
@@ -107,7 +110,10 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
 
 const depth = (branch: readonly Issue[]): number => Math.max(0, ...branch.map((issue) => issue.path.length));
 
-/** Returns our own message for a value that does not match a pattern, because the library's default message quotes the pattern. */
+/**
+ * Returns our own message for a value that does not match a pattern, because the library's default message quotes the
+ * pattern.
+ */
 function ownWords({ format, message }: { readonly format?: string; readonly message: string }): string | undefined {
   return format === 'regex' && !message.startsWith('Invalid ') ? trimmed(message) : undefined;
 }

@@ -71,7 +71,10 @@ function section(name: string, field: JsonSchema): string[] {
   return [...lines, ...forms.flatMap((form) => [...headOf(form, field, forms.length), ...table(form)])];
 }
 
-/** Returns the lines above the table of one form of a field: its `type` if the field has several forms, and its own description. */
+/**
+ * Returns the lines above the table of a form, which is one of the kinds of object that a field accepts. If the field has
+ * several forms, the heading is the form's `type`. The form's own description follows, if it has one.
+ */
 function headOf(form: JsonSchema, field: JsonSchema, forms: number): string[] {
   const lines: string[] = [];
   const type = form.properties?.type?.const;
@@ -89,8 +92,8 @@ const table = (form: JsonSchema): string[] => [
 ];
 
 /**
- * Returns the table rows for the fields of a form, including nested fields. `only` begins each description, and names the
- * form if the parent has several.
+ * Returns the table rows for the fields of a form, including nested fields. `only` is put before the description of each
+ * field that is not nested. It names the form's `type`, or is empty if the form has none.
  */
 function rows(form: JsonSchema, prefix: string, only = ''): string[] {
   return Object.entries(form.properties ?? {}).flatMap(([name, field]) => {

@@ -13,7 +13,7 @@ export function choicesOf(schema: z.ZodType, path: Path): string[] {
   return [...new Set(parent.flatMap((one) => acceptedBy(definition(one).shape?.[last])))];
 }
 
-/** Returns the description of the field at the path. For a pattern, the description contains an example. */
+/** Returns the description of the field at the path. If the field has a pattern, the description contains an example. */
 export function descriptionAt(schema: z.ZodType, path: Path, value: unknown): string | undefined {
   const parents = schemaAt(schema, path.slice(0, -1), value);
   const descriptions = parents.map((parent) => definition(parent).shape?.[String(path.at(-1))]?.description);

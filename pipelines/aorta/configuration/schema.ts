@@ -15,8 +15,8 @@ const logOptions = z.strictObject({
 
 /**
  * Builds the schema of the configuration from its sections and from the adapters of a registry. Types, error messages, the
- * editor's schema and the reference page are derived from it. Outside the adapter, only the `type` of its settings is
- * known.
+ * editor's schema and the reference page are derived from it. Code outside an adapter does not know that adapter's settings,
+ * except for those that all adapters have, such as `type`.
  */
 export function configurationSchemaOf({ sources, streamLogs, warehouses }: Registry) {
   return z.strictObject({
@@ -54,7 +54,10 @@ function typed<S extends AdapterSettings>(adapters: readonly { readonly options:
   return z.discriminatedUnion('type', [first, ...others]);
 }
 
-/** Refuses two sources with the same name. Checkpoints are stored by name, so the two would overwrite each other's. */
+/**
+ * Refuses two sources with the same name. Checkpoints are stored by name, so the two sources would overwrite each other's
+ * checkpoints.
+ */
 function namesDiffer(sources: readonly { readonly name: string }[], context: z.RefinementCtx): void {
   const seen = new Map<string, number>();
   for (const [index, { name }] of sources.entries()) {

@@ -16,7 +16,7 @@ describe('the folder of a demonstration', () => {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  it('is reused for the same people, and emptied first for different people', () => {
+  it('is reused for the same people and emptied for different people', () => {
     expect(folderState(folder, options)).toBe('new');
     prepareFolder(folder, options);
     mkdirSync(join(folder, 'streams'));

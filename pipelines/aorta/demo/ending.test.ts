@@ -26,8 +26,8 @@ async function taken(source: Source<null>, signal = new AbortController().signal
   return count;
 }
 
-describe('a source that ends at a total', () => {
-  it('ends when it reaches the total, even if the total becomes known only afterwards', async () => {
+describe('a source that ends after a total number of deliveries', () => {
+  it('ends even if the total becomes known only after that many deliveries', async () => {
     expect(await taken(endingAt(waiting([batch(2), batch(1)]), Promise.resolve(3)))).toBe(3);
     const total = Promise.withResolvers<number>();
     const late = taken(endingAt(waiting([batch(2), batch(1)]), total.promise));
@@ -48,7 +48,7 @@ describe('a source that ends at a total', () => {
     await reading;
   });
 
-  it('fails if the total rejects, unless the source was stopped before', async () => {
+  it('fails if the promise for the total rejects, unless the source was already stopped', async () => {
     const failed = Promise.reject(new Error('no total'));
     await expect(taken(endingAt(waiting([batch(1)]), failed))).rejects.toThrow('no total');
     expect(await taken(endingAt(waiting([batch(1)]), failed), AbortSignal.abort())).toBe(1);

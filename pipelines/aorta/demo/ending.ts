@@ -1,7 +1,7 @@
 import type { Source } from '@aorta/connectors';
 
 /**
- * Wraps an endless source so that it ends after `total` deliveries. `total` may resolve while the source is read. If
+ * Wraps an endless source so that it ends after `total` deliveries. `total` may resolve while the source is being read. If
  * `total` rejects, the source fails with that error.
  */
 export function endingAt<Position>(source: Source<Position>, total: Promise<number>): Source<Position> {

@@ -14,14 +14,14 @@ export interface DemoOptions {
 /** The file that marks a folder as belonging to a demonstration. It contains the demonstration's options. */
 const marker = 'demo.json';
 export const hubsFolder = 'hubs';
-/** The folder from which demonstrations of earlier versions read deliveries. */
+/** The folder from which the demonstration read deliveries in earlier versions of Aorta. */
 const formerFolder = 'deliveries';
 
 export type FolderState = 'new' | 'same' | 'other';
 
 /**
- * Returns whether the folder is empty (`new`), or holds a demonstration with the same or with other options. Throws
- * AORTA-USAGE if it holds anything else.
+ * Returns `new` if the folder is empty, `same` if it holds a demonstration with the same options, and `other` if the
+ * options differ. Throws AORTA-USAGE if the folder holds anything else.
  */
 export function folderState(folder: string, options: DemoOptions): FolderState {
   const entries = entriesOf(folder);
@@ -35,8 +35,8 @@ export function folderState(folder: string, options: DemoOptions): FolderState {
 }
 
 /**
- * Prepares the folder. If it holds a demonstration with other options, deletes that data, because its events have the same
- * offsets as the new ones.
+ * Prepares the folder. If it holds a demonstration with other options, deletes the data of that demonstration, because the
+ * old events have the same offsets as the new ones.
  */
 export function prepareFolder(folder: string, options: DemoOptions): void {
   if (folderState(folder, options) === 'other') {

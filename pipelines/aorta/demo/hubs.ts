@@ -9,8 +9,9 @@ export const demoHubs: readonly HubDeclaration[] = [
 
 /**
  * Routing rules in the service's format: the first matching rule applies. One person's events are spread over all hubs. The
- * created and updated events of a summary arrive through different hubs in any order; `updated_at` decides which is newer.
- * Versions of a sample differ only in their receipt, so all events of a timeseries resource must go to the same hub.
+ * created and updated events of a summary go to different hubs, so they may arrive in any order. The merge compares their
+ * `updated_at` to find out which is newer. For samples, it can compare only the receipts, so all events of a timeseries
+ * resource must go to the same hub.
  */
 export const demoRouting: HubRouting = {
   default_event_hub: 'health-events',

@@ -1,11 +1,11 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Progress of publishing people's events to the hubs. */
+/** How much of the synthetic people's data has been published to the hubs. */
 export interface Published {
   /**
-   * Deliveries that the hubs have confirmed. After a kill, the hubs may hold more; the next process publishes those again,
-   * as redeliveries.
+   * Number of deliveries that the hubs have acknowledged. If the publishing process was killed, the hubs may hold more
+   * deliveries than this. The next process publishes the extra ones again, as redeliveries.
    */
   readonly deliveries: number;
   /** Number of samples in all deliveries; set when all are published. */

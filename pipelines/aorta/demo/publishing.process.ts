@@ -14,7 +14,7 @@ const tell = (word: PublishingWord): void => void process.send?.(word);
 
 const released = new AbortController();
 process.once('disconnect', () => released.abort());
-// Ctrl+C in a terminal signals all its processes, but the parent decides when this process ends.
+// Ctrl+C in a terminal sends SIGINT to this process as well, but the parent decides when this process ends.
 process.on('SIGINT', () => {});
 
 let samples = 0;

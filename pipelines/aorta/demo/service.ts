@@ -20,9 +20,9 @@ export interface PublishingOptions extends ServiceOptions {
 /** Message of the publishing process to its parent. */
 export type PublishingWord = { readonly kind: 'published' } | { readonly kind: 'failed'; readonly problem: string };
 
-/** Totals, known when everything is published. */
+/** Totals, which are known when everything is published. */
 interface PublishedPeople {
-  /** Distinct deliveries of the synthetic people. */
+  /** Number of distinct deliveries of the synthetic people. */
   readonly deliveries: number;
   readonly samples: number;
   /** Number of events in the hubs: more than `deliveries` if an earlier process was killed. */
@@ -30,7 +30,8 @@ interface PublishedPeople {
 }
 
 /**
- * The sending side of a demonstration: local hubs, and a process that publishes events to them. Disposing of it stops the publishing process after its deliveries in flight, and then stops the hubs.
+ * The sending side of a demonstration: local hubs, and a process that publishes events to them. On disposal, the process
+ * finishes the deliveries in flight and stops. Then the hubs stop.
  */
 export interface Service extends AsyncDisposable {
   /** Connection string of the namespace. */
@@ -76,7 +77,7 @@ function publishedBy(publishing: ChildProcess): Promise<void> {
     if (word.kind === 'published') resolve();
     else fail(word.problem);
   });
-  // If the parent disconnects first, the process exits with code 0 and sends no message.
+  // If the parent disconnects before everything is published, the process exits with code 0 and sends no message.
   publishing.once('exit', (code, signal) => {
     if (code !== 0) fail(`ended with ${signal ?? code}`);
   });

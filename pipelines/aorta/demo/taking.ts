@@ -16,7 +16,7 @@ export interface TakingOptions {
   readonly connection: string;
   /** Folder of the checkpoints. Checkpoints of an earlier demonstration are deleted. */
   readonly checkpoints: string;
-  /** Number of events in the hubs. Resolves when everything is published. */
+  /** Resolves with the number of events in the hubs when everything is published. */
   readonly held: Promise<number>;
   /** Name under which this process claims partitions. */
   readonly worker: string;
@@ -25,8 +25,8 @@ export interface TakingOptions {
 }
 
 /**
- * Loads all events of the hubs into the tables, as `aorta run` does, including events that arrive while it is running. Starts at the
- * first event: events that an earlier demonstration loaded have the same offsets, so loading them again changes nothing.
+ * Loads all events of the hubs into the tables, as `aorta run` does, including events that arrive during the load. Starts
+ * at the first event. Events that an earlier demonstration loaded keep their offsets, so reloading them changes nothing.
  */
 export async function takeFromHubs(options: TakingOptions): Promise<{ ended: 'done' | 'stopped'; report: LoadReport }> {
   const { place, connection, checkpoints: folder, held, worker, signal, onProgress } = options;
@@ -35,7 +35,7 @@ export async function takeFromHubs(options: TakingOptions): Promise<{ ended: 'do
   const source = { type: 'event-hubs', connection, hubs, checkpoints: { type: 'file', folder } };
   const configuration = configurationSchema.parse({ sources: [source] });
   const setting = { file: undefined, configuration, place, registry: builtIn };
-  // Transient warnings are not shown, and errors that end the run are thrown.
+  // Warnings about transient errors are not printed, and errors that end the run are thrown.
   const logger = silentLogger;
   const progress = new Progress();
   const around = { once: false, worker, logger, metrics: silentMetrics, progress };

@@ -8,15 +8,18 @@ export interface Week {
   readonly to: string;
 }
 
-/** Returns the first and last of the last seven whole days of a recording, or of all its days if the recording is shorter. */
+/**
+ * Returns the dates on which the week starts and ends. The week is the last seven whole days of a recording, or all its whole
+ * days if there are fewer.
+ */
 export function lastWeek(firstWholeDay: string, lastWholeDay: string): { from: string; to: string } {
   const sixEarlier = new Date(Date.parse(lastWholeDay) - 6 * 86_400_000).toISOString().slice(0, 10);
   return { from: sixEarlier > firstWholeDay ? sixEarlier : firstWholeDay, to: lastWholeDay };
 }
 
 /**
- * Returns a query with one row per local day. If several providers report a day, it picks the most steps and the longest
- * night, because a sum would count them twice.
+ * Returns a query with one row per local day. If several providers report a day, the row contains the highest step count and
+ * the longest night, because a sum would count the same steps twice.
  */
 export function weekQuery({ user, from, to }: Week): string {
   const [person, first, last] = [user, from, to].map((text) => `'${text.replaceAll("'", "''")}'`);

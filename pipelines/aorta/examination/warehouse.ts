@@ -4,7 +4,10 @@ import type { Setting } from '../configuration/configuration.ts';
 import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { isUnpublished } from '../reading.ts';
 
-/** Opens the tables and runs all checks of them: the adapter's own checks, the declared columns, and privacy. */
+/**
+ * Opens the tables and runs all checks on them: the adapter's own checks, the check of the declared columns, and the privacy
+ * check.
+ */
 export async function warehouse(setting: Setting): Promise<Finding[]> {
   const check = 'warehouse';
   const { adapter, settings } = configuredWarehouse(setting);
@@ -21,7 +24,7 @@ export async function warehouse(setting: Setting): Promise<Finding[]> {
 /** Maximum number of differences that one finding names. */
 const MOST_NAMED = 8;
 
-/** Checks whether the next run can land and merge into these tables with the configured privacy. */
+/** Checks whether the next run can merge into these tables with the configured privacy settings. */
 async function declaredTables(reader: WarehouseReader, { configuration }: Setting): Promise<Finding> {
   const check = 'tables';
   try {
@@ -55,7 +58,7 @@ function named(differences: readonly TableDifference[]): string | undefined {
   return `${all.slice(0, MOST_NAMED).join('; ')}${more > 0 ? `; and ${count(more)} more` : ''}`;
 }
 
-/** Checks whether the tables still contain values of a class that has been switched off since. */
+/** Checks whether the tables still contain values of a privacy class that is now switched off. */
 async function privacy(reader: WarehouseReader, { configuration }: Setting): Promise<Finding> {
   const check = 'privacy';
   const left = await reader.withheldValues(configuration.privacy);

@@ -2,7 +2,10 @@ import { builtIn, composeRegistry, type Registry } from '@aorta/connectors/regis
 import { createLogger, type Logger, silentLogger } from '@aorta/runtime';
 import { ConfigurationRefused, readSetting, type Setting } from '../configuration/configuration.ts';
 
-/** The configuration and the location of the data. Default: `aorta.yaml` in the folder if it exists, else the folder `aorta-data`. */
+/**
+ * The configuration and the location of the data. By default, `aorta.yaml` in `folder` is read. If it does not exist, the data is
+ * in the folder `aorta-data`.
+ */
 export interface Choice {
   /** Path of a configuration file, or its content as an object. */
   readonly configuration?: string | Readonly<Record<string, unknown>>;
@@ -10,7 +13,7 @@ export interface Choice {
   readonly warehouse?: string;
   /** Folder for streams and tables, used instead of the configured one. */
   readonly data?: string;
-  /** Folder from which relative paths start. Default: the working directory. */
+  /** Base folder for relative paths. Default: the working directory. */
   readonly folder?: string;
   /** Values of variables in the configuration. Default: the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -18,14 +21,14 @@ export interface Choice {
   readonly adapters?: Partial<Registry>;
 }
 
-/** The logger. Default: none, or standard error if the configuration sets `log.level`. */
+/** By default, log messages go to standard error if the configuration sets `log.level`, and nowhere otherwise. */
 export interface Logging {
   readonly logger?: Logger;
 }
 
 /**
- * Reads the configuration that the calling program passed. Throws an AortaError. If the configuration is invalid, the
- * error's `cause` lists all `problems`.
+ * Reads the configuration that the calling program passed. If the configuration is invalid, throws an AortaError whose
+ * `cause` lists all `problems`.
  */
 export function settingOf({
   configuration,

@@ -75,7 +75,7 @@ function queueOf(bodies: readonly string[], name = 'queue') {
   return { name, open: () => source, committed: () => committed };
 }
 
-test('openWarehouse reads the rows that load wrote', async () => {
+test('openWarehouse() reads the rows that load() wrote', async () => {
   const place = { warehouse: 'duckdb:loaded.duckdb', folder };
   const progress: ProgressEvent[] = [];
   const letters: DeadLettersEvent[] = [];
@@ -103,7 +103,7 @@ test('a query that found no tables can be repeated once the tables exist', async
   expect(await rowsOf(warehouse.query('select count(*) as n from activity'))).toEqual([{ n: 2n }]);
 });
 
-test('run accepts a configuration object and ends when the signal aborts', async () => {
+test('run() accepts a configuration object and ends when the signal aborts', async () => {
   const stop = new AbortController();
   const { ended, report } = await run(
     {
@@ -168,7 +168,7 @@ test('if a listener throws, the load rejects with that error', async () => {
   await expect(load('events.ndjson', { data: 'thrown', folder, on: { progress: listen } })).rejects.toBe(failure);
 });
 
-test('wrong options reject with an AortaError whose cause lists all problems of the configuration', async () => {
+test('invalid options cause an AortaError whose `cause` lists all problems with the configuration', async () => {
   const refused: unknown = await run({ sources: [{ type: 'files' }], limit: {} }).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'AORTA-CONFIG-INVALID', cause: { problems: { length: 2 } } });
   expect(await codeOf(() => createPipeline({ configuration: {}, data: 'none', folder }))).toBe('AORTA-USAGE');

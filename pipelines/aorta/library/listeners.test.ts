@@ -8,7 +8,7 @@ import { Announcer, type DeadLettersEvent, type ErrorEvent, type ProgressEvent }
 
 const counts = { received: 3, redelivered: 1, streams: { activity: 1 }, unrouted: 0, dead_letters: { no_id: 1 }, partial: {} };
 
-test('a progress event counts deliveries, and is not repeated for unchanged counts', () => {
+test('a progress event contains the counts of deliveries, and none is sent if the counts are unchanged', () => {
   const heard: ProgressEvent[] = [];
   const announcer = new Announcer({ progress: (event) => heard.push(event) });
   announcer.tell(counts);
@@ -16,7 +16,7 @@ test('a progress event counts deliveries, and is not repeated for unchanged coun
   expect(heard).toEqual([{ received: 3, kept: 1, redelivered: 1, unrouted: 0, deadLetters: 1 }]);
 });
 
-test('a dead-letter event contains the reason, the added count and the total', () => {
+test('a dead-letter event contains the reason, the number of new dead letters and the total', () => {
   const heard: DeadLettersEvent[] = [];
   const announcer = new Announcer({ deadLetters: (event) => heard.push(event) });
   announcer.tell(counts);
@@ -28,7 +28,7 @@ test('a dead-letter event contains the reason, the added count and the total', (
   ]);
 });
 
-test('only a log line with an error code of the catalogue becomes an error event', () => {
+test('only a log line with an error code from the catalogue becomes an error event', () => {
   const heard: ErrorEvent[] = [];
   const logger = new Announcer({ error: (event) => heard.push(event) }).hearing(silentLogger, errorCatalogue);
   logger.warn('file not loaded completely', errorFields(new FileError('AORTA-FILE-EMPTY', { file: 'a.json' })));
@@ -44,7 +44,7 @@ test('only a log line with an error code of the catalogue becomes an error event
   ]);
 });
 
-test('an error of a custom adapter becomes an error event with its own code', () => {
+test('an error from a custom adapter becomes an error event with its own code', () => {
   const acmeErrors = {
     'ACME-LATE': { class: 'transient', message: 'Late.', remedy: 'Wait.' },
   } as const satisfies ErrorCatalogue;

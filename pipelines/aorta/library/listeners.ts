@@ -7,11 +7,11 @@ type Counts = Omit<LoadReport, 'tables'>;
 /** Progress of a load or run, counted in deliveries since its start. */
 export interface ProgressEvent {
   readonly received: number;
-  /** Deliveries appended to the stream of their route. */
+  /** Number of deliveries that were routed to a stream and kept in it. */
   readonly kept: number;
   readonly redelivered: number;
   readonly unrouted: number;
-  /** Deliveries refused as a whole. */
+  /** Number of deliveries that became dead letters as a whole. */
   readonly deadLetters: number;
 }
 
@@ -24,7 +24,7 @@ export interface DeadLettersEvent {
   readonly total: number;
 }
 
-/** An error after which the work continues. If an error ends the work, the promise rejects instead. */
+/** An error after which the work continues. If an error ends the work, the promise from `load` or `run` rejects instead. */
 export interface ErrorEvent {
   readonly code: ErrorCode;
   readonly class: ErrorClass;
@@ -32,7 +32,7 @@ export interface ErrorEvent {
   readonly remedy: string;
 }
 
-/** Callbacks of a load or run. Events never contain health data or user ids. */
+/** Callbacks for a load or run. Events never contain health data or user ids. */
 export interface Listeners {
   progress?(event: ProgressEvent): void;
   deadLetters?(event: DeadLettersEvent): void;
@@ -79,7 +79,7 @@ export class Announcer {
     this.#call(() => this.#listeners.error?.({ code, class: kind, message, remedy }));
   }
 
-  /** Returns a logger that also passes errors and warnings with a code of the catalogue to the listeners. */
+  /** Returns a logger that also passes errors and warnings to the listeners if their code is in the catalogue. */
   hearing(logger: Logger, catalogue: ErrorCatalogue): Logger {
     const told = (fields: LogFields = {}): void => {
       const { code, message, remedy } = fields;
@@ -117,7 +117,7 @@ function lettersOf({ dead_letters, partial }: Counts): Map<string, number> {
   const letters = new Map<string, number>();
   for (const counts of [dead_letters, partial])
     for (const [reason, count] of Object.entries(counts)) letters.set(reason, (letters.get(reason) ?? 0) + count);
-  // A value that does not fit its column is kept in `extra`, so it is not a dead letter.
+  // A value that does not fit its column is kept in the `extra` column, so it is not a dead letter.
   letters.delete('value_does_not_fit');
   return letters;
 }

@@ -10,18 +10,18 @@ import { Announcer, type Listeners } from './listeners.ts';
 export interface LoadOptions extends Choice, Logging {
   /** Time at which the events of plain event files were received: RFC 3339 or a Date. */
   readonly receivedAt?: string | Date;
-  /** Name of the source of plain event files. Default: `files`. */
+  /** Source name in the receipts of plain events. Default: `files`. */
   readonly source?: string;
   /** Input that is read if a file is given as `-`. Default: standard input. */
   readonly input?: NodeJS.ReadableStream;
-  /** Stops the load gracefully. Deliveries that were read before are durable; loading the same files again resumes after them. */
+  /** Stops the load gracefully. Deliveries read so far are durable, and loading the same files again resumes after them. */
   readonly signal?: AbortSignal;
   readonly on?: Listeners;
 }
 
 /**
  * Loads event files through the streams into the tables, as `aorta load` does. `files`: paths of files and folders. The
- * result's `report` has the same members as the output of `aorta load --json`. Its `problems` lists problems of single
+ * result's `report` has the same members as the output of `aorta load --json`. Its `problems` lists problems with single
  * files; the other files were loaded. Rejects with an AortaError if the load cannot continue.
  */
 export async function load(files: string | readonly string[], options: LoadOptions = {}): Promise<LoadOutcome> {

@@ -13,10 +13,10 @@ import { Announcer, type Listeners } from './listeners.ts';
 /** A source that the calling program provides. Its name must be unique, because receipts and positions contain the name. */
 export interface OwnSource {
   readonly name: string;
-  /** Opens the source for one pass. In a run without `once`, the source is opened again some time after it was drained. */
+  /** Opens the source for one pass. In a run without `once`, a drained source is opened again after `againAfterMs`. */
   // biome-ignore lint/suspicious/noExplicitAny: only the source itself interprets its positions
   open(): Source<any> | Promise<Source<any>>;
-  /** Milliseconds between the end of a pass and the next one. Default: 5,000. */
+  /** Milliseconds between the end of a pass and the start of the next. Default: 5,000. */
   readonly againAfterMs?: number;
 }
 
@@ -26,7 +26,7 @@ export interface PipelineOptions extends Choice, Logging {
   readonly on?: Listeners;
 }
 
-/** Options that decide when a run ends. Without `signal` and `once`, it runs until an error stops it. */
+/** Options that decide when a run ends. Without `signal` and `once`, the run continues until an error stops it. */
 export interface Ending {
   /** Stops the run gracefully: the run finishes and commits the current step. */
   readonly signal?: AbortSignal;
@@ -41,13 +41,16 @@ export interface RunResult {
   readonly ended: 'done' | 'stopped';
   /** The same report that `aorta run --once --json` prints. */
   readonly report: LoadReport;
-  /** Errors of single files and of failed polls of the service. All other work was done. */
+  /** Errors from single files and from polls of the service. They did not stop the run. */
   readonly problems: readonly AortaError[];
 }
 
 /** A configured pipeline. */
 export interface Pipeline {
-  /** Loads the sources into the tables, in this process and without a supervisor. Rejects with an AortaError if the run cannot continue. */
+  /**
+   * Loads the sources into the tables, in this process and without a supervisor. Rejects with an AortaError if the run cannot
+   * continue.
+   */
   run(ending?: Ending): Promise<RunResult>;
 }
 
@@ -97,7 +100,7 @@ export async function run(
   return await pipeline.run({ ...(signal === undefined ? {} : { signal }), ...(once === undefined ? {} : { once }) });
 }
 
-/** Throws AORTA-USAGE if there is nothing to run, or if two sources have the same name, under which positions are stored. */
+/** Throws AORTA-USAGE if there is nothing to run, or if two sources would store positions under the same name. */
 function refuseUnusable({ configuration }: Setting, own: readonly OwnSource[]): void {
   if (configuration.sources.length + own.length === 0 && configuration.service === undefined)
     throw new ProgramError('AORTA-USAGE', {

@@ -24,7 +24,7 @@ export function openWarehouse(options: Choice = {}): OpenWarehouse {
   let opening: Promise<WarehouseReader> | undefined;
   const open = (): Promise<WarehouseReader> => {
     opening ??= openReader(setting).catch((error: unknown) => {
-      // The tables may exist by the time of the next query, so that query opens them again.
+      // The tables may exist by the time of the next query, so it tries to open them again.
       opening = undefined;
       throw error;
     });

@@ -2,8 +2,8 @@ import type { QueryValue } from '@aorta/connectors';
 import { jsonOf } from './json.ts';
 
 /**
- * Formats one line as in RFC 4180. NULL becomes an empty field, an empty string becomes a quoted field, and lists and
- * objects become JSON.
+ * Formats one line according to RFC 4180. NULL becomes an empty field, an empty string becomes a quoted field, and lists
+ * and objects become JSON.
  */
 export function csvLine(values: readonly QueryValue[]): string {
   return `${values.map(field).join(',')}\r\n`;

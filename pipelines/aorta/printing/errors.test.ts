@@ -28,7 +28,7 @@ async function failTwice(first: unknown, second: unknown): Promise<unknown> {
 
 const closing = new AortaError('AORTA-FILE-NOT-FOUND', { file: 'closing' });
 
-test('a command exits with the code of its first error, even if closing a resource then fails, too', async () => {
+test('a command exits with the code of its first error, even if closing a resource also fails', async () => {
   const err = output();
   const thrown = await failTwice(new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }), closing);
   expect(thrown).toBeInstanceOf(SuppressedError);
@@ -37,13 +37,13 @@ test('a command exits with the code of its first error, even if closing a resour
   expect(err.text).not.toContain('AORTA-FILE-NOT-FOUND');
 });
 
-test('a bug is printed with its kind and source location, even if closing a resource then fails, too', async () => {
+test('a bug is printed with its kind and source location, even if closing a resource also fails', async () => {
   const err = output();
   expect(await printError(err, await failTwice(new TypeError('a value of 7.77123'), closing))).toBe(1);
   expect(err.text).toMatch(/pipelines\/aorta\/printing\/errors\.test\.ts:\d+ .*\(TypeError\)\. \[AORTA-BUG\]/);
 });
 
-test('an uncaught exception names the first error, even if closing a resource then fails, too', async () => {
+test('the log line for an uncaught exception shows the first error, even if closing a resource also fails', async () => {
   const thrown = await failTwice(new RangeError('7.77123'), closing);
   expect(JSON.parse(exceptionText(thrown))).toMatchObject({
     code: 'AORTA-BUG',

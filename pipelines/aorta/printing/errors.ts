@@ -45,7 +45,7 @@ function bugOf(error: unknown): AortaError {
   return new AortaError('AORTA-BUG', { place: placeOf(error), problem: typeof code === 'string' ? `${kind}, ${code}` : kind });
 }
 
-/** Returns file and line of the code in Aorta that threw, for a bug report. */
+/** Returns the file and line in Aorta's code where the error was thrown, for a bug report. */
 function placeOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));

@@ -53,7 +53,7 @@ describe('a table', () => {
     );
   });
 
-  it('has a head even if there are no rows', async () => {
+  it('has a header even if there are no rows', async () => {
     const out = output();
     await printTable(out, result([['a', 'BIGINT']], []));
     expect(out.text).toBe('a\n─\n');
@@ -76,13 +76,13 @@ describe('a table', () => {
     expect(out.text).toContain('x…');
   });
 
-  it('is aligned by the width of the text in a terminal', () => {
+  it('is aligned by the display width of its text', () => {
     expect(displayWidth('e\u0301')).toBe(1);
     expect(displayWidth('心拍')).toBe(4);
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, width) => displayWidth(cut(text, width)) <= width));
   });
 
-  it('shows control characters in values as visible signs', () => {
+  it('shows control characters in values as visible symbols', () => {
     expect(table([{ name: 'a' }], [['\u001b[2J']])).toContain('␛[2J');
   });
 });
@@ -170,7 +170,7 @@ describe('CSV', () => {
 });
 
 describe('the progress display', () => {
-  it('shows a bar, a rate and the remaining time, within the width', () => {
+  it('shows a bar, a rate and the remaining time, and fits the given width', () => {
     const line = progressLine(
       { label: 'Loading', unit: 'bytes' },
       { done: 5_000_000, total: 10_000_000, note: '1,200 records' },
@@ -196,7 +196,7 @@ describe('the progress display', () => {
     expect(silent.text).toBe('');
   });
 
-  it('removes its bar at the end', () => {
+  it('removes its bar when the task ends', () => {
     const out = output(60);
     const progress = progressOn(out, { label: 'Loading', unit: 'records' });
     progress.advance({ done: 1, total: 2 });

@@ -7,7 +7,7 @@ export interface Advance {
   readonly total?: number | undefined;
 }
 
-/** Shows progress: as a bar on a terminal, otherwise as occasional lines. Disposing of it removes the bar. */
+/** Shows progress as a bar on a terminal, and otherwise as occasional lines. Disposal removes the bar. */
 export interface Progress extends Disposable {
   advance(state: Advance & { readonly note?: string }): void;
   end(): void;

@@ -3,7 +3,7 @@ export interface TableColumn {
   readonly align?: 'left' | 'right';
 }
 
-/** Shown for NULL, to distinguish it from an empty string. */
+/** Printed for NULL, to distinguish it from an empty string. */
 export const nullMark = '∅';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -19,7 +19,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Replaces control characters with visible signs, so that a value can neither move the cursor nor break a line. */
+/** Replaces control characters with visible symbols, so that a value can neither move the cursor nor break a line. */
 export function visible(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the function replaces control characters
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (sign) => {

@@ -10,7 +10,10 @@ const counts = (of: Partial<Record<Standing, number>>): Count[] =>
     ...{ stale: 0, oldestAnswer: null },
   }));
 
-/** Returns the queries that `readWhole` runs for a board with these counts: the standings that each reads, and whether it sorts. */
+/**
+ * Calls `readWhole` for a board with these counts. For each query, returns the standings that it reads, and whether it sorts
+ * the pulls.
+ */
 async function asked(of: Partial<Record<Standing, number>>): Promise<unknown[]> {
   const queries: unknown[] = [];
   const query = async (sql: string) => {
@@ -22,7 +25,7 @@ async function asked(of: Partial<Record<Standing, number>>): Promise<unknown[]> 
   return queries;
 }
 
-test('a board with more than 100,000 pulls is read standing by standing, and large standings are read unsorted', async () => {
+test('a board with more than 100,000 pulls is read one standing at a time, and large standings are read unsorted', async () => {
   expect(await asked({ complete: 99_000, failed: 1_000 })).toEqual([['all', 'sorted']]);
   expect(await asked({ complete: 100_001, in_motion: 100_000, failed: 1 })).toEqual([
     ['failed', 'sorted'],

@@ -3,7 +3,10 @@ import type { Output } from '../printing/terminal.ts';
 import { type Count, type Row, readBoard, type Wanted } from './board.ts';
 import { type Standing, standings } from './standing.ts';
 
-/** Maximum number of pulls that one query sorts. More pulls would not fit into the query's memory and are read standing by standing. */
+/**
+ * Maximum number of pulls that one query may sort. Sorting more would take too much memory, so a larger board is read one
+ * standing at a time.
+ */
 const SORTED_AT_MOST = 100_000;
 
 /** Streams a JSON array with one pull per line. Returns the last printed pull, and whether there are further pulls. */
@@ -27,7 +30,7 @@ export async function printBoard(
   return { last, more };
 }
 
-/** Reads all pulls: in one sorted query if there are few, else standing by standing. */
+/** Reads all pulls: in one sorted query if there are few, otherwise one standing at a time. */
 export async function* readWhole(
   reader: WarehouseReader,
   wanted: Wanted,

@@ -7,7 +7,7 @@ import { type Standing, standings } from './standing.ts';
 
 /** Standings that are counted by provider, so that an outage of one provider is obvious. */
 const byProvider: readonly Standing[] = ['failed', 'stalled', 'retrying', 'unknown'];
-/** Maximum number of users in one printed call, so that the command is not too long for a shell. */
+/** Maximum number of users in one printed API call, so that the command is not too long for a shell. */
 const USERS_A_CALL = 50;
 
 export function pageText(rows: readonly Row[], out: Output): string {

@@ -57,7 +57,7 @@ export interface Count {
 }
 
 const needSomebody: ReadonlySet<Standing> = new Set(['failed', 'stalled', 'unknown']);
-/** Standings of pulls that may change at any time, so a stale answer does not show their current state. */
+/** A pull with one of these standings may change at any time, so a stale answer may not reflect its current state. */
 const open: ReadonlySet<Standing> = new Set(['retrying', 'in_motion']);
 
 /** Counts the pulls that need the operator's attention. */
@@ -105,11 +105,11 @@ export interface Wanted {
   readonly only?: readonly Standing[];
   /** Whether to skip sorting. Sorting would hold all rows in memory. */
   readonly unsorted?: true;
-  /** Reads only pulls whose track, or whose answer from the service, was loaded after this instant. */
+  /** Reads only pulls whose tracked state, or whose answer from the service, was loaded after the given time. */
   readonly changed?: { readonly by: 'track' | 'answer'; readonly after: string | null };
 }
 
-/** Times at which the newest rows of the tables behind the board were loaded; null if a table has no rows. */
+/** Load times of the newest rows in the tables behind the board; null if a table has no rows. */
 export interface Loaded {
   readonly track: string | null;
   readonly answer: string | null;
@@ -135,9 +135,9 @@ export interface WantedPage extends Pick<Wanted, 'selection' | 'after'> {
 }
 
 /**
- * Reads a page of the board. First reads only the standings that suffice to fill the page, so that the warehouse need not
- * compute resources that are not pulled. Those come late on the board and take longest. If `counts` is given, it must have
- * been counted with the same selection.
+ * Reads a page of the board. First reads only the standings that are needed to fill the page, so that the warehouse can avoid
+ * computing the rows of resources that are not pulled. These rows come last on the board and are the slowest to compute.
+ * `counts`, if given, must be based on the same selection.
  */
 export async function* readPage(
   reader: WarehouseReader,
@@ -155,7 +155,7 @@ export async function* readPage(
   if (left > 0 && later.length > 0) yield* readBoard(reader, { selection, limit: left, only: later });
 }
 
-/** Returns the index of the standing at which the first page is full. */
+/** Returns the index of the last standing that is needed to fill the first page. */
 function lastOfPage(counts: readonly Count[], limit: number): number {
   let counted = 0;
   const last = standings.findIndex((standing) => {
@@ -165,7 +165,10 @@ function lastOfPage(counts: readonly Count[], limit: number): number {
   return last === -1 ? standings.length - 1 : last;
 }
 
-/** Returns the condition for pulls with newer rows. A new answer alone changes a pull only if it is stalled or its user is gone. */
+/**
+ * Returns the SQL condition for pulls with newer rows. If only the service's answer is new, the condition selects
+ * pulls that are now `stalled` or `gone`, because a new answer does not change other pulls.
+ */
 function loadedLater(reader: WarehouseReader, { by, after }: NonNullable<Wanted['changed']>): string {
   const since = instant(reader, after ?? '1970-01-01T00:00:00Z');
   return by === 'track' ? `_loaded_at > ${since}` : `(answer_loaded_at > ${since} and standing in ('stalled', 'gone'))`;

@@ -31,7 +31,7 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
   let read: string | undefined;
   let waited = false;
   for (; !signal.aborted; await pause(everyMs, signal)) {
-    // The stamp changes when new tables are published. If undefined, only a query can detect new tables.
+    // The stamp changes when new tables are published. If the adapter has none, only a query can detect new tables.
     const stamp = adapter.stampOf?.(settings);
     if (stamp !== undefined && stamp === read) continue;
     try {

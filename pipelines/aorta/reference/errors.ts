@@ -21,7 +21,7 @@ const classes: Readonly<Record<ErrorClass, string>> = {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** Returns the reference of errors and dead-letter reasons as a Markdown page, generated from the two catalogues. */
+/** Returns the reference page for errors and dead-letter reasons as Markdown, generated from the two catalogues. */
 export function errorsReference(): string {
   const entries = bySubject(errorCatalogue, subjects);
   return [

@@ -1,7 +1,7 @@
 /**
- * Sorts the entries of a catalogue by the subject with which their names begin, in the given order of subjects. Entries
- * with the same subject keep their order. If several subjects match a name, the longest one counts. Names without a subject
- * come last.
+ * Sorts the entries of a catalogue by the subject that their names start with, in the given order of subjects. Entries with
+ * the same subject keep their order. If a name starts with several subjects, the longest one counts. Names without a
+ * subject come last.
  */
 export function bySubject<Entry>(
   catalogue: Readonly<Record<string, Entry>>,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { exit } from '../exit.ts';
 import { begin, type Ending, type Happening, isCrash, type Order, STEADY_MS, supervision } from './restarting.ts';
 
-/** Returns all orders for the given events. The first process has already started. */
+/** Passes the events to `supervision`, from the initial state on, and returns all resulting orders. */
 function ordered(happenings: readonly Happening[]): Order[] {
   let state = begin(0);
   return happenings.flatMap((happening) => {
@@ -15,7 +15,7 @@ function ordered(happenings: readonly Happening[]): Order[] {
 
 const killed: Ending = { signal: 'SIGKILL' };
 
-test('only unexpected signals and exit codes are crashes', () => {
+test('only unexpected signals and exit codes count as crashes', () => {
   const crashes: Ending[] = [
     killed,
     { signal: 'SIGSEGV' },
@@ -43,7 +43,7 @@ describe('the pause before a restart', () => {
     expect(rests).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  test('is zero again after a process has run for a minute', () => {
+  test('is reset to zero if the crashed process had run for a minute', () => {
     const happenings: Happening[] = [
       { kind: 'ended', ending: killed, at: 1 },
       { kind: 'rested', at: 1 },
@@ -85,7 +85,7 @@ test('a stop request ends supervision when the worker ends, or at once if no wor
   ]);
 });
 
-test('in any sequence of events, at most one worker runs, and none starts after a stop', () => {
+test('in any sequence of events, at most one worker runs at a time, and no worker starts after a stop request', () => {
   const happening = fc.oneof(
     // Mostly crashes and restarts, because a stop or a normal exit ends supervision.
     {
@@ -108,7 +108,7 @@ test('in any sequence of events, at most one worker runs, and none starts after 
       const ends: Ending[] = [];
       for (const [what, later] of sequence) {
         now += later;
-        // Skip impossible events: only a running process can end, and only a current pause can be over.
+        // Skip impossible events: only a running process can end, and a pause can be over only if one has begun.
         if ((what.kind === 'ended' && !running) || (what.kind === 'rested' && !resting)) continue;
         if (what.kind === 'ended') running = false;
         if (what.kind === 'rested') resting = false;

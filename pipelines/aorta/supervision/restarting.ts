@@ -23,14 +23,14 @@ export type Order =
 
 export interface Supervision {
   readonly phase: 'working' | 'resting' | 'stopping' | 'ended';
-  /** Number of crashes after which a new process was or will be started. */
+  /** Number of crashes that led or will lead to a restart. */
   readonly restarts: number;
   /** Number of consecutive crashes of processes that ran for less than {@link STEADY_MS}. */
   readonly streak: number;
   readonly startedAt: number;
 }
 
-/** If a process ran for this long before it crashed, the crash counts as unrelated to the previous one. */
+/** If a process ran for this many milliseconds before a crash, the crash is treated as unrelated to the previous one. */
 export const STEADY_MS = 60_000;
 const FIRST_REST_MS = 250;
 const LONGEST_REST_MS = 30_000;
@@ -60,7 +60,7 @@ export function begin(at: number): Supervision {
 /**
  * Returns the next state of supervision after an event, and the supervisor's orders. After a crash, a new process starts
  * after a pause, which doubles from 250 ms to 30 s. There is no pause after the first crash, or after a process that ran
- * for {@link STEADY_MS}. Supervision ends if the process ends without a crash, or in any way after a stop request.
+ * for {@link STEADY_MS}. Supervision ends if the process ends without a crash, or for any reason after a stop request.
  */
 export function supervision(
   state: Supervision,

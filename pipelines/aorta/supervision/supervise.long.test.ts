@@ -7,7 +7,7 @@ import { silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Crash, supervise } from './supervise.ts';
 
-/** Script of a process that reports its start and exits with the code that it is sent. */
+/** Script of a process that reports its start and exits with the code that it receives. */
 const obedient = `process.send('there'); process.on('message', (code) => process.exit(code));`;
 
 describe('supervision of processes', () => {
@@ -28,7 +28,7 @@ describe('supervision of processes', () => {
     for (const worker of workers) worker.kill('SIGKILL');
   });
 
-  test('a killed worker is restarted after the cleanup, but not a worker that exited normally', async () => {
+  test('a killed worker is restarted once `afterCrash` has settled, but a worker that exited normally is not', async () => {
     const crashes: Crash[] = [];
     const signals = new EventEmitter();
     const begun = next();
@@ -54,7 +54,7 @@ describe('supervision of processes', () => {
     expect(signals.eventNames()).toEqual([]);
   });
 
-  test('a signal is passed on to the worker, and supervision ends when the worker ends', async () => {
+  test('a signal is forwarded to the worker, and supervision ends when the worker ends', async () => {
     const signals = new EventEmitter();
     const begun = next();
     const ended = supervise({ start, signals, logger: silentLogger });
@@ -151,7 +151,7 @@ describe('aorta run', () => {
     await line('started');
     child.kill('SIGKILL');
     await closed;
-    // The worker logs this line. The output closes when the worker ends.
+    // The worker, which is still running, logs this line.
     await line('stopped');
     expect(said()).toContain('Stopping after the step under way.');
     const after = aorta(['run', '--once']);
@@ -185,7 +185,7 @@ describe('aorta run', () => {
     expect(setup.said()).not.toContain('crashed');
   });
 
-  test('with --no-supervise the process runs without a supervisor', async () => {
+  test('with --no-supervise, the process runs without a supervisor', async () => {
     const { child, line, closed, said } = aorta(['run', '--no-supervise']);
     await line('started');
     expect(said()).not.toContain('worker process');

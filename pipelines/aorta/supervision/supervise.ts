@@ -8,12 +8,12 @@ export interface Crash {
 }
 
 export interface SuperviseOptions {
-  /** Starts a worker process. `restarts`: number of crashes before this start. */
+  /** Starts a worker process. `restarts`: number of earlier crashes. */
   readonly start: (restarts: number) => ChildProcess;
   readonly logger: Logger;
   /**
-   * Called after a crash and before the restart, to release partitions that the process still owns elsewhere. If it
-   * rejects, only the kind of the error is logged. The restart waits for at most {@link CLEARING_MS}.
+   * Called after a crash and before the restart, to release partitions that the crashed process still owns. If the
+   * callback rejects, only the kind of the error is logged. The restart waits for at most {@link CLEARING_MS}.
    */
   readonly afterCrash?: ((crash: Crash) => Promise<void>) | undefined;
   /** Emitter of process signals. Default: this process. */
@@ -24,7 +24,7 @@ const CLEARING_MS = 10_000;
 
 /**
  * Keeps a worker process running until it ends normally or a stop is requested; see {@link supervision} for the rules.
- * Passes signals of this process on to the worker. Returns how the last worker ended.
+ * Forwards this process's signals to the worker. Returns how the last worker ended.
  */
 export async function supervise({ start, logger, afterCrash, signals = process }: SuperviseOptions): Promise<Ending> {
   return new Promise((resolve) => {

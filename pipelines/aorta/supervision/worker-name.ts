@@ -8,7 +8,7 @@ import type { Surroundings } from '../surroundings.ts';
 
 /**
  * Returns the name under which this process claims partitions. All workers of a supervisor have the same name, so that a
- * restarted worker owns the claims of the crashed one. The boot id distinguishes machines with the same host name.
+ * restarted worker owns the crashed worker's claims. The boot id distinguishes machines with the same host name.
  */
 export function workerName({ restarts, supervised }: Pick<Surroundings, 'restarts' | 'supervised'>): string {
   const supervisor = supervised === undefined && restarts !== undefined ? process.ppid : process.pid;
@@ -16,18 +16,18 @@ export function workerName({ restarts, supervised }: Pick<Surroundings, 'restart
   return `${hostname()}-${boot?.slice(0, 8) ?? 'unknown'}-${supervisor}`;
 }
 
-/** Words for the parts in client ids. Brokers and `aorta status` show them, so they must not differ from released versions. */
+/** Names of the parts in client ids. Brokers and `aorta status` print them, so they must stay the same as in released versions. */
 const clientWords = { ingestion: 'consumers', enrichment: 'fetching', loading: 'jobs' } as const satisfies Record<
   PartName,
   string
 >;
 
-/** Returns the client id of a part of a process in the stream topics. `aorta streams` shows the client id. */
+/** Returns the client id with which a part of a process reads and writes topics. `aorta streams` prints it. */
 export function clientIdOf(part: PartName, pid = process.pid): string {
   return `aorta-${clientWords[part]}-${hostname()}-${pid}`;
 }
 
-/** Returns all client ids of this process: those of its parts, and those of its sources that only this worker uses. */
+/** Returns all client ids of this process: those of its parts, and those of its sources if the ids are unique to this worker. */
 export function clientNames(setting: Pick<Setting, 'configuration' | 'registry'>, worker: string): string[] {
   const { isShared } = adapterOf(setting.registry.streamLogs, setting.configuration.streams);
   const parts = isShared ? (['ingestion', 'loading', 'enrichment'] as const) : [];

@@ -12,7 +12,7 @@ export interface Worker {
   readonly abandoned: AbortSignal;
 }
 
-/** Milliseconds that a worker has to stop gracefully after its supervisor is gone. */
+/** Maximum time, in milliseconds, that a worker may take to stop gracefully after its supervisor is gone. */
 const ENDING_MS = 60_000;
 
 /**
@@ -26,11 +26,11 @@ export function startWorker(restarts: number): ChildProcess {
   });
 }
 
-/** Returns the worker that this process is; undefined if it has no supervisor. */
+/** Describes this process as a worker. Returns undefined if it has no supervisor. */
 export function asWorker(): Worker | undefined {
   if (process.channel === undefined || process.env[SUPERVISOR] !== String(process.ppid)) return undefined;
   const abandoned = new AbortController();
-  // Otherwise the channel would keep the process alive.
+  // Without this call, the channel would keep the process alive.
   process.channel?.unref();
   process.once('disconnect', () => {
     abandoned.abort();

@@ -85,7 +85,10 @@ async function unmadeTopic(setting: Setting, topic: string): Promise<AortaError>
   return unmade?.(topic) ?? new AortaError('AORTA-BUG', { place: 'apply', problem: `no error for topic ${topic}` });
 }
 
-/** Creates the topics and returns the remaining differences. A local log creates its streams when it opens. */
+/**
+ * Creates missing topics, and returns the remaining differences from the declared topics. A local log creates its streams
+ * when it opens.
+ */
 async function applyTopics(setting: Setting, grow: boolean): Promise<AppliedTopics> {
   const { adapter, at } = configuredStreams(setting);
   if (!adapter.isPlanned) return nothing;
@@ -107,7 +110,10 @@ const LINE_EVERY_MS = 10_000;
 
 const noDifferences: AppliedDifferences = { done: [], left: [] };
 
-/** Creates or changes the tables and returns the remaining differences. DuckDB does this when it opens. */
+/**
+ * Creates or changes the tables, and returns the changes made and the differences that remain. DuckDB warehouses create and
+ * change their tables when they are opened.
+ */
 async function applyTables(setting: Setting, { terminal }: Surroundings): Promise<AppliedDifferences> {
   const { adapter, settings } = configuredWarehouse(setting);
   const warehouse = adapter.isPlanned && (await adapter.load());

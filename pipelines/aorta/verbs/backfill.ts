@@ -37,14 +37,14 @@ export function backfillCommand(surroundings: Surroundings): Command {
       'aorta backfill --user 1b5a7e0c-… --from 2026-01-01 --resource sleep heartrate --json',
     ],
   )
-    .requiredOption('--user <id...>', 'ids of the users at the service')
+    .requiredOption('--user <id...>', 'the service’s ids of the users')
     .requiredOption('--from <date>', 'first date, YYYY-MM-DD')
     .option('--to <date>', 'last date, YYYY-MM-DD (default: today)')
-    .option('--resource <name...>', 'fetch only these summaries, timeseries, `profile` or `orders`')
+    .option('--resource <name...>', 'fetch only these resources, such as sleep, heartrate, profile or orders')
     .option('--window-days <n>', 'maximum number of days per request', wholeNumber('--window-days', 1, 366), 30)
     .option(
       '--margin <seconds>',
-      'treat fetched data as this many seconds older, so that recent events win',
+      'treat fetched data as this many seconds older than it is, so that recent events win',
       wholeNumber('--margin', 0, 604_800),
       3600,
     )
@@ -94,7 +94,7 @@ export function backfillCommand(surroundings: Surroundings): Command {
     const several = question.users.length > 1;
     for (const { user, error } of problems)
       await terminal.err.write(`${several ? `User ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`);
-    // If the service has not enabled a resource for the team, this is reported but does not fail the command.
+    // A resource that the service has not enabled for the team is reported, but does not make the command fail.
     if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });

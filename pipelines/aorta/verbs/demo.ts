@@ -117,7 +117,7 @@ async function take({ folder, place, worker, ...made }: Taking, { err }: Termina
     await err.write(`${what} with ${count(published.samples)} samples published. Loading the last of them …\n`);
     return published.held;
   });
-  // takeFromHubs reports the rejection of `held`. A rejection after takeFromHubs has ended must not count as unhandled.
+  // takeFromHubs() handles a rejection of `held` until it returns. Without this line, a later rejection would be unhandled.
   held.catch(() => {});
   return await takeFromHubs({
     place,

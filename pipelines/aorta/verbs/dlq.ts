@@ -39,7 +39,7 @@ function listCommand(surroundings: Surroundings): Command {
     ['aorta dlq list', 'aorta dlq list --reason not_json --limit 100', 'aorta dlq list --json'],
   )
     .option('--reason <code>', 'list only dead letters with this reason')
-    .option('--limit <n>', 'list only the newest ones, at most this many', wholeNumber('--limit', 1), 20)
+    .option('--limit <n>', 'list only the newest dead letters, at most this many', wholeNumber('--limit', 1), 20)
     .option('--json', 'print a JSON array with one object per dead letter');
   return action(withPlace(command), async (flags: ListFlags) => {
     checkReason(flags.reason);
@@ -164,7 +164,7 @@ async function find(streams: ReadableStreams, position: string): Promise<DeadLet
   let found: DeadLetter | undefined;
   for await (const record of deadLetterRecords(streams)) {
     const { source, partition, offset } = record.receipt;
-    // A dead letter of the whole delivery takes precedence over one of a part. Among several, the last one read counts.
+    // A dead letter for the whole delivery takes precedence over one for a part. Otherwise the last one read is used.
     if (
       source === place.source &&
       partition === place.partition &&

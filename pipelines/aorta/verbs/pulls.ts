@@ -29,9 +29,9 @@ interface PullsFlags extends PlaceFlags, Selection {
   readonly watch?: true;
 }
 
-/** Pulls per page; `--json` without a limit prints all. */
+/** Number of pulls per page. `--json` without a limit prints all pulls. */
 const PAGE = 100;
-/** Memory limit for DuckDB. It suffices to read a page, or all, of a board with millions of pulls. */
+/** Memory limit for DuckDB, enough to read one page or all pages of a board with millions of pulls. */
 const MEMORY = '96MB';
 
 export function pullsCommand(surroundings: Surroundings): Command {
@@ -52,12 +52,12 @@ export function pullsCommand(surroundings: Surroundings): Command {
     .option('--user <id>', 'only pulls of this user')
     .option('--provider <slug>', 'only pulls of this provider')
     .option('--resource <name>', 'only pulls of this resource')
-    .option('--state <name>', `only pulls with this value of standing or state: ${selectable.join(', ')}`)
+    .option('--state <name>', `only pulls whose \`standing\` or \`state\` has this value: ${selectable.join(', ')}`)
     .option('--limit <n>', `pulls per page (default: ${PAGE}; with --json all)`, wholeNumber('--limit', 1, 100_000))
-    .option('--after <place>', 'show the page that follows this place; the previous page prints the place')
+    .option('--after <place>', 'continue after this place, which was printed with the previous page')
     .addOption(new Option('--counts', 'count pulls by provider and `standing`').conflicts(['changes', 'watch', 'after', 'limit']))
     .addOption(
-      new Option('--changes', 'show every change of the pulls of the user given with --user').conflicts([
+      new Option('--changes', 'show every change of the pulls of one user (needs --user)').conflicts([
         'watch',
         'after',
         'limit',
@@ -111,7 +111,7 @@ async function show(surroundings: Surroundings, setting: Setting, reader: Wareho
     return exit.done;
   }
   const whole = flags.json && flags.limit === undefined;
-  // Counting reads the whole board, so counts are shown on the first page only.
+  // Counting reads the whole board, so only the first page has counts.
   const counts =
     flags.check || flags.counts || whole || (!flags.json && flags.after === undefined)
       ? await countBoard(reader, flags)
@@ -134,7 +134,7 @@ const wantedOf = (flags: PullsFlags) => ({
 
 interface PageFacts {
   readonly setting: Setting;
-  /** Counts by standing; undefined if they are not shown. */
+  /** Number of pulls by standing; undefined if it is not printed. */
   readonly counts: Awaited<ReturnType<typeof countBoard>> | undefined;
 }
 

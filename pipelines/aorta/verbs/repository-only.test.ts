@@ -4,7 +4,7 @@ import { repositoryOnly } from './repository-only.ts';
 const notFound = (name: string) =>
   Object.assign(new Error(`Cannot find package '${name}' imported from /x/y.js`), { code: 'ERR_MODULE_NOT_FOUND' });
 
-test('importing a package that only the repository contains rejects with AORTA-SERVERS-ABSENT if the package is missing', async () => {
+test('importing a missing package that only the repository contains rejects with AORTA-SERVERS-ABSENT', async () => {
   const loading = repositoryOnly('aorta dev kafka', () => Promise.reject(notFound('@aorta/kafka-broker')));
   await expect(loading).rejects.toMatchObject({ code: 'AORTA-SERVERS-ABSENT', details: { command: 'aorta dev kafka' } });
 });

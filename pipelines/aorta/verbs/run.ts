@@ -33,7 +33,7 @@ export function runCommand(surroundings: Surroundings): Command {
     'run ingestion, enrichment and loading until stopped',
     [
       'Loads the configured sources through the streams into the tables until SIGINT (exit code 130) or SIGTERM (exit code 0). After a signal, the command finishes and commits the current step before it exits; a second signal ends it at once. The command regularly checks folders for new files.',
-      'A supervisor runs the work in a worker process. If the worker crashes or stalls, the supervisor restarts it: at once, then after 0.25 s, then after growing pauses of up to 30 s.',
+      'A supervisor runs the work in a worker process. If the worker crashes or stalls, the supervisor restarts it: at once, then after 0.25 s, then at increasing intervals of up to 30 s.',
       '`--only ingestion` appends deliveries from the sources to the streams. `--only enrichment` calls the service for data that events lack, and follows historical pulls. `--only loading` loads the streams into the tables. Repeat `--only` to combine parts. With local streams, only one process can write at a time, so run separate parts one after the other. With Kafka topics as streams, any number of processes can ingest and enrich while others load. Give each process its own data folder.',
       'Deprecated names still work: `consumers` means ingestion and enrichment. `jobs` means loading and, with local streams, following historical pulls.',
     ].join('\n\n'),
@@ -41,7 +41,10 @@ export function runCommand(surroundings: Surroundings): Command {
   )
     .option('--once', 'exit when all available data is in the tables; use it with a scheduler')
     .addOption(new Option('--only <part>', 'run only this part; may be repeated').choices(partNames).argParser(collectPart))
-    .option('--no-supervise', 'work in this process without a supervisor, for a debugger or if another tool restarts the process')
+    .option(
+      '--no-supervise',
+      'do the work in this process, without a supervisor: for debugging, or if another tool restarts the process',
+    )
     .option('--strict', 'with --once, exit with code 3 if there are dead letters')
     .option('--dry-run', 'print what would run, without running it')
     .option('--json', 'with --once, print one JSON object with the counts');

@@ -65,7 +65,7 @@ interface FieldDescription {
   readonly type: string;
   readonly unit: string | null;
   readonly class: string;
-  /** JSONPath of the value in the event; null if the value is not taken from the event but computed. */
+  /** JSONPath of the value in the event; null if the value is computed. */
   readonly source: string | null;
   readonly landed: boolean;
   /** Reason why the field is not landed; null if the field is landed. */
@@ -140,7 +140,10 @@ function overview(all: readonly Description[], { out }: Terminal): string {
   return table([{ name: 'stream' }, { name: 'table' }, { name: 'event types' }, { name: 'what' }], rows, out.columns);
 }
 
-/** Shortens the list to at most three entries, because a timeseries stream has dozens of event types. `aorta schema STREAM` lists all. */
+/**
+ * Shortens the list to at most three entries, because a timeseries stream has dozens of event types. `aorta schema STREAM`
+ * lists them all.
+ */
 function fewEventTypes(types: readonly string[]): string {
   const shown = types.length <= 3 ? types : [...types.slice(0, 2), `${types.length - 2} more`];
   return shown.join(', ') || '–';

@@ -4,8 +4,8 @@ import type { Surroundings } from '../surroundings.ts';
 import type { PlaceFlags } from './verb.ts';
 
 /**
- * Calls {@link readSetting} for a command with `--json`. If the configuration is invalid, prints
- * `{"valid":false,"problems":[…]}` to standard output before it throws the error.
+ * Calls {@link readSetting}. If the configuration is invalid and the flag `--json` is given, prints
+ * `{"valid":false,"problems":[…]}` to standard output before it rethrows the error.
  */
 export async function settingFor(
   flags: PlaceFlags & { readonly json?: true },

@@ -27,33 +27,36 @@ import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface Status {
   readonly warehouse: string;
-  /** Null if the streams are topics. */
+  /** Null if the streams are stored in Kafka topics. */
   readonly streams_folder: string | null;
-  /** The process that holds the lock of the streams folder, if any. If the streams are topics, a process that only loads takes no lock. */
+  /** The process that holds the lock on the streams folder, if any. A process that only loads from topics takes no lock. */
   readonly writer: { readonly pid: number; readonly host: string } | null;
   /**
-   * Processes of this data folder that are running, have died, or have ended with an error. For topics, also processes that
-   * only the brokers know.
+   * Processes of this data folder that are running, have died, or have ended with an error. The list also includes
+   * processes that are known only from Kafka brokers.
    */
   readonly workers: readonly Worker[];
   /** Kafka sources whose cluster did not report the members of its consumer group. */
   readonly unanswered: SourceMembers['unanswered'];
-  /** Batches that wait to be landed, merged or published; null if nothing was ever landed. */
+  /** Batches that are waiting to be landed, merged or published; null if nothing has ever been landed. */
   readonly waiting: Waiting | null;
   readonly streams: readonly LoadedStream[];
-  /** Null if nothing was published. */
+  /** Null if nothing has been published yet, or if the status was read from the warehouse itself. */
   readonly published_at: string | null;
-  /** Number of rows per published table, without empty tables; null if there are no tables yet. */
+  /** Number of rows in each published table, excluding empty tables; null if there are no tables yet. */
   readonly tables: Readonly<Record<string, number>> | null;
-  /** Number of users whom the service deleted more than seven days ago and whose data is still stored; null if there are no tables yet. */
+  /**
+   * Number of users whom the service deleted more than seven days ago, but whose data is still stored. Null if there are
+   * no tables yet.
+   */
   readonly erasures_due: number | null;
-  /** Current outages of sources, as reported by running processes of this data folder. */
+  /** Current outages of sources, as reported by the running processes that use this data folder. */
   readonly source_outages: readonly SourceOutage[];
-  /** How long work waited in a BigQuery warehouse in the last hour; null for other warehouses. */
+  /** What Aorta waited for in BigQuery in the last hour, and for how long; null for other warehouses. */
   readonly waits: CostReport['waits'] | null;
 }
 
-/** Maximum number of gaps that are printed; further gaps are only counted. */
+/** Maximum number of gaps to print. Further gaps are only counted. */
 const MOST_GAPS = 25;
 const MOST_GAPS_AS_JSON = 10_000;
 
@@ -79,7 +82,7 @@ export function statusCommand(surroundings: Surroundings): Command {
       '--completeness',
       'compare what the service has sent with what has arrived, and print the commands that close the gaps',
     )
-    .option('--cost', 'show what the merges of the last days cost in BigQuery, and what merges waited for in the last hour')
+    .option('--cost', 'show what merges cost in BigQuery over the last seven days, and what they waited for in the last hour')
     .option('--json', 'print one JSON object');
   return action(withPlace(command), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;
@@ -96,7 +99,7 @@ export function statusCommand(surroundings: Surroundings): Command {
       return exit.done;
     }
     const status = await statusOf(setting).catch(async (error: unknown) => {
-      // If the warehouse or the brokers are down, still show the processes of this data folder, and what they wait for.
+      // Even if the warehouse or the brokers are down, print the processes of this data folder and what they are waiting for.
       if (!flags.json) await out.write(await workersHere(setting, out));
       throw error;
     });
@@ -132,7 +135,7 @@ async function statusOf(setting: Setting): Promise<Status> {
   };
 }
 
-/** Formats the processes of this data folder from their reports. Returns an empty string if there are none. */
+/** Formats a table of the processes of this data folder from their reports. Returns an empty string if there are none. */
 async function workersHere(setting: Setting, out: Output): Promise<string> {
   const now = Date.now();
   const workers = workersOf(await judgedReports(setting, now), [], ({ error }) => error !== null);
@@ -164,7 +167,7 @@ type InTables = Pick<Status, 'published_at' | 'tables' | 'erasures_due' | 'waits
 async function tablesOf(setting: Setting): Promise<InTables> {
   await using reader = await openReader(setting);
   const rows = await reader.rows();
-  // Tables that an older version published have no user states yet.
+  // If an older version of Aorta published the tables, they contain no user states yet.
   const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
   const waits = (await reader.costs?.(1))?.waits ?? null;
   const landed = { merges: await reader.waitingMerges(), publishedAt: reader.publishedAt };
@@ -187,14 +190,15 @@ function text(status: Status, setting: Setting, out: Output): string {
   const { adapter, settings } = configuredWarehouse(setting);
   const lines = [`Warehouse  ${adapter.describe(settings).text}`, `Streams    ${streamsPlace(setting)}`, ''];
   lines.push(workersText(workers, now, out.columns));
-  // A process of an older version holds the lock but writes no report.
+  // A process that runs an older version of Aorta may hold the lock without writing a report.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
     lines.push(`Process ${writer.pid} on ${writer.host} holds the lock of the streams.`, '');
   const outages = outageLines(status);
   if (outages.length > 0) lines.push(...outages, '');
   for (const { source, code } of status.unanswered)
     lines.push(`The readers of source ${source} are unknown: its cluster did not answer (${code}).`, '');
-  // For topics, the brokers know which records are landed. For local streams, the tables show which records are merged.
+  // If the streams are topics, the committed offsets show how many records have been landed. If the streams are local,
+  // the tables show how many records have been merged.
   const reached = status.streams_folder === null ? 'landed' : 'in tables';
   if (status.streams.length === 0) lines.push('The streams hold no records yet. To load files, run: aorta load FILE…', '');
   else

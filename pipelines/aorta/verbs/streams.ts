@@ -55,7 +55,7 @@ function streamsText({ facts, columns, rows }: StreamListing, width: number | un
   return facts.length === 0 ? 'The streams hold no records yet.\n' : table(columns, rows, width);
 }
 
-/** Explains why no process has reported partitions yet. A process that has just started first opens its sources. */
+/** Explains why no process has reported partitions yet. For example, a new process must first open its sources. */
 async function nothingReadText(setting: Setting, now: number): Promise<string> {
   const names = sourcesOf(setting)
     .filter(({ adapter }) => adapter.partitioned)

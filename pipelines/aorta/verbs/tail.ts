@@ -31,7 +31,7 @@ export function tailCommand(surroundings: Surroundings): Command {
   const command = verb(
     'tail [stream]',
     'print new events without their values',
-    'Prints events when they reach the streams: time of receipt, source/partition/offset, event type, number of samples, and stream. It prints no values and no user ids. It starts with the most recent events and continues until stopped.',
+    'Prints events as they reach the streams: time of receipt, source/partition/offset, event type, number of samples, and stream. It prints no values and no user ids. It starts with the most recent events and continues until stopped.',
     ['aorta tail', 'aorta tail timeseries -n 50', 'aorta tail --once --json'],
   )
     .option('-n <n>', 'start with this many of the most recent events', wholeNumber('-n', 0, 100_000), 10)
@@ -43,10 +43,11 @@ export function tailCommand(surroundings: Surroundings): Command {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     const print = (lines: readonly Line[]) =>
       out.write(lines.map((line) => (flags.json ? jsonLine(line) : textLine(line))).join(''));
-    /** For each partition, by name, the position after the last printed record. */
+    /** Maps the name of each partition to the position after its last printed record. */
     const ends = new Map<string, number>();
 
-    // Listen before the first line is printed, because the user may stop the command as soon as the line appears.
+    // Start to listen for a stop request before the first line is printed. The user may stop the command as soon as the
+    // line appears.
     using stop = flags.once ? undefined : surroundings.stopRequest({ quiet: true });
     const { adapter, at } = configuredStreams(setting);
     const { openView } = await adapter.load();
@@ -75,7 +76,7 @@ function checkStream(name: string | undefined): StreamName | undefined {
   });
 }
 
-/** Returns the partitions that have records: those of one stream, or of all streams. */
+/** Returns the partitions that contain records, either of the chosen stream or of all streams. */
 function chosenOf(streams: ReadableStreams, chosen: StreamName | undefined): readonly StreamPartition[] {
   return inUse(streams).filter(({ stream }) => chosen === undefined || stream === chosen);
 }
@@ -101,7 +102,7 @@ async function newOnes(
     const end = streams.end(of);
     const from = ends.get(partitionName(of)) ?? streams.start(of);
     ends.set(partitionName(of), end);
-    // If the stream was deleted and created again, read it from its start.
+    // If the stream was deleted and recreated, read it from its start.
     for await (const record of recordsOf(streams, of, from <= end ? from : streams.start(of), end))
       lines.push({ ...factsOf(record), stream: of.stream });
   }

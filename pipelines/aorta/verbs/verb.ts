@@ -22,7 +22,7 @@ export function withPlace(command: Command): Command {
 
 export type PlaceFlags = SettingOptions;
 
-/** Returns the options that select the same data in a suggested command, with a leading space. */
+/** Formats the options of {@link withPlace} for a suggested command, with a leading space. */
 export function placeWords({ config, warehouse, data }: PlaceFlags): string {
   const words = [
     ...(config === undefined ? [] : ['--config', config]),
@@ -49,7 +49,7 @@ export function exitCodeOf(command: Command): ExitCode | undefined {
   return undefined;
 }
 
-/** Sets the function that a command runs. It returns an exit code. */
+/** Sets the function that a command runs. The function returns the exit code. */
 export function action<Options, Arguments extends readonly unknown[]>(
   command: Command,
   act: (options: Options, ...values: Arguments) => Promise<ExitCode>,

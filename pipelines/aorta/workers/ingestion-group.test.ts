@@ -3,7 +3,7 @@ import { type LogFields, silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { joinIngestion } from './ingestion-group.ts';
 
-test('if the brokers refuse the join, the worker logs the refusal and continues', async () => {
+test('if a worker cannot join the group, it logs the error and continues', async () => {
   const logged = Promise.withResolvers<readonly [string, LogFields | undefined]>();
   const logger = { ...silentLogger, warn: (...said: [string, LogFields?]) => logged.resolve([said[0], said[1]]) };
   const adapter = adapterOf(builtIn.streamLogs, { type: 'kafka' });

@@ -40,7 +40,7 @@ function options(more: Partial<KeepingOptions> = {}): KeepingOptions {
 const place = (): { streams: string } => ({ streams: folder });
 const files = (): string[] => readdirSync(join(folder, 'workers'));
 
-/** Writes a report as if a different process had written it. */
+/** Writes the report of another process that no longer exists. */
 function left(pid: number, more: object): void {
   const [name = ''] = files();
   const own = workerReport.parse(JSON.parse(readFileSync(join(folder, 'workers', name), 'utf8')));
@@ -91,7 +91,7 @@ test('a stopped process leaves a report only if merges are waiting or an error e
   expect(await readReports(place())).toMatchObject([{ error: 'AORTA-WAREHOUSE-LOCKED' }]);
 });
 
-test('a process removes only the reports of processes whose work it takes over', async () => {
+test('a starting process removes the report of an earlier process only if it takes over the work of that process', async () => {
   const first = await keepWorkerReport(options());
   const ended = '2026-01-01T00:00:00.000Z';
   left(4_000_001, { parts: ['loading'] });

@@ -15,7 +15,7 @@ import type { DataLocation } from '../configuration/data-location.ts';
 import { sweepReports } from './read-reports.ts';
 import { type LoaderReport, mergeReportOf, reportsFolder, type WorkerReport } from './worker-report.ts';
 
-/** Milliseconds between two checks for changes. An unchanged report is written again after {@link HEARTBEAT_MS}. */
+/** Milliseconds between checks whether the report has changed. An unchanged report is rewritten after {@link HEARTBEAT_MS}. */
 const EVERY_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 
@@ -26,19 +26,22 @@ export interface KeepingOptions {
   readonly sources: readonly string[];
   readonly supervisor: number | null;
   readonly progress: Progress;
-  /** Returns the work that the loader of this process waits to do; undefined without a loader, or before its first report. */
+  /** Returns the upcoming work of this process's loader; undefined if there is no loader or it has not reported yet. */
   readonly upcoming: () => Upcoming | undefined;
   readonly logger: Logger;
 }
 
 export interface KeptReport {
-  /** Writes the last report. `error`: the error that ended the process, if any. */
+  /** Writes the final report. `error`: the error that ended the process, if any. */
   close(error?: unknown): Promise<void>;
 }
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** Writes the worker report now, and then regularly until it is closed. Never rejects, because nothing depends on the report. */
+/**
+ * Writes the worker report at once, and then regularly until the caller calls `close`. Never rejects, because nothing
+ * depends on the report.
+ */
 export async function keepWorkerReport(options: KeepingOptions): Promise<KeptReport> {
   const { place, logger } = options;
   const folder = reportsFolder(place);
@@ -57,7 +60,8 @@ export async function keepWorkerReport(options: KeepingOptions): Promise<KeptRep
       written = { content, at: now };
       told = false;
     } catch (error) {
-      // Logged as a warning, because nothing depends on the report. If the disk is full, the parts that need it fail.
+      // This is only a warning, because nothing depends on the report. If the disk is full, the parts that must write to
+      // it fail on their own.
       if (!told) logger.warn('cannot write the worker report', errorFields(error));
       told = true;
     }

@@ -14,18 +14,18 @@ export async function judgedReports(setting: Pick<Setting, 'place'>, now: number
   }));
 }
 
-/** Returns whether the supervisor with this process id is running, on the machine of the process that it started. */
+/** Returns whether the supervisor of a process is running. The supervisor runs on the same machine as the process. */
 function isAlive({ process }: JudgedReport['report'], pid: number): boolean {
   return whereaboutsOf({ ...process, pid, started: null }) === 'alive';
 }
 
-/** Members of the sources' consumer groups, and the sources whose cluster did not answer, each with the error code. */
+/** Members of the sources' consumer groups. `unanswered`: sources whose cluster did not answer, with the error code. */
 export interface SourceMembers {
   readonly members: readonly WorkingMember[];
   readonly unanswered: readonly { readonly source: string; readonly code: string }[];
 }
 
-/** Deadlines for answers of the brokers. They are short because a person waits for the result. */
+/** Deadlines for answers from the brokers. They are short because a user is waiting for the result. */
 const PATIENCE = { connectMs: 5_000, requestMs: 10_000 };
 
 /**

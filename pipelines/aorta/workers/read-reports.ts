@@ -6,8 +6,8 @@ import { reportsFolder, SILENT_MS, type WorkerReport, workerReport } from './wor
 
 /**
  * State of a process that has written a report. `starting`, `ready` and `not_ready` come from the report. `silent`: the
- * last report is older than {@link SILENT_MS}. `died`: the process is gone and wrote no last report. `ended`: it wrote its
- * last report.
+ * last report is older than {@link SILENT_MS}. `died`: the process no longer exists and wrote no final report. `ended`:
+ * the process wrote its final report.
  */
 export type WorkerState = 'starting' | 'ready' | 'not_ready' | 'silent' | 'died' | 'ended';
 
@@ -16,13 +16,13 @@ interface FoundReport {
   readonly report: WorkerReport;
 }
 
-/** Reads the reports of all processes that have worked with these streams. The latest report comes first. */
+/** Reads the reports of all processes that have used these streams. The latest report comes first. */
 export async function readReports(place: Pick<DataLocation, 'streams'>): Promise<readonly WorkerReport[]> {
   const reports = (await findReports(place)).map(({ report }) => report);
   return reports.sort((a, b) => (a.as_of < b.as_of ? 1 : -1));
 }
 
-/** Returns the state of a process, derived from its report. `whereabouts` returns what this machine knows about the process. */
+/** Derives the state of a process from its report. `whereabouts` returns whether the process still exists, if this is known. */
 export function stateOf(
   report: WorkerReport,
   now: number,
@@ -36,8 +36,9 @@ export function stateOf(
 }
 
 /**
- * Removes the report at the path `own`, and the reports of gone processes of this machine whose work these parts take over.
- * If a process died, the parts must include all of its parts. If it ended normally, only loading matters. Never rejects.
+ * Removes the report at the path `own`. Also removes the reports of earlier processes on this machine whose work `parts`
+ * takes over. The parts of a process that died must all be in `parts`. If a process wrote its final report, only its
+ * loading must be taken over. Never rejects.
  */
 export async function sweepReports(
   place: Pick<DataLocation, 'streams'>,

@@ -5,7 +5,7 @@ import { isRunning, type Worker, type WorkerPartition } from './workers.ts';
 
 const right = { align: 'right' } as const;
 
-/** Milliseconds. Shorter waits are normal and are not shown. */
+/** Waits that are shorter than this many milliseconds are not printed, because they are normal. */
 const SHOWN_AFTER_MS = 2_000;
 
 /** Formats the running workers as a table, followed by lines about waits, crashes and readiness. */
@@ -99,7 +99,7 @@ function runs(partitions: readonly WorkerPartition[]): string {
   return [...runsOfNumbers.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)), ...names].join(', ');
 }
 
-/** Formats the batches that wait to be landed, merged or published. Returns no lines if none wait. */
+/** Formats the batches that are waiting to be landed, merged or published. Returns no lines if there are none. */
 export function waitingText(waiting: Waiting | null, loads: boolean, now: number, width: number | undefined): string[] {
   if (waiting === null) return [];
   const lines: string[] = [];

@@ -2,17 +2,17 @@ import type { WarehouseReader } from '@aorta/connectors';
 import { mergeReportOf, type WaitingMergeReport, type WorkerReport } from './worker-report.ts';
 import type { JudgedReport } from './workers.ts';
 
-/** Batches that wait to be landed, merged or published. */
+/** Batches that are waiting to be landed, merged or published. */
 export interface Waiting {
-  /** Time at which the waiting batches were determined. */
+  /** Time of the information about the waiting batches. */
   readonly as_of: string;
   readonly landings: NonNullable<WorkerReport['loader']>['landings'];
-  /** One entry per table and range of dates; the entry that is due first comes first. */
+  /** One entry per table and range of dates, sorted by the time at which the merge is due. */
   readonly merges: readonly WaitingMergeReport[];
   readonly publication_due_at: string | null;
 }
 
-/** Landed batches that wait to be merged, read from the tables. */
+/** Landed batches that are waiting to be merged, read from the tables. */
 export interface WaitingInTables {
   readonly merges: Awaited<ReturnType<WarehouseReader['waitingMerges']>>;
   /** Time at which the published copy was written; undefined if the warehouse itself was read. */
@@ -20,9 +20,9 @@ export interface WaitingInTables {
 }
 
 /**
- * Returns the waiting batches from the newest information, which is either the last report of a loader or the tables. A
- * running loader knows of batches that are missing from its published copy. A published copy that is newer than the last
- * report of an earlier process is more complete than the report.
+ * Returns the waiting batches from the latest report of a loader or from the tables, whichever is newer. The report of a
+ * running loader includes batches that are missing from the published copy of the warehouse. If a loader has ended, a copy
+ * that was published after its last report is more complete than that report.
  */
 export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTables | undefined, now: number): Waiting | null {
   const loaders = reports.map(({ report }) => report).filter((report) => report.loader !== null);
@@ -40,7 +40,7 @@ export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTab
   return { as_of: latest.as_of, ...beside, merges: latest.loader!.merges };
 }
 
-/** Copies the due time of a merge, and any obstacle, from the report of a running loader to a merge listed in the tables. */
+/** Copies `due_at` and `held_by` of a merge from the report of a running loader to the same merge listed in the tables. */
 function laterOf(merge: WaitingMergeReport, live: readonly WorkerReport[]): WaitingMergeReport {
   for (const { loader } of live) {
     const own = loader?.merges.find(({ table, range }) => table === merge.table && range === merge.range);

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { DataLocation } from '../configuration/data-location.ts';
 
 /**
- * The report that a worker process writes for `aorta status`: a file in the folder `workers` of the streams folder. It is never a
- * checkpoint, so it is not synced to disk.
+ * The report that a worker process writes for `aorta status`. It is a file in the folder `workers` inside the streams
+ * folder. No process resumes its work from a report, so the file is not synced to disk.
  */
 
 const time = z.iso.datetime();
@@ -33,12 +33,12 @@ export const workerReport = z.object({
   /** Process id of the supervisor; null if there is none. */
   supervisor: z.int().positive().nullable(),
   parts: z.array(z.enum(['ingestion', 'enrichment', 'loading'])),
-  /** Client ids of the process. */
+  /** Kafka client ids of the process. */
   clients: z.array(z.string()),
   sources: z.array(z.string()),
   started_at: time,
   as_of: time,
-  /** Time of the last report; null while the process runs, or if it died. */
+  /** Time at which the process ended; null if it is still running, or if it died without a final report. */
   ended_at: time.nullable(),
   error: z.string().nullable(),
   starting: z.boolean(),
@@ -54,7 +54,7 @@ export const workerReport = z.object({
       state: z.string(),
     }),
   ),
-  /** Null if the process does not load, or has not started to. */
+  /** Null if the process does not load, or has not started to load. */
   loader: loaderReport.nullable(),
 });
 
@@ -62,7 +62,7 @@ export type WorkerReport = z.output<typeof workerReport>;
 export type WaitingMergeReport = z.output<typeof waitingMerge>;
 export type LoaderReport = z.output<typeof loaderReport>;
 
-/** Milliseconds. A worker whose report is older counts as not responding. */
+/** Age of a report, in milliseconds, above which its worker counts as not responding. */
 export const SILENT_MS = 20_000;
 
 export const reportsFolder = ({ streams }: Pick<DataLocation, 'streams'>): string => join(streams, 'workers');

@@ -50,7 +50,7 @@ test.each([
   ['silent', { as_of: at(-21) }, 'elsewhere'],
   ['died', {}, 'gone'],
   ['ended', { ended_at: at(-1) }, 'gone'],
-] as const)('the state is %s for report %j if the process is %s', (state, more, whereabouts) => {
+] as const)('a worker has the state %s if its report contains %j and its process is %s', (state, more, whereabouts) => {
   expect(stateOf(report(1, more as Partial<WorkerReport>), NOON, () => whereabouts)).toBe(state);
 });
 
@@ -70,8 +70,8 @@ test('a worker with a report and several group memberships is listed once', () =
     { pid: 7, host: 'box', client: 'aorta-jobs-box-7', parts: ['loading', 'merging'], state: 'ready' },
     { pid: null, host: '10.0.0.7', client: 'aorta-jobs-far-3', parts: ['loading'], state: 'member' },
   ]);
-  // The brokers list all partitions of the worker, its report lists only partitions with records, and no partition is
-  // listed twice.
+  // The brokers report all partitions of the worker, but the worker's own report lists only partitions with records. The
+  // result lists each partition once.
   expect(workers[0]!.partitions).toEqual(partitions.map((one) => ({ part: 'loading', group: 'warehouse', ...one })));
   const text = workersText(workers, NOON, undefined);
   expect(text).toMatch(/^process 7 on box +loading, merging +ready +1 min 0 s +4 +inbox; sleep 1–2$/m);
@@ -139,7 +139,7 @@ const inTables = (rows: number, publishedAt: string | undefined) => ({
   merges: [{ table: 'timeseries', range: 'old' as const, batches: 1, rows, landedAt: NOON, dueAt: NOON + 600_000, dueAtRows: 9 }],
 });
 
-test('waiting merges are read from the loader’s report, or from tables that were published after the report', () => {
+test('waiting merges are read from the loader’s report, or from the tables if these were published later', () => {
   const reports = [judged(report(1, { as_of: at(-5), loader: loader([merge('timeseries')]) }))];
   expect(waitingOf(reports, inTables(7, at(-6)), NOON)).toMatchObject({ as_of: at(-5), merges: [{ rows: 300 }] });
   expect(waitingOf(reports, inTables(7, at(-4)), NOON)).toMatchObject({ as_of: at(-4), merges: [{ rows: 7 }] });

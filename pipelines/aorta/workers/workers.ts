@@ -5,15 +5,15 @@ import { INGESTION } from './ingestion-group.ts';
 import type { WorkerState } from './read-reports.ts';
 import type { WorkerReport } from './worker-report.ts';
 
-/** A process that works with these streams, known from its report, from the brokers, or from both. */
+/** A process that uses the streams or reads a source. It is known from its report, from the brokers, or from both. */
 export interface Worker {
   readonly pid: number | null;
-  /** Host name. If only the brokers know the worker, its network address. */
+  /** Host name, or the network address if the worker is known only from the brokers. */
   readonly host: string;
-  /** Client id that the brokers report; null if they do not know the worker. */
+  /** Client id that the brokers report; null if they do not list the worker. */
   readonly client: string | null;
   readonly parts: readonly GroupPart[];
-  /** `member`: only the brokers know the worker, because it uses a different data folder. */
+  /** `member`: the worker is known only from the brokers, because it uses a different data folder. */
   readonly state: WorkerState | 'member';
   readonly not_ready: readonly string[];
   readonly error: string | null;
@@ -30,9 +30,9 @@ export interface Worker {
 
 export interface WorkerPartition extends Omit<MemberPartition, 'partition'> {
   readonly part: GroupPart;
-  /** Name of the group that reads streams, or of the source. */
+  /** Name of the source, or of the consumer group that reads the stream. */
   readonly group: string;
-  /** A string if the source does not use numbers for its partitions. */
+  /** A string if the source identifies its partitions by name. */
   readonly partition: number | string;
 }
 
@@ -44,8 +44,8 @@ export interface JudgedReport {
 }
 
 /**
- * Returns all workers. Workers with a report are combined with the facts that the brokers report about them; group members
- * without a report follow. Leaves out processes that ended normally, unless `ended` returns true for their report.
+ * Returns the workers that have written a report, followed by the group members without a report. Each worker also contains
+ * what the brokers report about it. Leaves out processes that wrote a final report, unless `ended` returns true for it.
  */
 export function workersOf(
   reports: readonly JudgedReport[],
@@ -108,7 +108,7 @@ export function workersOf(
 
 export const isRunning = ({ state }: Pick<Worker, 'state'>): boolean => state !== 'died' && state !== 'ended';
 
-/** Returns the client id of a worker's process. In the group of merges, a loading process has a second client id with a suffix. */
+/** Returns the client id of a loading process without the suffix that it adds in the consumer group for merges. */
 function workerOfClient(client: string): string {
   const suffix = mergerId('');
   return client.endsWith(suffix) ? client.slice(0, -suffix.length) : client;
@@ -120,7 +120,7 @@ const partsOf = (parts: readonly GroupPart[]): GroupPart[] => order.filter((part
 const partitionsOf = ({ part, group, partitions }: WorkingMember): WorkerPartition[] =>
   partitions.map((partition) => ({ part, group, ...partition }));
 
-/** Returns the partitions in the process's report, except those of groups for which the brokers report partitions. */
+/** Returns the partitions in the process's report. Leaves out a group if the brokers already report its partitions. */
 function ownPartitions({ lanes }: WorkerReport, members: readonly WorkingMember[]): WorkerPartition[] {
   const told = new Set(members.filter(({ partitions }) => partitions.length > 0).map(({ group }) => group));
   return lanes
@@ -135,7 +135,7 @@ function ownPartitions({ lanes }: WorkerReport, members: readonly WorkingMember[
 
 const readerPart = (group: string): GroupPart => (group === GROUP ? 'loading' : 'enrichment');
 
-/** Splits `sleep` or `sleep/3` into stream and partition. Partitions of sources can have any name. */
+/** Splits a name such as `sleep/3` into a stream and a partition. Partitions of sources can have any name. */
 function named(kind: 'partition' | 'stream', of: string): Pick<WorkerPartition, 'of' | 'partition'> {
   const slash = of.lastIndexOf('/');
   const number = Number(of.slice(slash + 1));

@@ -19,7 +19,7 @@ let folder: string;
 let log: LocalLog;
 let now: number;
 let asked: string[];
-/** The error with which the service answers, by workout. Workouts that are missing here have a stream. */
+/** Error response of the simulated service, by workout. For any other workout, the service returns a stream. */
 let service: Map<string, ServiceErrorCode>;
 
 beforeEach(async () => {
@@ -96,7 +96,7 @@ test('after a crash, the job repeats unsaved fetches and loses no announcement',
   expect(await live()).toEqual([]);
 });
 
-test('a failed fetch is retried with growing pauses, even after restarts, until it becomes a dead letter', async () => {
+test('a failed fetch is retried with increasing delays, even after restarts, until it becomes a dead letter', async () => {
   service.set('a', 'AORTA-SERVICE-REFUSED');
   await announce('a');
   expect(await live()).toEqual([]);
@@ -113,14 +113,14 @@ test('a failed fetch is retried with growing pauses, even after restarts, until 
   expect((now - begun) / 86_400_000).toBeGreaterThan(2);
   now += 86_400_000 * 30;
   expect(await live()).toEqual([]);
-  // A new announcement restarts the attempts.
+  // A new announcement resets the number of attempts.
   service.clear();
   await announce('a');
   expect(await live()).toEqual(['fetched a']);
 });
 
 test.each(['AORTA-SERVICE-BUSY', 'AORTA-SERVICE-UNREACHABLE', 'AORTA-SERVICE-KEY', 'AORTA-SERVICE-NOT-ENABLED'] as const)(
-  'a fetch that fails with %s is retried until it succeeds, and its attempts are not counted',
+  'a fetch that fails with %s is retried until it succeeds, without counting the attempts',
   async (code) => {
     service.set('a', code);
     await announce('a');
@@ -134,7 +134,7 @@ test.each(['AORTA-SERVICE-BUSY', 'AORTA-SERVICE-UNREACHABLE', 'AORTA-SERVICE-KEY
   },
 );
 
-test('a refused fetch does not delay other fetches, and becomes a dead letter after the last attempt', async () => {
+test('a fetch that the service refuses does not delay others, and becomes a dead letter after the last attempt', async () => {
   service.set('a', 'AORTA-SERVICE-FORBIDDEN');
   await announce('a', ...Array.from({ length: 20 }, (_, index) => `w${index}`));
   expect(await live()).toHaveLength(20);
@@ -147,7 +147,7 @@ test('a refused fetch does not delay other fetches, and becomes a dead letter af
   expect(events.filter((event) => event !== 'fetched b')).toEqual(['not_fetched a']);
 });
 
-test('data that the service no longer has is settled at once, and data that is too large becomes a dead letter at once', async () => {
+test('data that the service no longer has is not fetched again, and data that is too large becomes a dead letter at once', async () => {
   service.set('a', 'AORTA-SERVICE-GONE').set('b', 'AORTA-SERVICE-TOO-LARGE');
   await announce('a', 'b', 'c');
   expect(await live()).toEqual(['not_fetched b', 'fetched c']);

@@ -16,18 +16,18 @@ import { type Owed, OwedSet, owedShape } from './owed.ts';
 export interface AnnouncedOptions<S extends StreamName> {
   /** Name of the job in receipts, metrics and logs. */
   readonly name: string;
-  /** Stream whose events announce the data. */
+  /** Stream with events that announce data to fetch. */
   readonly stream: S;
-  /** Returns the key of the announced data, and its user; undefined if the record announces no data. */
+  /** Returns the key and the user of the announced data; undefined if the record announces no data. */
   readonly announces: (record: StreamRecords[S]) => { readonly key: string; readonly userId: string } | undefined;
   readonly fetch: (key: string, signal: AbortSignal) => Promise<Answer<unknown>>;
-  /** Event type without its suffix: `.fetched` if the data was fetched, `.not_fetched` if the job has given up. */
+  /** Event type without its suffix, which is `.fetched` if the data was fetched and `.not_fetched` if the job gave up. */
   readonly event: string;
   /** Returns the event's data. `answer` is undefined if the job has given up. */
   readonly data: (key: string, answer: unknown) => unknown;
   readonly openLog: OpenStreams;
   readonly openEmitter: OpenEmitter;
-  /** Durable state of the job, and the name of its file. */
+  /** Opens the durable state of the job, which is stored in `file`. */
   readonly state: OpenState;
   readonly file: string;
   readonly logger: Logger;
@@ -35,9 +35,9 @@ export interface AnnouncedOptions<S extends StreamName> {
   readonly now?: () => number;
 }
 
-/** Maximum number of owed keys. Further announcements are not read from the stream yet. */
+/** Maximum number of keys that wait to be fetched. When it is reached, the job stops reading announcements for a while. */
 const MOST_OWED = 10_000;
-/** Number of keys that are fetched at the same time. */
+/** Maximum number of keys that are fetched at the same time. */
 const TOGETHER = 8;
 const READ = { records: 2_000, bytes: 4 * 1024 * 1024 };
 /** Milliseconds to pause after an error that affects every call, such as an unknown API key. */
@@ -45,8 +45,8 @@ const REST_MS = 60_000;
 
 const remembered = z.object({
   /**
-   * Comes before `read`, because state is written in this order. If a topic holds only part of an update, the announcements
-   * are read again.
+   * Declared before `read`, because the entries are written to a topic in this order. If only the first part of an
+   * update is written, the read positions stay the same, and the job reads the announcements again.
    */
   owed: z.preprocess((kept) => (Array.isArray(kept) ? { ...kept } : kept), z.record(z.string(), owedShape)),
   /** Position up to which each partition was read. */
@@ -55,14 +55,14 @@ const remembered = z.object({
 });
 type Remembered = z.output<typeof remembered>;
 
-/** Errors that affect every call. They count as failed attempts only if the service answered another call of the batch. */
+/** Errors that affect every call. They count as failed attempts only if the service answered another call in the batch. */
 const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-FORBIDDEN', 'AORTA-SERVICE-NOT-ENABLED']);
 
 /**
- * Opens a job that fetches data announced by the events of a stream. The job saves the owed keys together with its read
- * positions, after the answers are durable. Therefore a crash repeats at most the last calls. A key that the service no
- * longer has is settled. After {@link QUOTA} failed attempts, a key becomes a dead letter. While the service is unreachable
- * or rejects the API key, attempts do not count.
+ * Opens a job that fetches data announced by the events of a stream. Once the answers are durable, the job saves its
+ * read positions and the keys that it must still fetch. After a crash, it therefore repeats at most the last calls. If
+ * the service no longer has the data, the job drops the key. After {@link QUOTA} failed attempts, a key becomes a dead
+ * letter. Attempts do not count while the service is unreachable or rejects the API key.
  */
 export async function openAnnounced<S extends StreamName>(options: AnnouncedOptions<S>): Promise<OpenJob> {
   const empty: Remembered = { owed: {}, read: {}, offset: 0 };
@@ -180,8 +180,8 @@ class Announced<S extends StreamName> implements Worker {
   }
 
   /**
-   * Handles errors of {@link ofAll}. If the service answered other calls of the batch, the errors count as failed attempts.
-   * Otherwise the job pauses.
+   * Handles errors in {@link ofAll}. If the service answered other calls in the batch, the errors count as failed
+   * attempts. Otherwise the job pauses.
    */
   #refused(outcomes: readonly Outcome[]): FetchedEvent[] {
     const refused = outcomes.flatMap((outcome) => (outcome.refused === undefined ? [] : [outcome.refused]));
@@ -204,7 +204,7 @@ class Announced<S extends StreamName> implements Worker {
     return { eventType: `${event}.${ending}`, userId, data: data(key, content), servedAt };
   }
 
-  /** `ofThis`: whether the error concerns only this key. */
+  /** Records a failed attempt. `ofThis`: whether the error affects only this key. */
   #failed(key: string, { code, details }: AortaError, ofThis: boolean): 'again' | 'given up' {
     const away = code === 'AORTA-SERVICE-UNREACHABLE' || details.status === 429 || details.status === 503;
     return this.#owed.failed(key, this.#now(), !away && ofThis);
@@ -214,7 +214,7 @@ class Announced<S extends StreamName> implements Worker {
     this.#options.metrics.count('aorta_fetches_total', { source: this.#options.name, outcome });
   }
 
-  /** Logs an error only if the previous one had a different code, so that an hour without the service causes a single line. */
+  /** Logs an error only if its code differs from the previous one, so that an outage causes a single log line. */
   #logOnce(error: AortaError): void {
     if (this.#loggedError === error.code) return;
     this.#loggedError = error.code;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Data that an event has announced and that is not fetched yet. */
+/** Data that an event announced and the job has not fetched yet. */
 export interface Owed {
-  /** Identifies the data. If the same data is announced again before the fetch, it is fetched once. */
+  /** Identifies the data. Repeated announcements before the fetch cause a single fetch. */
   readonly key: string;
   readonly userId: string;
   /** Time of the last announcement, in milliseconds since 1970. */
   readonly since: number;
-  /** Number of failed attempts that count. */
+  /** Number of failed attempts. Attempts do not count while the service is unavailable. */
   readonly attempts: number;
   /** Earliest time of the next attempt, in milliseconds since 1970. */
   readonly dueAt: number;
@@ -24,15 +24,15 @@ export const owedShape = z.object({
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 
-/** Number of failed attempts after which the job gives up, about three days after the first attempt. */
+/** Number of failed attempts after which the job gives up. The last one is about three days after the first one. */
 export const QUOTA = 20;
 
-/** The owed keys. Methods receive the current time as `now`. */
+/** The keys that the job must still fetch. Methods receive the current time as `now`. */
 export class OwedSet {
   readonly #all: Map<string, Owed>;
 
   constructor(all: readonly Owed[] = []) {
-    // If a key occurs twice, the entry with the last announcement is kept.
+    // If a key occurs twice, the entry with the latest announcement is kept.
     this.#all = new Map([...all].sort((a, b) => a.since - b.since).map((one) => [one.key, one]));
   }
 
@@ -52,7 +52,7 @@ export class OwedSet {
     this.#all.set(key, { key, userId, since: now, attempts: 0, dueAt: now });
   }
 
-  /** Returns the due keys. Keys that have been due the longest come first. */
+  /** Returns at most `most` due keys, longest overdue first. */
   due(now: number, most: number): readonly Owed[] {
     return this.all
       .filter(({ dueAt }) => dueAt <= now)
@@ -60,7 +60,7 @@ export class OwedSet {
       .slice(0, most);
   }
 
-  /** Returns the time at which the next key is due; Infinity if no key is owed. */
+  /** Returns the time at which the next key is due; Infinity if there are no keys. */
   nextAt(): number {
     return this.all.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Number.POSITIVE_INFINITY);
   }
@@ -69,7 +69,7 @@ export class OwedSet {
     this.#all.delete(key);
   }
 
-  /** Records a failed attempt. After the last one, the key is no longer owed. */
+  /** Records a failed attempt. After {@link QUOTA} attempts that count, the key is removed. */
   failed(key: string, now: number, counts: boolean): 'again' | 'given up' {
     const { attempts, ...one } = this.#all.get(key)!;
     const failures = attempts + (counts ? 1 : 0);

@@ -6,7 +6,8 @@ import type { FetchedEvent } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 
 /**
- * Opens a job that asks the service, for every user, how much data it has and how much it has sent. `aorta status` compares the answers with the events that arrived.
+ * Opens a job that asks the service how much data it has for each user and how much it has sent. `aorta status` compares the
+ * answers with the events that arrived.
  */
 export function openSentResources({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
   return openPolling<object>({
@@ -24,7 +25,7 @@ async function* cycle(client: ServiceClient, known: Known<object>, signal: Abort
   for await (const { value, servedAt } of pages) {
     yield known.unidentified('service.resource.polled', String(++page), value.unidentified, servedAt);
     yield value.items
-      // Only a hash per user is kept, so that the state file stays small with a hundred thousand users.
+      // The job keeps only a hash for each user, so the state file stays small even with a hundred thousand users.
       .filter((user) => known.isNews(user.user_id, user.provider))
       .flatMap(({ user_id: userId, provider: providers }) =>
         Object.entries(providers).flatMap(([provider, resources]) =>

@@ -7,7 +7,7 @@ const pace = { betweenCallsMs: 1000, fastestMs: 10_000, settledMs: 6 * HOUR, sta
 const settled: UserStanding = { openNews: null, unnamed: false, gone: false };
 const moving = (at: number): UserStanding => ({ openNews: at * 1000, unnamed: false, gone: false });
 
-/** Simulates calls from `from` until `until`. Pages of the list contain no users. Returns the times of the calls for each user. */
+/** Simulates calls from `from` until `until`, with an empty list of all users. Returns the times of each user's calls. */
 function play(
   agenda: Agenda,
   from: number,
@@ -29,7 +29,7 @@ function play(
 }
 
 describe('the agenda', () => {
-  test('polls a user with news at once, and less often the older the news', () => {
+  test('polls a user at once after news, and less often as the news gets older', () => {
     const agenda = new Agenda(pace);
     agenda.heard('u', moving(0), 0);
     const times = play(agenda, 0, 60 * HOUR, () => moving(0)).get('u')!;
@@ -41,7 +41,7 @@ describe('the agenda', () => {
     expect(times.length).toBeLessThan(70);
   });
 
-  test('polls a settled user at once when an event brings news', () => {
+  test('polls a user without active pulls at once when an event reports news', () => {
     const agenda = new Agenda(pace);
     agenda.heard('u', settled, 0);
     play(agenda, 0, HOUR, () => settled);
@@ -64,7 +64,7 @@ describe('the agenda', () => {
     expect(calls).toBeGreaterThanOrEqual(58);
   });
 
-  test('separately polls every user who is missing from the list of all users', () => {
+  test('polls users individually if they are missing from the list of all users', () => {
     const agenda = new Agenda(pace);
     const users = Array.from({ length: 300 }, (_, user) => `u-${user}`);
     for (const user of users) agenda.heard(user, settled, 0);
@@ -112,8 +112,7 @@ describe('the agenda', () => {
       expect(agenda.oldest()).toBe(oldestAnswer());
     }
     expect((calls - 1) * 500).toBeLessThanOrEqual(now);
-    // A sweep of 2,000 pages at two calls per second takes 17 minutes. Between two sweeps, there are as many calls for
-    // single users.
+    // A sweep of 2,000 pages at two calls per second takes 17 minutes. The pause between two sweeps is about as long.
     const listMs = (USERS / PAGE) * 500;
     expect(longestMs).toBeLessThanOrEqual(2.1 * listMs);
     expect(now).toBeLessThanOrEqual((LISTS + (LISTS - 1)) * 1.1 * listMs);

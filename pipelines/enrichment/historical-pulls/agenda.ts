@@ -1,10 +1,10 @@
 import type { UserStanding } from './tracker.ts';
 
-/** Limits on calls of introspection. Times are in milliseconds. */
+/** Limits on introspection calls. Times are in milliseconds. */
 export interface Pace {
-  /** Minimum time between two calls. */
+  /** Minimum time between any two calls. */
   readonly betweenCallsMs: number;
-  /** Time between two calls for a user whose pulls make progress. It grows while nothing changes. */
+  /** Minimum time between two individual calls for the same user. The actual time grows while the user has no news. */
   readonly fastestMs: number;
   /** Time between two calls for a user whose pulls have all ended or stalled. */
   readonly settledMs: number;
@@ -14,7 +14,7 @@ export interface Pace {
   readonly pageUsers: number;
 }
 
-/** The next call: for one user, for the next page of all users, or no call before `at`. */
+/** What to request next: one user, the next page of the list, or nothing before `at`. */
 export type Step =
   | { readonly ask: 'user'; readonly userId: string }
   | { readonly ask: 'page' }
@@ -27,13 +27,13 @@ interface User {
   due: number;
 }
 
-/** Maximum number of calls for single users between two pages. */
+/** Maximum number of calls for individual users between two pages of a sweep. */
 const USERS_BETWEEN_PAGES = 3;
 
 /**
  * Decides when to call introspection, and for which users. Methods receive the current time as `now`. Users whose pulls
- * make progress are polled one by one, less often the older their last news. Repeated sweeps through the list of all users
- * poll the other users. A user who is known from evidence but missing from the list is also polled individually. If more
+ * are making progress are polled individually, and less often as their last news gets older. The other users are polled by
+ * regular sweeps through the list of all users. Users who are missing from the list are polled individually too. If more
  * users are due than the list has pages, a sweep replaces the individual calls, because it needs fewer calls.
  */
 export class Agenda {
@@ -44,7 +44,7 @@ export class Agenda {
   #sweepDue = Number.NEGATIVE_INFINITY;
   #sweeping = false;
   #sincePage = 0;
-  /** Number of calls for single users since the last sweep. */
+  /** Number of calls for individual users since the last sweep. */
   #sinceSweep = Number.POSITIVE_INFINITY;
 
   constructor(pace: Pace) {
@@ -60,7 +60,7 @@ export class Agenda {
     return Math.max(0, this.#nextCall - now);
   }
 
-  /** Records a call that {@link next} did not return: a call of an earlier process, or a retry. */
+  /** Records a call that does not come from {@link next}: a retry, or a call by an earlier process. */
   called(at: number): void {
     this.#nextCall = Math.max(this.#nextCall, at + this.#pace.betweenCallsMs);
   }
@@ -70,21 +70,19 @@ export class Agenda {
     return this.#sweeping ? this.#sweepDue - this.#pace.settledMs : undefined;
   }
 
-  /** Resumes a sweep that began at this time. */
   resumeSweep(began: number): void {
     this.#sweeping = true;
     this.#sweepDue = began + this.#pace.settledMs;
     this.#sincePage = USERS_BETWEEN_PAGES;
   }
 
-  /** Returns the number of users who are due. */
   dueUsers(now: number): number {
     let due = 0;
     for (const user of this.#users.values()) if (user.due <= now) due += 1;
     return due;
   }
 
-  /** Reschedules a user after new evidence. Evidence may come from an event or from an answer. */
+  /** Reschedules a user after new evidence from an event or an answer. */
   heard(userId: string, standing: UserStanding, now: number): void {
     const user = this.#users.get(userId) ?? { standing, askedAt: Number.NaN, due: Number.NaN };
     const news = standing.openNews !== user.standing.openNews || Number.isNaN(user.due);
@@ -113,7 +111,7 @@ export class Agenda {
     if (standing.gone) return Number.POSITIVE_INFINITY;
     if (Number.isNaN(askedAt)) return now;
     const { fastestMs, settledMs, stalledMs } = this.#pace;
-    // The next sweep polls a user in the list earlier than this.
+    // This time applies only to users who are missing from the list, because a sweep polls all other users earlier.
     const settled = askedAt + settledMs * 1.5;
     if (standing.openNews === null) return settled;
     const quiet = Math.max(0, now - standing.openNews / 1000);
@@ -140,7 +138,7 @@ export class Agenda {
     const userDue = first !== undefined && first.due <= now;
     const pages = this.#pages();
     const many = userDue && this.#queue.manyDue(now, pages);
-    // Users who are missing from the list are polled before the next early sweep begins.
+    // An early sweep does not begin until users who are missing from the list have been polled.
     if (!this.#sweeping && (now >= this.#sweepDue || (many && this.#sinceSweep >= pages))) {
       this.#sweeping = true;
       this.#sweepDue = now + this.#pace.settledMs;
@@ -155,7 +153,7 @@ export class Agenda {
       this.#sincePage += 1;
       this.#sinceSweep += 1;
       this.#nextCall = now + this.#pace.betweenCallsMs;
-      // An answer reschedules the user. If there is no answer, the user is due again soon.
+      // Reschedules the user in case the call gets no answer. An answer reschedules the user again.
       this.#plan(first.userId, this.#users.get(first.userId)!, now + this.#pace.fastestMs);
       return { ask: 'user', userId: first.userId };
     }
@@ -169,7 +167,7 @@ export class Agenda {
     if (!whole) this.#sweepDue = Math.min(this.#sweepDue, now + Math.max(60_000, this.#pace.fastestMs));
   }
 
-  /** Returns the time of the oldest among all users' last answers; undefined if a user has no answer, or no user is known. */
+  /** Returns the earliest of all users' last answer times; undefined if any user has no answer, or no user is known. */
   oldest(): number | undefined {
     let oldest: number | undefined;
     for (const { askedAt, standing } of this.#users.values()) {
@@ -187,7 +185,7 @@ export class Agenda {
   #firstDue(): { due: number; userId: string } | undefined {
     for (;;) {
       const first = this.#queue.first();
-      // Drops queue entries of users who have been rescheduled since.
+      // Drops outdated queue entries of rescheduled users.
       if (first === undefined || this.#users.get(first.userId)!.due === first.due) return first;
       this.#queue.drop();
     }

@@ -20,12 +20,12 @@ import type { UserList } from './user-list.ts';
 /** Name under which this job reports waits and progress. */
 export const PART = 'historical pulls';
 
-/** Milliseconds between log lines about the progress of a run with `--once`. */
+/** Interval, in milliseconds, at which a run with `--once` logs its progress. */
 const LOG_MS = 5_000;
 /** Milliseconds to pause after a failed call. The pause doubles with each further failure. */
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Deadline of a call in a run with `--once`, in milliseconds. */
+/** Timeout of a call in a run with `--once`, in milliseconds. */
 const CALL_MS = 600_000;
 
 export interface AskingOptions {
@@ -46,7 +46,10 @@ type Call = Exclude<Step, { ask: 'nothing' }>;
 /** Calls introspection for the users who are due, within the configured limits. */
 export class Asking implements Worker {
   readonly #options: AskingOptions;
-  /** Whether the list itself was not found. Its address is then probably wrong, so "not found" does not prove that a user is gone. */
+  /**
+   * Whether the service answered that the list of all users does not exist. If so, the URL is probably wrong, and users
+   * who are reported as not found may still exist.
+   */
   #listGone = false;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
@@ -95,7 +98,7 @@ export class Asking implements Worker {
 
   async close(): Promise<void> {}
 
-  /** Waits until the rate limit allows the next call of a run with `--once`, and logs progress from time to time. */
+  /** In a run with `--once`, waits until the rate limit allows the next call. Logs progress from time to time. */
   async #awaitBudget(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { pulls, settings, logger, progress, clock } = this.#options;
     const now = clock();
@@ -148,8 +151,8 @@ export class Asking implements Worker {
   }
 
   /**
-   * Handles the two errors that are valid answers: the service no longer accepts the cursor, or no longer has the user. Returns false
-   * for any other error.
+   * Handles two errors that count as answers: the service no longer accepts the cursor, or it no longer has the user.
+   * Returns false for any other error.
    */
   async #isAnswer(step: Call, askedAt: number, { code }: AortaError): Promise<boolean> {
     const { pulls, list, emitter, settings } = this.#options;

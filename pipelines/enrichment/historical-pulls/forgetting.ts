@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readIfThere, replaceFile } from '@aorta/runtime';
 import { type Head, snapshotPart } from './kept.ts';
 
-/** Removes a user from the tracker's state files. Returns whether the user was in them. Must not be called while a tracker runs. */
+/** Removes a user from the tracker's state files. Returns whether they contained the user. No tracker may be running. */
 export async function forgetPullsOf(folder: string, userId: string): Promise<boolean> {
   const content = (await readIfThere(join(folder, snapshotPart.inFile.name)))?.toString('utf8');
   if (content === undefined) return false;
@@ -15,7 +15,7 @@ export async function forgetPullsOf(folder: string, userId: string): Promise<boo
     if (others.length === lines.length && owed?.length === head.owed?.length) return false;
     kept = [JSON.stringify({ ...head, owed }), ...others];
   } catch {
-    // Unreadable content is discarded. The next run builds the state again from the streams.
+    // Unreadable content is discarded. The next run rebuilds the state from the streams.
     kept = [];
   }
   await replaceFile(join(folder, snapshotPart.inFile.name), [kept.map((line) => `${line}\n`).join('')]);

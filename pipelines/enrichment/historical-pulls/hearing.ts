@@ -11,15 +11,14 @@ export interface HearingOptions {
   readonly reads: StreamReading;
   readonly positions: ReadPositions;
   readonly emitter: Pick<Emitter, 'record'>;
-  /** Whether the job also calls the service. If so, the evidence is complete only after a whole sweep was answered. */
+  /** Whether the job also calls the service. If so, the evidence is complete only after a full sweep. */
   readonly asks: boolean;
   readonly once: boolean;
   readonly clock: () => number;
-  /** Closes the resources of the job. */
   readonly onClose: () => Promise<void>;
 }
 
-/** Reads the evidence of historical pulls from the streams, derives tracks, and saves the state from time to time. */
+/** Reads the evidence of historical pulls from the streams, derives tracks, and saves the state periodically. */
 export class Hearing implements Worker {
   readonly reads: StreamReading;
   readonly #options: HearingOptions;

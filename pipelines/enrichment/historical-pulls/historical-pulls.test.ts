@@ -31,7 +31,7 @@ interface Call {
 const answerFor = (...users: string[]) =>
   users.map((user_id) => ({ user_id, provider: { oura: { pulled: {}, not_pulled: ['sleep'] } } }));
 
-/** Three pages with one user each, by the cursor of the page; `next` is the cursor of the following page. */
+/** Three pages with one user each, keyed by their cursor; `next` is the cursor of the following page. */
 const pages: Record<string, readonly [user: string, next: string | undefined]> = {
   '': ['u-1', 'second'],
   second: ['u-2', 'third'],
@@ -80,13 +80,13 @@ async function follow(
 
 const asked = (calls: readonly Call[]): string[] => calls.map(({ query }) => query.userId ?? `page ${query.cursor ?? 'first'}`);
 
-test('retries of the client count against the rate limit', async () => {
+test("the client's retries count against the rate limit", async () => {
   const waits: number[] = [];
   let passed = 0;
   const { ended, close } = await follow(
     ({ query, budget }) => {
       if (query.cursor !== undefined || waits.length > 0) return;
-      // The client calls the budget before each retry. The first attempt is already counted.
+      // The client consults the budget before each retry. The first attempt is already counted.
       waits.push(budget!.wait());
       passed += 30_000;
       waits.push(budget!.wait());
@@ -120,11 +120,11 @@ test('a run with --once logs its progress while it waits for the rate limit', as
   expect(asked(calls)).toEqual(['page first']);
 });
 
-test('a restarted run resumes an interrupted sweep without polling answered users again', async () => {
+test('a restarted run resumes an interrupted sweep and does not repeat answered calls', async () => {
   const stop = new AbortController();
   const first = await follow(({ query }) => query.cursor === 'second' && stop.abort(), { signal: stop.signal });
   await first.ended;
-  // Simulates a kill: the run is neither closed nor saved.
+  // Simulates a killed process, which does not close or save anything.
   await first.closeLog();
   expect(asked(first.calls)).toEqual(['page first', 'page second']);
   const second = await follow(() => {});
@@ -139,7 +139,7 @@ test('a restarted run resumes an interrupted sweep without polling answered user
   expect(asked(third.calls)[0]).toBe('page first');
 });
 
-test('calls of an earlier process count against the rate limit', async () => {
+test('calls by an earlier process count against the rate limit', async () => {
   const first = new AbortController();
   const before = await follow(() => first.abort(), { signal: first.signal, calls_a_minute: 2 });
   await before.ended;

@@ -22,13 +22,13 @@ export const PULLS_JOB = 'historical-pulls';
 /** Group under which the tracker commits its positions in the streams. */
 export const PULLS_GROUP = 'historical-pulls';
 
-/** Limits of a batch. Batches are small because other work of this thread runs between two of them. */
+/** Maximum size of a batch. Batches are small so that other work on this thread can run between them. */
 const BATCH = { records: 200, bytes: 1024 * 1024 };
 
 export interface HistoricalPullsOptions {
   readonly openLog: OpenStreams;
   readonly openEmitter: OpenEmitter;
-  /** Client of the service; undefined if pulls are known from events only. */
+  /** Client for the service; undefined if the tracker learns about pulls only from events. */
   readonly client: Pick<ServiceClient, 'historicalPulls'> | undefined;
   readonly settings: HistoricalPullsSettings;
   /** Opens the saved state of the tracker. */
@@ -44,7 +44,7 @@ export interface HistoricalPullsOptions {
 
 /**
  * Opens the tracker of historical pulls with its saved state. Three workers read the streams, call the service and send
- * notices independently, so that a slow service or receiver of notices does not delay the evidence.
+ * notices independently, so that a slow service or receiver of notices does not delay the reading of evidence.
  */
 export async function openHistoricalPulls(options: HistoricalPullsOptions): Promise<OpenJob> {
   await using opening = new AsyncDisposableStack();

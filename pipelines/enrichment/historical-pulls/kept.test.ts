@@ -39,7 +39,7 @@ async function partsOf(open: OpenState) {
 }
 const nothing = { positions: {}, owed: undefined, users: [] };
 
-/** Returns a tracker with a completion for each of these users. */
+/** Returns a tracker that has received a completion for each of these users. */
 function tracker(...users: readonly string[]): Tracker {
   const made = new Tracker();
   hear(made, ...users);
@@ -66,7 +66,7 @@ const owed = [
 test.each([
   ['files', () => stateInFiles(folder)],
   ['a topic', () => inTopic],
-])('a state in %s holds the last saved content', async (_, form) => {
+])('state that is stored in %s is read back as it was last saved', async (_, form) => {
   const open = () => partsOf(form());
   const first = await open();
   expect([first.snapshot.content, first.sent.content]).toEqual([nothing, []]);
@@ -86,7 +86,7 @@ test.each([
   expect(third.sent.content).toEqual(['y', 'z']);
 });
 
-test('a save writes only changed entries to a topic, with positions after users', async () => {
+test('saving to a topic writes only changed entries, and writes positions after users', async () => {
   const { snapshot } = await partsOf(inTopic);
   const made = tracker('u-1', 'u-2');
   const keep = (some?: typeof owed) => snapshot.keep({ tracker: made, changed: made.takeChanged(), positions, owed: some });
@@ -100,7 +100,7 @@ test('a save writes only changed entries to a topic, with positions after users'
   expect(written).toEqual(['user/u-2', 'user/u-3', ...owed.map(([pull]) => `owed/${pull}`)]);
 });
 
-test('files and topic entries are byte for byte the same as in released versions', async () => {
+test('files and topic entries are byte-for-byte identical to those that released versions write', async () => {
   const known: readonly [boolean, Buffer] = [false, Buffer.from('e')];
   const made = { snapshot: () => [['u-1', ...known] as const].values(), user: () => known } as unknown as Tracker;
   const sweep = { began: 5, cursor: 'c' };
@@ -129,7 +129,7 @@ test('files and topic entries are byte for byte the same as in released versions
   ]);
 });
 
-test('forgetPullsOf removes a user from the files', async () => {
+test('forgetPullsOf removes a user from the state files', async () => {
   expect(await forgetPullsOf(folder, 'u-1')).toBe(false);
   const open = () => partsOf(stateInFiles(folder));
   const made = tracker('u-1', 'u-10');

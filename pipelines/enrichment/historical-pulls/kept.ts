@@ -4,17 +4,17 @@ import { changesTo } from '../state/entries.ts';
 import type { Owed } from './notices.ts';
 import type { Tracker } from './tracker.ts';
 
-/** Read positions by partition. For a stream with a single partition, the key is the name of the stream only. */
+/** Read positions by partition. For a stream with a single partition, the key is only the stream name. */
 export type Positions = Readonly<Record<string, ReadPosition>>;
 
-/** The saved state of a tracker, as it is read. */
+/** State of a tracker, as read back after a restart. */
 export interface Remembered {
   readonly positions: Positions;
   readonly owed: Owed | undefined;
   readonly users: readonly (readonly [userId: string, gone: boolean, evidence: Buffer])[];
 }
 
-/** The state of a tracker, as it is saved. */
+/** State of a tracker that is about to be saved. */
 export interface Snapshot extends Omit<Remembered, 'users'> {
   readonly tracker: Pick<Tracker, 'snapshot' | 'user'>;
   /** Users with new evidence since the last save. */
@@ -23,7 +23,7 @@ export interface Snapshot extends Omit<Remembered, 'users'> {
 
 /** An unfinished sweep through the list of all users. */
 export interface Sweep {
-  /** Milliseconds since 1970. */
+  /** Start time of the sweep, in milliseconds since 1970. */
   readonly began: number;
   /** Cursor of the next page. */
   readonly cursor: string;
@@ -39,9 +39,9 @@ const begins = (prefix: string, entries: Entries): Map<string, string> =>
   new Map([...entries].filter(([name]) => name.startsWith(prefix)));
 
 /**
- * Evidence, read positions and unsent notices. In a topic, each user's evidence is one entry. Positions are written after
- * the users, so that evidence is read again if a save is incomplete. In a file, each user is one line, after a first line
- * with everything else.
+ * Evidence, read positions and unsent notices. In a topic, each user's evidence is one entry. Positions are written
+ * after the users, so that evidence is read again if a save is incomplete. In a file, each user is one line. The first
+ * line contains the positions and notices.
  */
 export const snapshotPart: StatePart<Snapshot, Remembered> = {
   empty: { positions: {}, owed: undefined, users: [] },
@@ -69,7 +69,10 @@ export const snapshotPart: StatePart<Snapshot, Remembered> = {
   },
 };
 
-/** Fingerprints of sent notices. If a fingerprint is unreadable, the notice is sent again, so each notice is sent at least once. */
+/**
+ * Fingerprints of sent notices. If a fingerprint is unreadable, the notice is sent again, so each notice is sent at least
+ * once.
+ */
 export const sentPart: StatePart<readonly string[]> = {
   empty: [],
   inFile: {
@@ -95,7 +98,7 @@ export const sweepPart: StatePart<Sweep | undefined> = {
   },
 };
 
-/** Returns the saved sweep. Returns undefined if there is none or if it is unreadable; a new sweep then starts. */
+/** Returns the saved sweep; undefined if there is none or it is unreadable. A new sweep then starts. */
 function readSweep(text: string): Sweep | undefined {
   const { began, cursor } = (jsonIn(text) ?? {}) as Partial<Sweep>;
   return typeof began === 'number' && typeof cursor === 'string' ? { began, cursor } : undefined;
@@ -122,7 +125,7 @@ function readEntries(entries: Entries): Remembered {
       } else if (name.startsWith(POSITION)) positions[name.slice(POSITION.length)] = content as ReadPosition;
       else owed.push([name.slice(OWED.length), content as Owed[number][1]]);
     } catch {
-      // A different version wrote this entry. Skip it.
+      // A different version of Aorta wrote this entry. Skip it.
     }
   }
   return { positions, owed: owed.length === 0 ? undefined : owed, users };
@@ -130,7 +133,7 @@ function readEntries(entries: Entries): Remembered {
 
 /** Increase this number if tracks must be derived again. The tracker then reads the streams from their start. */
 const FORMAT = 2;
-/** Number of lines per piece of text. */
+/** Number of lines that are written at a time. */
 const LINES = 1_000;
 
 /** First line of the state file. */

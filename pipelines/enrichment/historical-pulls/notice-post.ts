@@ -1,17 +1,17 @@
 import { Webhook } from 'standardwebhooks';
 import type { NoticesSettings } from './options.ts';
 
-/** Milliseconds within which the receiver must answer. */
+/** Timeout of a post, in milliseconds. */
 const DEADLINE_MS = 10_000;
 
-/** Outcome of posting a notice: accepted with a status of 2xx, or not accepted. The problem does not contain the receiver's address. */
+/** Outcome of posting a notice, which is accepted if the status is 2xx. `problem` does not contain the receiver's address. */
 export type Posted =
   | { readonly accepted: true; readonly status: number }
   | { readonly accepted: false; readonly status: number | undefined; readonly problem: string };
 
 /**
- * Posts a notice. If a secret is set, the notice is signed as Standard Webhooks specify. A repeated notice has the same
- * `id`. Never rejects.
+ * Posts a notice. If a secret is set, the notice is signed according to the Standard Webhooks specification. A repeated
+ * notice has the same `id`. Never rejects.
  */
 export async function postNotice(settings: NoticesSettings, id: string, notice: object, signal: AbortSignal): Promise<Posted> {
   const body = JSON.stringify(notice);
@@ -44,7 +44,7 @@ function headersOf({ secret, authentication }: NoticesSettings, id: string, body
   };
 }
 
-/** Returns only the system's error code, because a library's message may quote the address. */
+/** Returns only the system error code, because the library's message may contain the receiver's address. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
   return typeof cause?.code === 'string' ? `no connection: ${cause.code}` : 'no connection, or a redirection';

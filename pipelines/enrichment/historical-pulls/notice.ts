@@ -1,4 +1,4 @@
-/** The notice about one pull. */
+/** A notice about a single pull. */
 export interface Notice {
   readonly event: 'historical_pull.failed' | 'historical_pull.retrying';
   readonly provider: string;

@@ -38,7 +38,7 @@ afterEach(async () => {
 const open = (more: object = {}) =>
   new Notices({ webhook, retrying_after_h: 24, user_ids: false, ...more }, undefined, ['begun/0'], NOW);
 
-/** Returns a pull for which introspection reported these statuses, each the given number of hours ago. */
+/** Returns a pull with these statuses. Introspection reported each of them the given number of hours ago. */
 function pull(...tolds: readonly (readonly [hoursAgo: number, status: string])[]): PresentPull {
   const evidence = tolds.map(
     ([hoursAgo, status]): Evidence => ({
@@ -50,7 +50,7 @@ function pull(...tolds: readonly (readonly [hoursAgo: number, status: string])[]
   return { userId: 'u-1', provider: 'oura', resource: 'sleep', pull: pulls.at(-1)! };
 }
 
-test('a failed pull causes a notice at once, and a retrying pull only after the configured hours', async () => {
+test('a failed pull causes a notice at once, and a retrying pull only after the configured number of hours', async () => {
   const notices = open();
   notices.look([pull([1, 'retrying'])], NOW);
   expect(await notices.send(NOW, never)).toBe(false);
@@ -63,7 +63,7 @@ test('a failed pull causes a notice at once, and a retrying pull only after the 
   expect(JSON.stringify(heard)).not.toContain('u-');
 });
 
-test('notices contain the user id if configured, and notices about old failures wait for the summary', async () => {
+test('notices contain the user id if configured, and old failures appear only in the summary', async () => {
   const notices = open({ user_ids: true });
   notices.look([pull([80, 'failure'])], NOW);
   notices.look([{ ...pull([1, 'failure']), resource: 'activity' }], NOW);

@@ -13,10 +13,10 @@ interface Planned {
   readonly old?: true;
 }
 
-/** The event that causes a notice, and its times. */
+/** The reason for a notice: a pull has failed or keeps retrying. */
 interface Occasion {
   readonly event: Notice['event'];
-  /** Time since which the pull has been in this state, in microseconds since 1970. */
+  /** Time at which the pull entered this state, in microseconds since 1970. */
   readonly since: number;
   /** Time at which the notice is due, in milliseconds since 1970. */
   readonly at: number;
@@ -25,18 +25,18 @@ interface Occasion {
 /** Unsent notices, by pull. */
 export type Owed = readonly (readonly [pull: string, Planned])[];
 
-/** Milliseconds. Older notices belong in a summary. */
+/** Maximum age of a notice that is sent separately, in milliseconds. Older notices belong in a summary. */
 const NEWS_MS = 3 * 86_400_000;
 const MOST_SENT = 100_000;
-/** Maximum number of notices between two saves. After a crash, at most this many are sent again. */
+/** Maximum number of notices to send between two saves. After a crash, at most this many are sent again. */
 const AT_ONCE = 20;
-/** Prefix of the entry that contains the time at which notices were enabled. It is stored among the fingerprints. */
+/** Prefix of the entry that contains the time at which notices were enabled. The entry is stored with the fingerprints. */
 const BEGUN = 'begun/';
 
 /**
- * Sends a notice by webhook for each pull that failed or keeps retrying. Repeats the notice until the receiver answers 2xx,
- * so each notice is sent at least once. A summary replaces the notices about pulls that were in this state when notices
- * were enabled, or for more than three days when the tracker discovered it.
+ * Sends a notice by webhook for each pull that failed or keeps retrying. Repeats the notice until the receiver answers
+ * 2xx, so each notice is sent at least once. If a notice was already due when notices were enabled, or became due more
+ * than three days ago, a summary replaces it.
  */
 export class Notices {
   readonly #settings: NoticesSettings;
@@ -58,7 +58,7 @@ export class Notices {
     this.#begunAt = begun === undefined ? now : Number(begun.slice(BEGUN.length));
   }
 
-  /** Whether no notice was sent since notices were enabled. If so, the caller must also pass the known pulls to {@link look}. */
+  /** Whether the first summary is still pending. If so, the caller must pass all known pulls to {@link look}. */
   get beginning(): boolean {
     return this.#beginning;
   }
@@ -105,19 +105,19 @@ export class Notices {
       trace_id: pull.traceId,
       ...(this.#settings.user_ids ? { user_id: userId } : {}),
     };
-    // Before the first summary, every due notice belongs in the summary, because the service may not report since when a
+    // Before the first summary, every due notice belongs in the summary, because the service may not report how long a
     // pull has been failing.
     const old = this.#beginning ? at <= now : at < Math.max(this.#begunAt, now - NEWS_MS);
     const planned = { at, notice, ...(old ? { old } : {}) };
     if (!this.#sent.has(fingerprint(key, planned))) this.#owed.set(key, planned);
   }
 
-  /** Called when all available evidence is read. The summary can then be sent. */
+  /** Called when all available evidence has been read. The summary can then be sent. */
   gathered(): void {
     this.#summaryDue = true;
   }
 
-  /** Sends some of the due notices. Returns whether any was sent; the caller must then save the state. */
+  /** Sends some of the due notices. If the result is true, the caller must save the state. */
   async send(now: number, signal: AbortSignal): Promise<boolean> {
     if (now < this.#notBefore) return false;
     if (this.#summaryDue && (await this.#sumUp(now, signal))) return true;

@@ -25,7 +25,7 @@ const noticesOptions = z
       })
       .optional()
       .describe(
-        'Key for signatures as in Standard Webhooks, with which the receiver can verify the sender: `whsec_` and bytes in Base64. A secret: take it from the environment.',
+        'Key with which Aorta signs notices, so that the receiver can verify the sender (Standard Webhooks). Format: `whsec_` followed by Base64. A secret: take it from the environment.',
       ),
     authentication: z
       .strictObject({

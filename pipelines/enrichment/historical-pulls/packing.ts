@@ -10,9 +10,9 @@ export interface ProviderEvidence {
 
 /** All evidence about a user's pulls. */
 export interface UserEvidence {
-  /** Evidence time of the last answer. It increases with each answer, even if a clock jumps back. */
+  /** Time assigned to the last answer as evidence. It increases with each answer, even if a clock jumps back. */
   lastAnswer: number;
-  /** Latest request time and latest service time of all answers. A poll that exceeds neither is a repetition. */
+  /** Latest request time and latest service time of all answers. A poll is a repetition if neither of its times is later. */
   lastAsked: number;
   lastServed: number;
   readonly providers: Map<string, ProviderEvidence>;
@@ -79,7 +79,7 @@ function unpack([index, at, ...rest]: Packed): Evidence {
   return { kind, at };
 }
 
-/** Compresses a user's evidence to about a tenth of its size. There may be a hundred thousand users, but few have news at the same time. */
+/** Compresses a user's evidence to about a tenth of its size, because there may be a hundred thousand users. */
 export function packUser({ lastAnswer, lastAsked, lastServed, providers }: UserEvidence): Buffer {
   const all = [...providers].map(([provider, { connection, resources }]) => [
     provider,

@@ -2,7 +2,10 @@ import type { UserHistoricalPulls } from '@aorta/connectors/service';
 import { type IntrospectionPoll, parseInstant } from '@aorta/schemas';
 import type { HistoricalPullsSettings } from './options.ts';
 
-/** Time at which an answer was requested, in milliseconds since 1970, and time that the service stated in it, in microseconds. */
+/**
+ * Times of an answer. `askedAt`: when Aorta requested the answer, in milliseconds since 1970. `servedAt`: the time that
+ * the service reported in the answer, in microseconds since 1970.
+ */
 export interface Asked {
   readonly askedAt: number;
   readonly servedAt: number;

@@ -6,14 +6,14 @@ import { Notices, type Owed } from './notices.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import { type Folded, type PresentPull, Tracker, type UserStanding } from './tracker.ts';
 
-/** Milliseconds between two saves of the evidence. Saves only make the next start faster. */
+/** Milliseconds between two saves of the evidence. A save only makes the next start faster. */
 const SNAPSHOT_MS = 300_000;
 
 export interface PullsOptions {
   readonly settings: HistoricalPullsSettings;
   readonly logger: Logger;
   readonly metrics: Metrics<EnrichmentMetrics>;
-  /** Unsent notices of an earlier process. `sent`: fingerprints of the notices that it sent. */
+  /** Unsent notices of an earlier process. `sent`: fingerprints of the notices that the process has sent. */
   readonly owed: Owed | undefined;
   readonly sent: readonly string[];
   readonly keep: (snapshot: Snapshot) => Promise<void>;
@@ -48,7 +48,7 @@ export class Pulls {
     });
   }
 
-  /** Resumes the sweep of an earlier process, without polling users again whose answers have arrived. */
+  /** Resumes the sweep of an earlier process. Users whose answers have arrived are not polled again. */
   resumeSweep(began: number): void {
     this.#resumed = began;
     this.agenda.resumeSweep(began);
@@ -59,7 +59,6 @@ export class Pulls {
     this.agenda.sweepEnded(this.#options.clock(), whole);
   }
 
-  /** Restores the saved users. */
   restore(users: Remembered['users']): void {
     const now = this.#options.clock();
     const { notices } = this;
@@ -87,7 +86,7 @@ export class Pulls {
     return this.#changed ? this.#snapshotAt : Number.POSITIVE_INFINITY;
   }
 
-  /** Returns a function that saves the state as it is now. */
+  /** Returns a function that saves the current state. */
   snapshot(positions: Positions): () => Promise<void> {
     const { tracker } = this;
     const owed: Owed | undefined = this.notices?.owed();

@@ -5,7 +5,7 @@ interface Troubled {
   retrying: number;
 }
 
-/** One notice about many pulls: how many have failed or keep retrying, and since when. It contains no user ids. */
+/** One notice about many pulls. It reports how many failed or keep retrying, and since when. It contains no user ids. */
 export interface Summary extends Readonly<Troubled> {
   readonly event: 'historical_pull.summary';
   readonly oldest_since: string;

@@ -7,7 +7,7 @@ import type { Pulls } from './pulls.ts';
 
 /** Milliseconds between two checks for due notices. */
 const LOOK_MS = 500;
-/** Milliseconds in which a run with `--once` must send all its notices. */
+/** Time limit, in milliseconds, for sending all notices in a run with `--once`. */
 const ALL_MS = 60_000;
 
 export interface TellingOptions {

@@ -19,18 +19,18 @@ import { nothingHeard, type ProviderEvidence, packUser, type UserEvidence, unpac
 export const evidenceStreams = ['connections', 'historical_completions', 'introspection_polls'] as const;
 export type EvidenceStream = (typeof evidenceStreams)[number];
 
-/** The part of the state of a user's pulls that decides the next call of the service. */
+/** The part of a user's state that determines when to call the service next. */
 export interface UserStanding {
-  /** Time of the last news about a pull that may still make progress, in microseconds since 1970; null if no pull may. */
+  /** Time of the last news about any pull that may still make progress, in microseconds since 1970; null if there is none. */
   readonly openNews: number | null;
-  /** Whether a completion needs introspection to determine which pull it completed. */
+  /** Whether introspection is needed to determine which pull was completed. */
   readonly unnamed: boolean;
   readonly gone: boolean;
   /** Time at which the service's last answer for the user was requested, in milliseconds since 1970; absent if there was none. */
   readonly askedAt?: number;
 }
 
-/** The newest pull of a resource, reported after a change. */
+/** The newest pull of a resource that has new evidence. */
 export interface PresentPull {
   readonly userId: string;
   readonly provider: string;
@@ -60,12 +60,10 @@ export class Tracker {
   #open = new Map<string, Open>();
   #changed = new Set<string>();
 
-  /** Number of users with evidence. */
   get users(): number {
     return this.#packed.size;
   }
 
-  /** Returns the size of the evidence in bytes. */
   bytes(): number {
     let sum = 0;
     for (const { length } of this.#packed.values()) sum += length;
@@ -87,14 +85,14 @@ export class Tracker {
     const user = this.#opened(record.user_id);
     const { evidence } = user;
     const { offset: asked, received_at: served } = record.receipt;
-    // Skips a poll that was repeated after a crash. Either clock may jump back, but a new answer has a later time by at
-    // least one clock.
+    // Skips a poll that was repeated after a crash. Aorta's clock or the service's clock may jump back, but a new answer
+    // has a later time on at least one of them.
     if (asked <= evidence.lastAsked && served <= evidence.lastServed) return;
     evidence.lastAsked = Math.max(asked, evidence.lastAsked);
     evidence.lastServed = Math.max(served, evidence.lastServed);
     user.gone = record.gone;
-    // The service's times are whole seconds and may jump back. Among the records of a user, a later record is always a
-    // later answer.
+    // The service reports times in whole seconds, and its clock may jump back. The order of a user's records is always
+    // the order of the answers.
     evidence.lastAnswer = Math.max(served, evidence.lastAnswer + 1);
     this.#learn(user, hearPoll(record, evidence.lastAnswer));
   }
@@ -177,12 +175,12 @@ export class Tracker {
     return { openNews, unnamed, gone: this.#gone.has(userId), ...(lastAsked > 0 ? { askedAt: lastAsked } : {}) };
   }
 
-  /** Yields the evidence of all users, to save it. Call {@link fold} first. */
+  /** Yields the evidence of all users, ready to be saved. Call {@link fold} first. */
   *snapshot(): Generator<readonly [userId: string, gone: boolean, evidence: Buffer]> {
     for (const [userId, packed] of this.#packed) yield [userId, this.#gone.has(userId), packed];
   }
 
-  /** Returns the users who have new evidence since the last call. */
+  /** Returns the users who have received new evidence since the last call. */
   takeChanged(): ReadonlySet<string> {
     const changed = this.#changed;
     this.#changed = new Set();
@@ -195,7 +193,7 @@ export class Tracker {
     return packed === undefined ? undefined : [this.#gone.has(userId), packed];
   }
 
-  /** Restores a user from a snapshot. Returns the user's standing, and calls `troubled` for each pull that failed or is retrying. */
+  /** Restores a user from a snapshot. Calls `troubled` for each pull that failed or is retrying. */
   restore(userId: string, gone: boolean, packed: Buffer, troubled?: (one: PresentPull) => void): UserStanding {
     if (gone) this.#gone.add(userId);
     this.#packed.set(userId, packed);
@@ -214,7 +212,7 @@ function* withNews({
   }
 }
 
-/** Yields the newest pull of every resource, and the time of the pull's last evidence in microseconds since 1970. */
+/** Yields every resource's newest pull, with the time of its last evidence in microseconds since 1970. */
 function* presentPulls(
   providers: UserEvidence['providers'],
   folded: ReadonlyMap<Evidence[], PullHistory>,
@@ -227,7 +225,7 @@ function* presentPulls(
     }
 }
 
-/** Returns the evidence about a resource and about its connection, sorted. */
+/** Returns the sorted evidence about a resource and about its connection. */
 function wholeEvidence({ connection, resources }: ProviderEvidence, resource: string): readonly Evidence[] {
   const own = resources.get(resource)!;
   return connection.length === 0 ? own : [...connection, ...own].sort(compareEvidence);
@@ -236,7 +234,8 @@ function wholeEvidence({ connection, resources }: ProviderEvidence, resource: st
 /** Returns whether the pull may still make progress. */
 function mayMove({ state, reports, announcedAt, notPulledAt, lastNotPulledAt, expectedAt }: Pull): boolean {
   if (state === 'success' || state === 'failure') return false;
-  // A resource that was not pulled before the user reconnected may be pulled now.
+  // The service may have reported that it did not pull the resource. If the user reconnected after that, the service may
+  // still pull it.
   const lastSaid = lastNotPulledAt ?? notPulledAt;
   const pulled = lastSaid === null || lastSaid < (expectedAt ?? 0);
   return state !== 'expected' || (reports && announcedAt === null && pulled);

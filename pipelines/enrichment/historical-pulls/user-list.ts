@@ -3,7 +3,7 @@ import type { OpenPart } from '../state/durable-state.ts';
 import type { Sweep } from './kept.ts';
 import type { Pulls } from './pulls.ts';
 
-/** A sweep through the list of all users, page by page. If a process stops during a sweep, the next process resumes it. */
+/** A page-by-page sweep through the list of all users. If a process stops during a sweep, the next process resumes it. */
 export class UserList {
   readonly #pulls: Pulls;
   readonly #kept: OpenPart<Sweep | undefined>;
@@ -13,7 +13,7 @@ export class UserList {
   #cursor: string | undefined;
   /** Cursors that the service has returned in this sweep. */
   #cursors = new Set<string>();
-  /** Whether the next page is the first one after an interruption. Its cursor may have expired. */
+  /** Whether the next page is the first one after an interruption. If so, its cursor may have expired. */
   #resuming = false;
 
   constructor(pulls: Pulls, kept: OpenPart<Sweep | undefined>, logger: Logger, onEnd: () => void) {
@@ -36,7 +36,7 @@ export class UserList {
     this.#pulls.resumeSweep(sweep.began);
   }
 
-  /** Moves on to the next page. Ends the sweep after the last page, or if a cursor repeats. */
+  /** Moves on to the next page. Ends the sweep after the last page, or if the service returns a cursor twice. */
   async turn(next: string | undefined): Promise<void> {
     this.#resuming = false;
     if (next === undefined) await this.#end(true);
@@ -51,7 +51,10 @@ export class UserList {
     }
   }
 
-  /** Called when the service refuses a page. If the cursor came from an earlier process, restarts the sweep and returns true. */
+  /**
+   * Called when the service rejects the request for a page. If the cursor comes from an earlier process, restarts the sweep
+   * and returns true.
+   */
   forgotten(): boolean {
     if (!this.#resuming) return false;
     this.#resuming = false;
@@ -59,7 +62,7 @@ export class UserList {
     return true;
   }
 
-  /** Called when a page fails. The saved sweep is kept, so that a later process can resume it. */
+  /** Called when the request for a page fails. The saved sweep is kept, so that a later process can resume it. */
   failed(): void {
     this.#leave(false);
   }

@@ -46,7 +46,7 @@ async function look(pageOf: (page: number) => Page): Promise<{ events: number; a
   return { events: events.length, asked, problems };
 }
 
-test('the job requests pages until the total is reached or a page is empty, and emits only changes', async () => {
+test('the job requests pages until the total is reached or a page is empty, and emits only changed entries', async () => {
   const pages: readonly Page[] = [{ ids: [1, 2] }, { ids: [3] }, { ids: [] }];
   const of = (total: number | undefined) => (page: number) => ({
     ...pages[page - 1]!,
@@ -56,13 +56,13 @@ test('the job requests pages until the total is reached or a page is empty, and 
   expect(await look(of(undefined))).toEqual({ events: 0, asked: 3, problems: [] });
 });
 
-test('the job stops if the service ignores the page number, and emits the content once', async () => {
+test('if the service ignores the page number, the job stops and emits each element only once', async () => {
   const circle = () => ({ ids: [1, 2] });
   expect(await look(circle)).toEqual({ events: 2, asked: 2, problems: ['AORTA-SERVICE-CURSOR'] });
   expect(await look(circle)).toEqual({ events: 0, asked: 2, problems: ['AORTA-SERVICE-CURSOR'] });
 });
 
-test('the job emits unidentified elements once, and requests no page after them', async () => {
+test('the job emits elements without a valid id only once, and a page with only such elements is the last', async () => {
   expect(await look(() => ({ ids: [], odd: 2 }))).toEqual({ events: 3, asked: 1, problems: [] });
   expect(await look(() => ({ ids: [], odd: 2 }))).toEqual({ events: 0, asked: 1, problems: [] });
 });

@@ -7,7 +7,7 @@ import type { OpenJob } from '../workers/job.ts';
 
 const PAGE = 100;
 
-/** Opens a job that polls all markers and lab tests of the team. Results and orders refer to these small tables. */
+/** Opens a job that polls all markers and lab tests of the team. Lab results and orders refer to them. */
 export function openLabCatalogue({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
   return openPolling<object>({
     ...surrounding,
@@ -34,7 +34,7 @@ async function* cycle(client: ServiceClient, known: Known<object>, signal: Abort
     const { value, servedAt } = await client.markers({ page, size: PAGE }, signal);
     const before = seen.size;
     for (const { id } of value.items) seen.add(String(id));
-    // If the service ignores the page number, it returns pages without end.
+    // If the service ignores the page number, the job would otherwise request pages forever.
     if (value.items.length > 0 && seen.size === before)
       throw new ServiceError('AORTA-SERVICE-CURSOR', { operation: 'GET /v3/lab_tests/markers', pages: page });
     yield news('marker', page, value, servedAt);

@@ -7,7 +7,7 @@ function hasResults(status: string | null): boolean {
   return status !== null && (/^completed(\.|$)/.test(status) || status.endsWith('.partial_results'));
 }
 
-/** Opens a job that fetches the results of an order after an event has reported that some or all of them exist. */
+/** Opens a job that fetches the results of an order when an event reports that some or all of them are available. */
 export function openLabResults({ client, ...surrounding }: Surrounding): Promise<OpenJob> {
   return openAnnounced({
     ...surrounding,

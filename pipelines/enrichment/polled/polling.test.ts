@@ -50,7 +50,7 @@ async function live(everyMs: number, stop?: AbortSignal, fails = false): Promise
   return collected.events.length;
 }
 
-test('the job emits only changes, and repeats a cycle that failed', async () => {
+test('the job emits only changes, and repeats a failed cycle', async () => {
   expect(await live(0, undefined, true)).toBe(0);
   expect(problems).toEqual(['AORTA-SERVICE-UNREACHABLE']);
   expect(await live(0)).toBe(2);
@@ -58,7 +58,7 @@ test('the job emits only changes, and repeats a cycle that failed', async () => 
   expect(cycles).toBe(3);
 });
 
-test('the next cycle runs on time, even if another worker ran the last one', async () => {
+test('the next cycle runs on time, even if another worker ran the previous one', async () => {
   expect(await live(60_000)).toBe(2);
   // Half a minute later, the job runs on another worker, which is stopped before the next cycle is due.
   now += 30_000;
@@ -70,7 +70,7 @@ test('the next cycle runs on time, even if another worker ran the last one', asy
   now += 30_000;
   await live(60_000);
   expect(cycles).toBe(2);
-  // If the clock was wrong, the next cycle is delayed by at most one pause.
+  // If the clock was wrong, the next cycle is delayed by at most one interval.
   now -= 86_400_000;
   const { workers } = await openWith(5, false);
   expect(workers[0]!.nextAt(now)).toBe(now + 5);

@@ -7,17 +7,17 @@ import type { Emitter, FetchedEvent, OpenEmitter } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 import type { Worker } from '../workers/worker.ts';
 
-/** State of a polling job that is kept from cycle to cycle. */
+/** State that a polling job keeps between cycles. */
 export interface Known<Facts> {
   /** Returns whether the content differs from the last content with this key, and remembers the new content. */
   isNews(key: string, content: unknown): boolean;
   forget(key: string): void;
   /**
-   * Returns events for new unidentified elements, which become dead letters. `page` identifies the page, or the user whose
-   * answer contains the elements, so that each element causes only one event.
+   * Returns events for elements that have no valid id and are new or changed. The ingestion chain turns these events into
+   * dead letters. `page` identifies a page of a list, or the user to whom the elements belong.
    */
   unidentified(eventType: string, page: string, elements: readonly unknown[], servedAt: number): FetchedEvent[];
-  /** Records a failed call. The cycle continues, but ends with the error after {@link MOST_SKIPPED} consecutive failures. */
+  /** Records a failed call. After {@link MOST_SKIPPED} consecutive failures, the cycle ends with the error. */
   skip(error: AortaError): void;
   /** Records a successful call. */
   had(): void;
@@ -30,17 +30,17 @@ export interface PollingOptions<Facts> {
   readonly name: string;
   /** Opens the durable state of the job. */
   readonly state: OpenState;
-  /** Name of the file for the state. */
+  /** Name of the state file. */
   readonly file: string;
   readonly facts: { readonly shape: z.ZodType<Facts>; readonly empty: () => Facts };
   /** Requests all data once and yields the changes. */
   readonly cycle: (known: Known<Facts>, signal: AbortSignal) => AsyncIterable<readonly FetchedEvent[]>;
   readonly logger: Logger;
-  /** Called with each error in a cycle, whether it ended the cycle early or not. */
+  /** Called with each error in a cycle, even if the cycle continues. */
   readonly onProblem: (error: AortaError) => void;
-  /** Milliseconds between the end of a cycle and the next one. */
+  /** Milliseconds between the end of one cycle and the start of the next. */
   readonly everyMs: number;
-  /** Whether the first cycle waits, too, because another worker may have just completed one. */
+  /** Whether to wait before the first cycle, because another worker may have just completed one. */
   readonly restsFirst: boolean;
   readonly openEmitter: OpenEmitter;
   readonly now?: () => number;
@@ -54,13 +54,13 @@ interface Remembered<Facts> {
   readonly endedAt: number;
 }
 
-/** Number of consecutive failed calls that end the cycle. */
+/** Number of consecutive failed calls after which the cycle ends. */
 const MOST_SKIPPED = 3;
 
 /**
- * Opens a job that requests all data of one kind from the service, in cycles. The job emits only changes, so the streams do
- * not grow while nothing changes. An error of the service ends the cycle. The job then remembers the changes that it has
- * emitted, and requests the remaining data in the next cycle.
+ * Opens a job that requests all data of one kind from the service, in cycles. The job emits only changes, so the
+ * streams do not grow while nothing changes. If an error from the service ends a cycle, the job remembers which changes it
+ * has emitted, and requests the remaining data in the next cycle.
  */
 export async function openPolling<Facts>(options: PollingOptions<Facts>): Promise<OpenJob> {
   const { name, file, facts } = options;
@@ -89,7 +89,7 @@ class Polling<Facts> implements Worker {
   readonly #facts: Facts;
   #dueAt: number;
   #endedAt: number;
-  /** Whether a cycle has ended since the last save. State is saved only after a cycle; an interrupted cycle is repeated. */
+  /** Whether a cycle has ended since the last save. State is saved only after a cycle. An interrupted cycle is repeated. */
   #ended = false;
   #skipped = 0;
 
@@ -108,7 +108,7 @@ class Polling<Facts> implements Worker {
     this.#hashes = new Map(Object.entries(content.hashes));
     this.#facts = content.facts;
     this.#endedAt = content.endedAt;
-    // If the clock was wrong, the job waits for at most one pause.
+    // If the clock was wrong, the job waits for at most one interval.
     this.#dueAt = restsFirst ? Math.min(now() + everyMs, content.endedAt + everyMs) : now();
     emitter.resume(content.offset);
   }

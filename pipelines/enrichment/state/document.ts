@@ -8,9 +8,9 @@ const FORMAT = 1;
 const stored = z.object({ format: z.int(), content: z.unknown() });
 
 /**
- * Describes a part of the state that is plain JSON. If the part is damaged, it reads as `empty`: the worker starts over,
- * and the data that it fetches again changes nothing. In a topic, each item that can change independently is one entry. An
- * update writes new entries before it removes old ones, so a crash in between only repeats work.
+ * Describes a part of the state that is plain JSON. If the part is damaged, the worker starts over with `empty`. This is
+ * safe, because fetching the same data again changes nothing. In a topic, each item that can change independently is one
+ * entry. An update writes new entries before it removes old ones. After a crash in between, a worker only repeats some work.
  */
 export function documentPart<T extends object>(name: string, shape: z.ZodType<T>, empty: T): StatePart<T> {
   return {

@@ -49,7 +49,7 @@ const openIn = async (open: OpenState, name = 'job.json') => (await open()).open
 test.each([
   ['a file', () => stateInFiles(folder)],
   ['a topic', () => stateInTopic(new Kept().open)],
-])('a state in %s is empty at first and then holds the last saved content', async (_, make) => {
+])('state in %s is empty at first, and then contains what was saved last', async (_, make) => {
   const open = make();
   const { keep, content } = await openIn(open);
   expect(content).toEqual(empty);
@@ -61,7 +61,7 @@ test.each([
   expect((await openIn(open)).content).toEqual({ ...empty, offset: 8 });
 });
 
-test('a file contains the content and its format number', async () => {
+test('a state file contains the content and its format number', async () => {
   const { keep } = await openIn(stateInFiles(folder), 'format.json');
   await keep({ ...empty, offset: 8 });
   expect(readFileSync(join(folder, 'format.json'), 'utf8')).toBe(
@@ -69,7 +69,7 @@ test('a file contains the content and its format number', async () => {
   );
 });
 
-test('a save writes only changed entries to a topic, and removes entries last', async () => {
+test('saving to a topic writes only changed entries, and deletes obsolete entries last', async () => {
   const kept = new Kept();
   const { keep } = await openIn(stateInTopic(kept.open));
   await keep(full);

@@ -1,11 +1,11 @@
 /**
- * The durable state of a worker. Each part of it is read and saved as a whole: in a file ({@link stateInFiles}), or as
- * entries of a topic ({@link stateInTopic}).
+ * The durable state of a worker. Each part is read and saved as a whole, either in a file ({@link stateInFiles}) or as
+ * entries in a topic ({@link stateInTopic}).
  */
 export interface DurableState {
   /** Whether the state can be rebuilt from the streams. Local streams keep all records, but topics do not. */
   readonly besideStreams: boolean;
-  /** Reads the last saved content of a part. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. */
+  /** Reads the last saved content of a part. Rejects with AORTA-DATA-NEWER or AORTA-FILE-UNREADABLE. */
   open<Kept, Content = Kept>(part: StatePart<Kept, Content>): Promise<OpenPart<Kept, Content>>;
   /** Never rejects. */
   close(): Promise<void>;
@@ -21,7 +21,10 @@ export interface OpenPart<Kept, Content = Kept> {
   keep(content: Kept): Promise<void>;
 }
 
-/** How a part of the state is stored in a file and in a topic. A worker saves `Kept` and reads `Content`. */
+/**
+ * How a part of the state is stored in a file and in a topic. A worker saves content of type `Kept`, and reads content of
+ * type `Content`.
+ */
 export interface StatePart<Kept, Content = Kept> {
   readonly empty: Content;
   readonly inFile: FileForm<Kept, Content>;
@@ -31,9 +34,12 @@ export interface StatePart<Kept, Content = Kept> {
 interface FileForm<Kept, Content> {
   /** Name of the file in the state folder. */
   readonly name: string;
-  /** Returns the text of the file in pieces. */
+  /** Yields the text of the file in chunks. */
   text(content: Kept): Iterable<string>;
-  /** Returns undefined if the text is damaged or in an earlier format. Errors name `path`. Throws AORTA-DATA-NEWER. */
+  /**
+   * Returns undefined if the text is damaged or in an earlier format. If the format is newer, throws AORTA-DATA-NEWER, which
+   * contains `path`.
+   */
   read(text: string, path: string): Content | undefined;
 }
 
@@ -42,9 +48,9 @@ interface EntriesForm<Kept, Content> {
   owns(name: string): boolean;
   /** Returns undefined if the entries are unreadable. */
   read(entries: Entries): Content | undefined;
-  /** Returns the changes from the saved entries to the entries of `content`, in the order in which they are written. */
+  /** Returns the differences between the saved entries and `content`, in the order in which they must be written. */
   changes(content: Kept, kept: Entries): readonly EntryChange[];
-  /** Returns whether `changes` needs this entry. Only such entries are kept in memory. Default: all. */
+  /** Returns whether `changes` needs this entry. Other entries are not kept in memory. Default: true. */
   compares?(name: string): boolean;
 }
 

@@ -1,13 +1,13 @@
-/** State as plain JSON. */
+/** State that can be written as JSON. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/** Maximum number of names in the path of an entry; in `facts`, one more. */
+/** Maximum number of names in the path of an entry. The limit for `facts` is in `DEEPER`. */
 const DEPTH = 2;
 const DEEPER: Readonly<Record<string, number>> = { facts: 3 };
 
 /**
- * Splits the content into entries, one per item that can change independently. Each entry maps the item's path to the
- * item's value, both as JSON.
+ * Splits the content into one entry per item that can change independently. Each entry maps an item's path to its
+ * value, both as JSON.
  */
 export function entriesOf(content: Content): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
@@ -28,13 +28,16 @@ export function contentOf(entries: ReadonlyMap<string, string>, empty: Content):
     try {
       set(content, JSON.parse(name) as readonly string[], JSON.parse(text));
     } catch {
-      // A damaged entry, or one from a different version, is skipped.
+      // Skips entries that are damaged or were written by a different version of Aorta.
     }
   }
   return content;
 }
 
-/** Diffs stored entries against the desired ones; inserts and updates come before deletes (null). */
+/**
+ * Returns the changes that turn the stored entries into the desired ones. Inserts and updates come before deletions, whose
+ * text is null.
+ */
 export function changesTo(
   wanted: ReadonlyMap<string, string>,
   kept: ReadonlyMap<string, string>,
@@ -62,7 +65,7 @@ function set(content: Record<string, unknown>, path: readonly string[], value: u
   own(at, path.at(-1)!, value);
 }
 
-/** Defines a member rather than assigning to it, because an id from outside may equal the name of an inherited member. */
+/** Defines a property instead of assigning it, because an id in the data may equal the name of an inherited property. */
 function own(at: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(at, name, { value, enumerable: true, writable: true, configurable: true });
 }

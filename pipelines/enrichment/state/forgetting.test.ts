@@ -38,7 +38,7 @@ test('forgetUserInFiles removes one user, and nothing else, from every file', as
   expect(await forgetUserInFiles(folder, 'u-1')).toBe(0);
 });
 
-test('forgetUserInTopic removes one user from a topic, including entries of the tracker', async () => {
+test("forgetUserInTopic removes one user from a topic, including the tracker's entries", async () => {
   const entries = new Map([
     ['user/u-1', '[false,"x"]'],
     ['user/u-10', '[false,"x"]'],

@@ -44,7 +44,7 @@ function namesOf(entries: ReadonlyMap<string, string>, userId: string): string[]
 }
 
 function isOf(name: string, text: string, userId: string): boolean {
-  // The tracker's entries are named `user/<id>` and `owed/<JSON>`. The name of any other entry is a path in JSON.
+  // The tracker's entries are named `user/<id>` and `owed/<JSON>`. All other names are paths in JSON.
   const [, prefix, rest] = /^(user|owed)\/(.*)$/s.exec(name) ?? [];
   if (prefix === 'user') return rest === userId;
   const path = parsed(rest ?? name);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
 import type { DurableState, OpenState } from './durable-state.ts';
 
-/** State in a folder next to local streams, with one file per part. Each save replaces the whole file. */
+/** State in a folder beside the local streams, with one file per part. Each save replaces the whole file. */
 export const stateInFiles =
   (folder: string): OpenState =>
   async (): Promise<DurableState> => ({
@@ -14,7 +14,7 @@ export const stateInFiles =
         content: (text === undefined ? undefined : inFile.read(text, path)) ?? empty,
         keep: async (content) => {
           await makeFolder(folder);
-          // The whole text is taken before the write begins, so that it does not mix with later changes.
+          // Builds the whole text before the write begins, so that later changes cannot affect it.
           await replaceFile(path, [...inFile.text(content)]);
         },
       };

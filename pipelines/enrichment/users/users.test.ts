@@ -13,7 +13,7 @@ import { openUsers } from './users.ts';
 const details = { host: 'h', operation: 'o', limit: 1, pages: 1, problem: 'p', reason: 'r' };
 
 let folder: string;
-/** The users of the simulated service, and the connections of each user, or the error with which the service answers. */
+/** The users of the simulated service. For each user, `connections` contains the connections or error code to return. */
 let users: string[];
 let connections: Map<string, ServiceErrorCode | readonly unknown[]>;
 let unidentified: unknown[];
@@ -56,7 +56,10 @@ const client = {
   },
 } as unknown as ServiceClient;
 
-/** Runs one cycle. Returns each event as a string: the end of its type, its user, and its version by the service's clock. */
+/**
+ * Runs one cycle. Returns a string for each event: its type without `service.`, its user, and its version. If the version
+ * is the current time of the service's clock, the string ends with `now`.
+ */
 async function live(): Promise<string[]> {
   const { events, openEmitter } = collecting();
   const open = () =>
@@ -80,7 +83,7 @@ async function live(): Promise<string[]> {
 
 const arrived = (user: string): string[] => [`user.polled ${user} now`, `user_state.present ${user} now`];
 
-test('a deleted user is reported once, with a time from the clock of the service', async () => {
+test("a deleted user is reported once, with the time from the service's clock", async () => {
   expect(await live()).toEqual([...arrived('u1'), ...arrived('u2')]);
   expect(await live()).toEqual([]);
   users = ['u1'];
@@ -94,7 +97,7 @@ test('a deleted user is reported once, with a time from the clock of the service
   expect(await live()).toEqual(arrived('u2'));
 });
 
-test('a failed call for the connections of one user neither delays other users nor repeats events', async () => {
+test('a failed request for the connections of one user does not delay other users or repeat events', async () => {
   users = ['u1', 'u2', 'u3'];
   connections.set('u1', 'AORTA-SERVICE-BUSY').set('u2', [{ slug: 'oura' }]);
   const first = await live();
@@ -104,13 +107,13 @@ test('a failed call for the connections of one user neither delays other users n
   expect(await live()).toEqual([]);
 });
 
-test('a cycle that ends after several consecutive failures remembers the emitted content', async () => {
+test('a cycle that ends after several consecutive failures remembers what it has emitted', async () => {
   users = Array.from({ length: 9 }, (_, index) => `u${index}`);
   for (const user of users) connections.set(user, 'AORTA-SERVICE-ANSWER');
   expect(await live()).toHaveLength(18);
   expect(asked).toHaveLength(3);
   expect(await live()).toEqual([]);
-  // Users for whom connections were not requested yet come first.
+  // Users whose connections have not been requested yet come first.
   expect(asked).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5']);
   connections.clear();
   connections.set('u5', 'AORTA-SERVICE-KEY');
@@ -119,7 +122,7 @@ test('a cycle that ends after several consecutive failures remembers the emitted
   expect(problems).toEqual(['AORTA-SERVICE-KEY']);
 });
 
-test('unidentified elements are emitted once and unchanged', async () => {
+test('elements without a valid id are emitted only once if they do not change', async () => {
   users = ['u1'];
   unidentified = [{ user_id: 7 }, 'x'];
   connections.set('u1', ['odd']);

@@ -14,13 +14,13 @@ export type PollingSurrounding = Pick<
   readonly client: ServiceClient;
 };
 
-/** Milliseconds within which the service can restore a deleted user. */
+/** Time, in milliseconds, during which the service can restore a deleted user. */
 const GRACE_MS = 7 * 86_400_000;
 
 const PAGE = 500;
-/** Maximum number of unchanged users whose connections are polled in one cycle. Users polled the longest ago come first. */
+/** Maximum number of unchanged users whose connections are polled in one cycle. The least recently polled users come first. */
 const CONNECTIONS_A_CYCLE = 500;
-/** Maximum number of users missing from the list that one cycle checks. If the list is incomplete, this limits the number of calls. */
+/** Maximum number of missing users that one cycle checks. If the list is incomplete, many users may be missing from it. */
 const MISSING_A_CYCLE = 500;
 
 const factsShape = z.object({
@@ -32,9 +32,9 @@ const factsShape = z.object({
 type Facts = z.output<typeof factsShape>;
 
 /**
- * Opens a job that polls all users and their connections. No event reports that a user was deleted, so a user counts as
- * deleted if the list does not contain the user and the service confirms the deletion. The service can restore a user for
- * seven days; after that, the user's data must be erased. If a deleted user reappears, the job reports that.
+ * Opens a job that polls all users and their connections. The service sends no event when a user is deleted. Therefore a user
+ * counts as deleted when the list does not contain the user and the service confirms the deletion. The service can restore a
+ * user for seven days. After that, the data must be erased. The job also reports a deleted user who reappears.
  */
 export function openUsers({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
   return openPolling<Facts>({
@@ -78,10 +78,10 @@ async function* cycle(client: ServiceClient, known: Known<Facts>, signal: AbortS
 const USER = 'service.user.polled';
 const CONNECTION = 'service.connection.polled';
 
-/** Errors that may concern a single user. All other errors concern the service or our access to it. */
+/** Errors that may affect a single user only. All other errors affect the service or our access to it. */
 const ofOneUser: ReadonlySet<string> = new Set(['AORTA-SERVICE-REFUSED', 'AORTA-SERVICE-ANSWER', 'AORTA-SERVICE-TOO-LARGE']);
 
-/** Makes a call for one user. If the call fails with an error that concerns only this user, records the error and returns `otherwise`. */
+/** Makes a call for one user. If an error affects only this user, records it and returns `otherwise`. */
 async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask();
@@ -96,7 +96,7 @@ async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Pr
   }
 }
 
-/** The user ids in the list, and the time that the service stated for the list, in microseconds since 1970. */
+/** The user ids in the list, and the time that the service reported with it, in microseconds since 1970. */
 interface UserListing {
   readonly listed: ReadonlySet<string>;
   readonly listedAt: number;
@@ -114,11 +114,11 @@ async function* vanished(
     .filter(([userId, { state }]) => state === 'present' && !listed.has(userId))
     .sort(([, a], [, b]) => a.askedAt - b.askedAt);
   for (const [userId, one] of suspected.slice(0, MISSING_A_CYCLE)) {
-    // The list may shift between two pages, so a user who is missing from it is not necessarily deleted.
+    // The list may shift between two pages, so a user who is missing from the list is not necessarily deleted.
     if (!(await ofOne(known, false, () => isGone(client, userId, signal)))) continue;
     users[userId] = { ...one, state: 'missing' };
     known.forget(userId);
-    // Uses the service's clock, as all earlier events of the user do. Our clock may be behind.
+    // Uses the service's clock, like all earlier events of the user. Our clock may be behind.
     yield [stateOf(userId, listedAt, { state: 'missing', erase_after: instant(listedAt + GRACE_MS * 1000) })];
   }
 }
@@ -164,7 +164,7 @@ async function connectionsOf(
   signal: AbortSignal,
 ): Promise<FetchedEvent[]> {
   let answer: Awaited<ReturnType<ServiceClient['connections']>>;
-  // Set before the call, so that other users come first in the next cycle even if the call fails.
+  // Sets the time before the call, so that other users come first in the next cycle even if the call fails.
   const asked = known.facts.users[userId];
   if (asked !== undefined) known.facts.users[userId] = { ...asked, askedAt: Date.now() };
   try {

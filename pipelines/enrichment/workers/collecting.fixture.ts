@@ -5,11 +5,11 @@ interface CollectedEvent {
   readonly event_type: string;
   readonly user_id?: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Microseconds since 1970. */
+  /** Time in microseconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** Returns an emitter that collects its events for a test. If `crashAt` is given, the emitter crashes before that batch is durable. */
+/** Collects events for a test. The emitter crashes before batch number `crashAt` becomes durable. */
 export function collecting({ now, crashAt }: { now?: () => number; crashAt?: number } = {}) {
   const events: CollectedEvent[] = [];
   let batches = 0;

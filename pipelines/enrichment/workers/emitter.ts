@@ -1,7 +1,7 @@
 import type { Delivery, StreamLog } from '@aorta/connectors';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 
-/** Data fetched from the service, as an event made by Aorta. It passes through the same chain as a delivery. */
+/** Data fetched from the service, in the form of an event. It is processed like a delivery. */
 export interface FetchedEvent {
   /** Begins with `service.`, so that the event has a route. */
   readonly eventType: string;
@@ -10,11 +10,11 @@ export interface FetchedEvent {
   readonly teamId?: string | null;
   /** Numbers that a double cannot represent are kept as the service wrote them. */
   readonly data: unknown;
-  /** Time that the service stated in its answer, in microseconds since 1970. */
+  /** Time that the service reported in its response, in microseconds since 1970. */
   readonly servedAt: number;
 }
 
-/** Accepts deliveries as from a source: routes them, and turns unreadable deliveries into dead letters. */
+/** Accepts deliveries in the same form as those from a source. Routes them, and turns unreadable deliveries into dead letters. */
 export interface DeliveryIntake {
   /** Resolves when the caller can pass more deliveries. */
   take(deliveries: readonly Delivery[]): Promise<void>;
@@ -46,7 +46,7 @@ export class Emitter {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Offset of the last event. The worker saves this offset, and passes it to {@link resume} after a restart. */
+  /** Offset of the last event. The worker saves it, and passes it to {@link resume} after a restart. */
   get offset(): number {
     return this.#offset;
   }
@@ -55,7 +55,7 @@ export class Emitter {
     this.#offset = offset;
   }
 
-  /** Emits events. Resolves when the caller can emit more. Waits while the loader is behind. */
+  /** Emits events. Resolves when the caller can emit more. If the loader is behind, this may take until it has caught up. */
   async event(...events: readonly FetchedEvent[]): Promise<void> {
     if (events.length === 0) return;
     this.#pending = true;
@@ -80,7 +80,7 @@ export class Emitter {
     await this.#intake?.close();
   }
 
-  /** Offsets follow the clock. If a process crashes before it saves its last offset, that offset is not used again. */
+  /** Derives the offset from the clock, so that no process reuses offsets that a crashed process did not save. */
   #delivery({ eventType, userId, teamId = null, data, servedAt }: FetchedEvent): Delivery {
     this.#offset = Math.max(this.#offset + 1, this.#now() * 1000);
     return {

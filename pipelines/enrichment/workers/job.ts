@@ -2,13 +2,13 @@ import { runWorkers, runWorkersOnce, type Team } from './running.ts';
 import type { Turn, Turns } from './turns.ts';
 
 export interface JobOptions {
-  /** Name of the job, also used to assign it. */
+  /** Name of the job. Jobs are assigned by name. */
   readonly name: string;
   /** Opens the workers of the job for one run. */
   readonly open: () => Promise<OpenJob>;
   /** Assigns jobs to processes; undefined if there is only one process. */
   readonly turns: Turns | undefined;
-  /** Whether to end when no work is due. A job that is assigned to another process is then skipped. */
+  /** Whether to end when no work is due. If so, a job that is assigned to another process is skipped. */
   readonly once: boolean;
   readonly now?: () => number;
 }
@@ -18,7 +18,7 @@ export interface OpenJob extends Team {
   close(): Promise<void>;
 }
 
-/** Runs a job whenever it is assigned to this process. Rejects if a worker fails, or if the membership in the consumer group ends. */
+/** Runs a job whenever it is assigned to this process. Rejects if a worker fails or the process leaves the consumer group. */
 export async function doJob(job: JobOptions, signal: AbortSignal): Promise<void> {
   const { name, turns, once } = job;
   if (turns === undefined) return live(job, signal, undefined);
@@ -37,7 +37,7 @@ async function live({ open, once, now }: JobOptions, signal: AbortSignal, turn: 
   try {
     await (once ? runWorkersOnce(job, options) : runWorkers(job, options));
   } catch (error) {
-    // If closing fails, too, the first error says more.
+    // Ignores a further error while closing, because the first error is more informative.
     await end(job, turn).catch(() => {});
     throw error;
   }

@@ -6,7 +6,7 @@ import type { StreamReading, Worker } from './worker.ts';
 const LOOK_MS = 500;
 /** Milliseconds to wait for records that the broker is still sending. */
 const ARRIVING_MS = 20;
-/** Maximum duration of a timer in milliseconds. Work may be due later. */
+/** Maximum duration of a timer, in milliseconds. If work is due later, another timer follows. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /** The workers of one job. They run concurrently, so that a slow worker does not delay the others. */
@@ -27,7 +27,7 @@ export interface RunningOptions {
 export async function runWorkers(team: Team, options: RunningOptions): Promise<void> {
   const ended = new AbortController();
   const run = new Run(team, { ...options, signal: AbortSignal.any([options.signal, ended.signal]) });
-  // The streams are read first, because their records decide which work is due.
+  // Reads the streams first, because their records determine which work is due.
   for (const worker of team.workers) await run.hear(worker);
   const outcomes = await Promise.allSettled(team.workers.map((worker) => run.goOn(worker).finally(() => ended.abort())));
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -47,7 +47,7 @@ class Run {
   readonly #signal: AbortSignal;
   readonly #lost: AbortSignal | undefined;
   readonly #now: () => number;
-  /** Aborts the current pauses. */
+  /** Aborted to end the current pauses of all workers, and then replaced. */
   #wakeUp = new AbortController();
 
   constructor(team: Team, { signal, lost, now = Date.now }: RunningOptions) {
@@ -88,7 +88,7 @@ class Run {
     }
   }
 
-  /** Reads the available records of all partitions, one batch per partition at a time. */
+  /** Reads all available records, one batch per partition at a time. */
   async hear(worker: Worker): Promise<void> {
     if (worker.reads === undefined) return;
     let keep: (() => Promise<void>) | undefined;
@@ -125,7 +125,7 @@ class Run {
     this.#wakeUp = new AbortController();
   }
 
-  /** Returns the function that saves the current state, after all emitted records are durable. */
+  /** Waits until all emitted records are durable, and then returns the function that saves the state. */
   async #settle(worker: Worker): Promise<(() => Promise<void>) | undefined> {
     const keep = worker.changes();
     await this.#team.emitter.durable();
@@ -141,7 +141,7 @@ class Run {
     for (const { of, read = 0 } of reader.partitions()) if (read > 0) await tell(of, read);
   }
 
-  /** A single worker that reads no streams has no reason to wake early. */
+  /** A single worker that reads no streams can sleep until its next work is due. */
   #patience({ reads }: Worker, wait: number): number {
     return Math.min(wait, reads === undefined && this.#team.workers.length === 1 ? LONGEST_PAUSE_MS : LOOK_MS);
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { doJob } from './job.ts';
 import { Turns } from './turns.ts';
 
-/** Returns an ownership whose assignments the test controls. */
+/** Returns a stand-in for the consumer group, whose assignments the test controls. */
 function ownership() {
   let owned: { name: string; lost: AbortSignal; abort: () => void }[] = [];
   let options: Pick<OwnershipOptions, 'onChange' | 'onRelease'> = {};
@@ -18,7 +18,7 @@ function ownership() {
       owned.push({ name, lost: end.signal, abort: () => end.abort() });
       options.onChange?.();
     },
-    /** Revokes all assignments as a broker does: first announces the revocation (unless `heard` is false), then aborts `lost`. */
+    /** Revokes all assignments as a broker does. Announces this first, unless `heard` is false, and then aborts `lost`. */
     take: async (heard = true) => {
       const lost = owned;
       owned = [];
@@ -46,7 +46,7 @@ function job(said: string[]) {
   };
 }
 
-test('a job saves its state and stops before another worker gets it, and starts again when it is reassigned', async () => {
+test('a job saves its state and stops before another worker starts it, and runs again when it is assigned back', async () => {
   const said: string[] = [];
   const { turns, give, take: takeAway } = ownership();
   const stop = new AbortController();
@@ -79,7 +79,7 @@ test('a worker that lost its assignment saves no state', async () => {
   await doing;
 });
 
-test('a run with --once skips jobs of other workers, but a single worker runs every job', async () => {
+test('a run with --once skips jobs assigned to other workers, and a single worker runs every job', async () => {
   const said: string[] = [];
   const { turns } = ownership();
   const { signal } = new AbortController();
@@ -93,7 +93,7 @@ test('a run with --once skips jobs of other workers, but a single worker runs ev
   expect(said.at(-1)).toBe('closed');
 });
 
-test('waiting for a turn rejects when the membership has ended', async () => {
+test('a job that waits for its assignment fails when the process has left the consumer group', async () => {
   let fail: () => void = () => {};
   let failure: Error | undefined;
   const turns = new Turns(async ({ onChange }) => {

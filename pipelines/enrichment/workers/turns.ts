@@ -15,7 +15,7 @@ interface Taken {
   readonly ended: Promise<void>;
 }
 
-/** Assigns each job to one process at a time, by means of a consumer group. */
+/** Uses a consumer group to assign each job to one process at a time. */
 export class Turns {
   readonly #open: (options: Pick<OwnershipOptions, 'onChange' | 'onRelease'>) => Promise<Ownership>;
   #ownership: Promise<Ownership> | undefined;
@@ -27,14 +27,14 @@ export class Turns {
     this.#open = open;
   }
 
-  /** Returns the turn of a job if the job is assigned to this process now, else undefined. Rejects if the membership has ended. */
+  /** Returns the turn of a job; undefined if another process owns it. Rejects if the process has left the consumer group. */
   async now(job: string): Promise<Turn | undefined> {
     this.#ownership ??= this.#open({
       onChange: () => this.#changed(),
       onRelease: (shares) => this.#release(shares),
     });
     const share = (await this.#ownership).owned().find(({ name }) => name === job);
-    // For each assignment, only one turn can be taken.
+    // An assignment allows only one turn at a time.
     if (share === undefined || this.#taken.some((one) => one.share === share)) return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
     const taken = { share, leave: new AbortController(), ended: promise };

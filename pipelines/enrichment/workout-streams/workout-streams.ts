@@ -2,7 +2,7 @@ import type { ServiceClient } from '@aorta/connectors/service';
 import { type AnnouncedOptions, openAnnounced } from '../announced/announced.ts';
 import type { OpenJob } from '../workers/job.ts';
 
-/** Options that all jobs for announced data have in common. */
+/** Options that all jobs have in common if they fetch data after an event has announced it. */
 export type Surrounding = Pick<
   AnnouncedOptions<'workout_stream'>,
   'openLog' | 'openEmitter' | 'state' | 'logger' | 'metrics' | 'now'
@@ -10,10 +10,10 @@ export type Surrounding = Pick<
   readonly client: ServiceClient;
 };
 
-/** Suffix of an event type that is no longer sent. It reported that a workout has no stream. */
+/** Suffix of an event type that the service no longer sends. Such an event reports that a workout has no stream. */
 const UNAVAILABLE = '.unavailable';
 
-/** Opens a job that fetches the points of a workout after an event has announced them. */
+/** Opens a job that fetches the data points of a workout after an event has announced that they are available. */
 export function openWorkoutStreams({ client, ...surrounding }: Surrounding): Promise<OpenJob> {
   return openAnnounced({
     ...surrounding,

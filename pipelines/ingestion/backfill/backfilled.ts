@@ -7,14 +7,14 @@ export interface BackfilledUser {
   readonly clientUserId: string | null;
 }
 
-/** An event that a backfill creates from an answer of the service. It has the same shape as an event from the service. */
+/** An event that a backfill creates from a response of the service. It has the same shape as an event from the service. */
 export interface BackfilledEvent {
   /**
-   * Ends with `.backfilled`. The service's own event types end with `.created` or `.updated`. The route is the
-   * same. For data that the service never sends in events, the type begins with `service.`.
+   * If the service also sends such data in events, the type ends with `.backfilled`. It has the same route as the service's
+   * own types, which end with `.created` or `.updated`. For all other data, the type begins with `service.`.
    */
   readonly eventType: string;
-  /** Unique among the user's events of this type. If the same data is fetched again, it has the same id. */
+  /** Unique among the user's events of this type. Data that is fetched again has the same id. */
   readonly deliveryId: string;
   readonly data: unknown;
 }
@@ -34,8 +34,8 @@ export function deliveryOf(
   receipt: BackfillReceipt,
 ): Delivery {
   const { eventType, deliveryId, data } = event;
-  // A `service.` event contains the customer's id of the user only in `data`, because the column `customer_user_id` has its
-  // own class.
+  // In a `service.` event, only `data` contains the customer's own id for the user, because the column `customer_user_id`
+  // belongs to a separate privacy class.
   const asSent = !eventType.startsWith('service.');
   return {
     ...receipt,

@@ -10,7 +10,7 @@ export interface Dates {
 export function beginningOf(date: string): number {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return Number.NaN;
   const milliseconds = Date.parse(`${date}T00:00:00Z`);
-  // `Date.parse` accepts 2026-02-30 as a date in March.
+  // `Date.parse` accepts 2026-02-30 and returns a date in March.
   return Number.isNaN(milliseconds) || dateOf(milliseconds) !== date ? Number.NaN : milliseconds;
 }
 
@@ -18,7 +18,7 @@ export function dateOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
-/** Splits the range into pieces of `days` days; the last piece may be shorter. */
+/** Splits the range into parts of `days` days. The last part may be shorter. */
 export function piecesOf({ from, to }: Dates, days: number): Dates[] {
   const pieces: Dates[] = [];
   const end = beginningOf(to);
@@ -31,7 +31,10 @@ export function piecesOf({ from, to }: Dates, days: number): Dates[] {
 const EARLIEST_MS = 14 * 3_600_000;
 const LATEST_MS = 12 * 3_600_000;
 
-/** Returns the first and last instant of the dates in any time zone, as ISO 8601 in UTC. Adjacent ranges overlap, so no instant is lost. */
+/**
+ * Returns the earliest and latest instants that the dates can cover in any time zone, as ISO 8601 in UTC. Adjacent ranges
+ * overlap, so no instant is lost.
+ */
 export function instantsOf({ from, to }: Dates): Dates {
   return {
     from: new Date(beginningOf(from) - EARLIEST_MS).toISOString(),

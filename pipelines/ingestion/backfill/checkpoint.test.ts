@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const position = { step: 3, cursor: 'c', objects: { oura: 7 }, offset: 11 };
 
-test('opening a checkpoint for a different request keeps only the offset', async () => {
+test('a checkpoint that is opened for a different request keeps only its offset', async () => {
   const path = checkpointFile(folder, 'u-1');
   const first = await BackfillCheckpoint.open(path, 'a');
   expect(first.position).toBeUndefined();
@@ -20,7 +20,7 @@ test('opening a checkpoint for a different request keeps only the offset', async
   expect((await BackfillCheckpoint.open(path, 'a')).position).toEqual({ ...position, cursor: undefined, objects: null });
 });
 
-test('a damaged checkpoint counts as missing, but one in a newer format is rejected', async () => {
+test('a damaged checkpoint counts as missing, but a checkpoint in a newer format is rejected', async () => {
   const path = checkpointFile(folder, 'u-2');
   const content = { format: 1, asked: 'a', step: 3, cursor: null, offset: 11 };
   writeFileSync(path, JSON.stringify(content));
@@ -31,7 +31,7 @@ test('a damaged checkpoint counts as missing, but one in a newer format is rejec
   expect((await BackfillCheckpoint.open(path, 'a')).position).toBeUndefined();
 });
 
-test("forgetBackfill deletes one user's checkpoint, and no file is named after a user", async () => {
+test("forgetBackfill() deletes only the given user's checkpoint, and no file name contains a user id", async () => {
   const other = await BackfillCheckpoint.open(checkpointFile(folder, 'u-3'), 'a');
   await other.commit(position);
   await forgetBackfill(folder, 'u-1');

@@ -12,7 +12,7 @@ export interface BackfillPosition {
   readonly step: number;
   /** Cursor of the next page within the step. */
   readonly cursor: string | undefined;
-  /** Number of objects of the step's resource fetched so far; null if some are missing or may have been counted twice. */
+  /** Number of objects fetched so far for the step's resource; null if some may be missing or counted twice. */
   readonly objects: Objects | null;
   /** Offset of the next delivery. */
   readonly offset: number;
@@ -42,7 +42,7 @@ export class BackfillCheckpoint {
 
   /**
    * Opens the checkpoint. `asked` is the request as text. If it differs from the stored one, the backfill starts at the
-   * first step. A damaged file counts as missing. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
+   * first step. A damaged file counts as missing. Rejects with AORTA-DATA-NEWER or AORTA-FILE-UNREADABLE.
    */
   static async open(path: string, asked: string): Promise<BackfillCheckpoint> {
     const bytes = await readIfThere(path);
@@ -83,7 +83,7 @@ export function checkpointFile(folder: string, userId: string): string {
   return join(folder, `backfill-${partitionOf(userId)}.json`);
 }
 
-/** Deletes the checkpoint of a user's backfill, if there is one. Called by an erasure, while no backfill runs. */
+/** Deletes the checkpoint of a user's backfill, if there is one. Called during an erasure, when no backfill is running. */
 export async function forgetBackfill(folder: string, userId: string): Promise<void> {
   await rm(checkpointFile(folder, userId), { force: true });
 }

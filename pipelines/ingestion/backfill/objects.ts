@@ -3,7 +3,7 @@ import { type Dates, dateOf } from './calendar.ts';
 /** Number of fetched objects (summaries or samples) of a resource, by provider slug. */
 export type Objects = Readonly<Record<string, number>>;
 
-/** Counts the summaries on a page by provider: those whose date is in `own`, and those without a readable date. */
+/** Counts the summaries on a page for each provider. Skips summaries whose date is known but outside `own`. */
 export function objectsAt(summaries: readonly unknown[], own: Dates): Objects {
   const objects: Record<string, number> = {};
   for (const summary of summaries) {
@@ -15,7 +15,7 @@ export function objectsAt(summaries: readonly unknown[], own: Dates): Objects {
   return objects;
 }
 
-/** Counts the samples on a page by provider: those whose UTC date is in `own`, and those without a time. */
+/** Counts the samples on a page for each provider. Skips samples whose UTC date is known but outside `own`. */
 export function objectsOf(groups: Readonly<Record<string, readonly unknown[]>>, own: Dates): Objects {
   const objects: Record<string, number> = {};
   for (const [slug, some] of Object.entries(groups))
@@ -50,7 +50,7 @@ export function timeOf(sample: unknown): unknown {
   return memberOf(sample, 'start') ?? memberOf(sample, 'timestamp');
 }
 
-/** Returns the provider of a source. In older objects the member is called `slug`. */
+/** Returns the provider of a source. In older objects, the member `slug` names the provider. */
 function providerOf(source: unknown): unknown {
   return memberOf(source, 'provider') ?? memberOf(source, 'slug');
 }

@@ -4,12 +4,12 @@ import type { BackfilledEvent } from './backfilled.ts';
 import { memberOf, type Objects, objectsAt, objectsOf, timeOf } from './objects.ts';
 import type { Step } from './plan.ts';
 
-/** The events from one answer of the service. */
+/** The events from one response of the service. */
 export interface Page {
   readonly events: readonly BackfilledEvent[];
   /** Number of objects of the step's resource on this page. Each object is counted on only one page of a backfill. */
   readonly objects: Objects;
-  /** Time that the service stated in its answer, in microseconds since 1970. */
+  /** Time of the response according to the service, in microseconds since 1970. */
   readonly servedAt: number;
   /** Cursor of the next page; undefined after the last page. */
   readonly next: string | undefined;
@@ -93,7 +93,7 @@ async function userAndConnections(client: ServiceClient, userId: string, signal:
     deliveryId: `connection/${connection.slug}`,
     data: connection,
   }));
-  // Elements without an identity become dead letters in the chain.
+  // The ingestion chain turns connections without a valid id into dead letters.
   const others = connections.value.unidentified.map((connection, index) => ({
     eventType: 'service.connection.polled',
     deliveryId: `connection//${index}`,
@@ -128,7 +128,7 @@ async function* profiles(
   }
 }
 
-/** Fetches all orders, not only those in the range: there are few, and results may arrive long after the order. */
+/** Fetches all orders, not only those in the range, because there are few, and results may arrive long after the order. */
 async function* orders(
   client: ServiceClient,
   userId: string,
@@ -167,7 +167,7 @@ function idOf(value: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Returns the time of a group's first sample. Delivery ids contain it to distinguish pages, because cursors may differ next time. */
+/** Returns the time of a group's first sample. Delivery ids contain this time, because cursors may change between runs. */
 function firstTime(group: unknown): string {
   const samples = memberOf(group, 'data');
   return String((Array.isArray(samples) ? timeOf(samples[0]) : undefined) ?? '');

@@ -4,7 +4,7 @@ import { beginningOf, instantsOf, piecesOf } from './calendar.ts';
 import { objectsAt, objectsOf } from './objects.ts';
 import { backfillResources, planBackfill } from './plan.ts';
 
-test('the pieces of a range are adjacent, and the last piece ends with the range', () => {
+test('the parts of a range are adjacent, and the last part ends where the range ends', () => {
   expect(piecesOf({ from: '2025-01-30', to: '2025-02-05' }, 3)).toEqual([
     { from: '2025-01-30', to: '2025-02-01' },
     { from: '2025-02-02', to: '2025-02-04' },
@@ -13,7 +13,7 @@ test('the pieces of a range are adjacent, and the last piece ends with the range
   expect(piecesOf({ from: '2025-01-30', to: '2025-01-30' }, 30)).toEqual([{ from: '2025-01-30', to: '2025-01-30' }]);
 });
 
-test('the instants of a piece cover its dates in any time zone, so adjacent pieces overlap', () => {
+test('the time range of a part covers its dates in every time zone, so adjacent time ranges overlap', () => {
   const [first, second] = piecesOf({ from: '2025-03-01', to: '2025-03-02' }, 1).map(instantsOf);
   expect(first).toEqual({ from: '2025-02-28T10:00:00.000Z', to: '2025-03-02T12:00:00.000Z' });
   expect(Date.parse(second!.from)).toBeLessThan(Date.parse(first!.to));
@@ -23,7 +23,7 @@ test.each(['2025-02-30', '2025-2-3', 'yesterday', ''])('%j is not a date', (text
   expect(beginningOf(text)).toBeNaN();
 });
 
-test('a backfill requests every resource for the whole range, under its name in API paths', () => {
+test('a backfill requests every resource for the whole range, under the name that it has in API paths', () => {
   const steps = planBackfill({ from: '2025-01-01', to: '2026-02-04', days: 30 });
   const samples = steps.filter((step) => step.kind === 'samples');
   expect(new Set(samples.map(({ resource }) => resource)).size).toBe(50);
@@ -35,7 +35,7 @@ test('a backfill requests every resource for the whole range, under its name in 
   );
 });
 
-test('every date is counted by exactly one piece, including dates outside the range', () => {
+test('every date, including dates outside the range, belongs to exactly one part', () => {
   const steps = planBackfill({ from: '2025-01-01', to: '2025-03-01', days: 30, resources: ['steps', 'sleep'] });
   for (const kind of ['samples', 'summaries'])
     expect(steps.flatMap((step) => (step.kind === kind && 'own' in step ? [step.own] : []))).toEqual([
@@ -44,7 +44,7 @@ test('every date is counted by exactly one piece, including dates outside the ra
     ]);
 });
 
-test('objects are counted by provider if their own date is in the piece', () => {
+test('objects are counted by provider if their date belongs to the part', () => {
   const own = { from: '2025-01-31', to: '2025-02-01' };
   const sample = (start: string) => ({ start });
   expect(

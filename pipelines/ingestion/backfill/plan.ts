@@ -6,25 +6,25 @@ interface Piece {
   /** The range to request: dates for summaries, instants for samples. */
   readonly range: Dates;
   /**
-   * Dates whose objects are counted in this piece. Unlike `range`, these dates never overlap. The first and the last piece
-   * are open-ended.
+   * Dates whose objects are counted in this part of the range. Unlike `range`, they never overlap with those of another part.
+   * The first part has no earliest date, and the last part has no latest date.
    */
   readonly own: Dates;
 }
 
-/** One request of a backfill. Its answer may have several pages. */
+/** One request of a backfill. The response may have several pages. */
 export type Step =
   | { readonly kind: 'user' }
   | { readonly kind: 'profiles'; readonly resource: 'profile' }
   | { readonly kind: 'orders' }
   | (Piece & { readonly kind: 'summaries'; readonly resource: SummaryResource })
-  /** Requests the workouts again, to announce their streams. The job for workout streams then fetches the streams. */
+  /** Requests the workouts again, so that the job for workout streams fetches their streams. */
   | (Piece & { readonly kind: 'streams'; readonly resource: typeof WORKOUT_STREAM })
   | (Piece & { readonly kind: 'samples'; readonly resource: string; readonly path: string });
 
 const WORKOUT_STREAM = 'workout_stream';
 
-/** Resources whose name in API paths differs from their name in events. */
+/** Resources whose names in API paths differ from their names in events. */
 const namesInPaths: Readonly<Record<string, string>> = { fat: 'body_fat', weight: 'body_weight' };
 
 /** All resources that a backfill can fetch. */
@@ -43,7 +43,10 @@ export interface WhatToBackfill extends Dates {
   readonly days: number;
 }
 
-/** Returns the steps of a backfill in order. The result depends only on the request, so a step index stays valid for the same request. */
+/**
+ * Returns the steps of a backfill in order. The result depends only on the request, so the same request always has the same
+ * step indexes.
+ */
 export function planBackfill({ from, to, days, resources = backfillResources }: WhatToBackfill): readonly Step[] {
   const wanted = new Set(resources);
   const pieces = piecesOf({ from, to }, days).map((range, index, all): Piece => {

@@ -13,18 +13,18 @@ export interface BackfillOptions extends WhatToBackfill {
   readonly client: ServiceClient;
   readonly userId: string;
   readonly checkpoint: BackfillCheckpoint;
-  /** Seconds subtracted from the time in the service's answer, so that an event still in flight counts as newer. */
+  /** Seconds subtracted from the time in the service's response, so that an event that is still in flight counts as newer. */
   readonly marginS: number;
   readonly onStep?: (done: number, all: number) => void;
 }
 
 /**
- * Number of offsets skipped on resume, because a crashed process may have used them for uncommitted deliveries. No offset
- * is used twice, so the redelivery window recognizes repeated data.
+ * Number of offsets skipped on resume, because a crashed process may have used them for uncommitted deliveries. The
+ * redelivery window can recognize repeated data only if no offset is used twice.
  */
 const SKIPPED_OFFSETS = 10_000;
 
-/** Number of answers per flush. An interrupted backfill repeats at most this many answers. */
+/** Number of responses per flush. After an interruption, a backfill fetches at most this many responses again. */
 const ANSWERS_A_FLUSH = 16;
 
 /** Errors that concern only one step. After such an error, the backfill continues with the next step. */
@@ -37,10 +37,10 @@ const ofOneStep: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a user's history from the service's REST API, as deliveries with the same shape as those from the service. After
- * every few answers, the data is durable and the position committed, so a backfill can stop anywhere. Repeating a backfill
- * changes only versions. The receipt contains the service's time minus a margin, so that later events win over the
- * backfill.
+ * Reads a user's history from the service's REST API. The deliveries have the same form as those that the service sends.
+ * After every few responses, their data becomes durable and the position is committed, so a backfill can stop at any time.
+ * If a backfill is repeated, only the versions of its records change. The receipt contains the service's time minus a
+ * margin, so that later events take precedence over the backfill.
  */
 export class BackfillSource implements Source<BackfillPosition> {
   readonly name: string;
@@ -72,7 +72,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     const { checkpoint, onStep } = this.#options;
     const before = checkpoint.position;
     const all = this.#steps.length;
-    // If the earlier backfill was complete, start again, because the service may have more data by now.
+    // If the earlier backfill is complete, start from the first step, because the service may now have more data.
     const resumed = before !== undefined && before.step < all ? before : { step: 0, cursor: undefined, objects: {} };
     this.#objects = resumed.objects;
     this.#offset = before === undefined ? 0 : before.offset + SKIPPED_OFFSETS;
@@ -87,7 +87,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     if (user !== undefined) yield { deliveries: [], position: this.#behind(all - 1), awaited: true };
   }
 
-  /** Yields the batches of one step, starting at the page of the cursor. */
+  /** Yields the batches of one step. Starts at the page with the cursor `from`; if undefined, at the first page. */
   async *#batchesOf(
     step: number,
     user: BackfilledUser,
@@ -124,7 +124,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     }
   }
 
-  /** Yields the pages of a step. If an error concerns only this step, it is added to the problems and ends the step. */
+  /** Yields the pages of a step. An error that concerns only this step is added to the problems and ends the step. */
   async *#pages(step: Step, from: string | undefined, signal: AbortSignal): AsyncGenerator<Page> {
     const { client, userId } = this.#options;
     try {
@@ -132,11 +132,11 @@ export class BackfillSource implements Source<BackfillPosition> {
     } catch (error) {
       if (signal.aborted) return;
       if (!isAortaError(error) || !(ofOneStep.has(error.code) || error.code === 'AORTA-SERVICE-GONE')) throw error;
-      // Some data is missing or repeated, so the count is not that of the whole resource.
+      // Some data is missing or repeated, so the count for the resource is not exact.
       this.#objects = null;
       this.#gone = error.code === 'AORTA-SERVICE-GONE';
       if (from === undefined || error.code !== 'AORTA-SERVICE-REFUSED') this.#problem(error);
-      // The cursor came from an earlier process and may have expired, so the step starts again.
+      // The cursor came from an earlier process and may have expired, so restart the step without it.
       else yield* this.#pages(step, undefined, signal);
     }
   }
@@ -146,7 +146,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     return deliveryOf(event, user, place);
   }
 
-  /** After the last step of a resource, returns one delivery per provider with the resource's count, if the count is complete. */
+  /** After a resource's last step, returns one delivery per provider with the number of objects, if the number is known. */
   #whole(step: number, user: BackfilledUser, servedAt: number): Delivery[] {
     const { from, to } = this.#options;
     const resource = resourceOf(this.#steps[step]);
@@ -164,7 +164,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     return { step: step + 1, cursor: undefined, objects: same ? this.#objects : {}, offset: this.#offset };
   }
 
-  /** Adds a problem, unless it is already known. A disabled resource fails with the same message in every piece of the range. */
+  /** Adds a problem, unless it was added before. A disabled resource fails with the same message in every part of the range. */
   #problem(error: AortaError): void {
     if (!this.#problems.some(({ message }) => message === error.message)) this.#problems.push(error);
   }

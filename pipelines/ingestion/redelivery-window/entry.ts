@@ -1,9 +1,9 @@
-/** The facts that the window remembers about a delivery with a delivery id. */
+/** Data that the window stores about a delivery with an id. */
 export interface Entry {
   readonly offset: number;
   /** Receipt time in microseconds since 1970. */
   readonly receivedAt: number;
-  /** Hash of user, event type and delivery id; see {@link identityOf}. */
+  /** Hash of the user, the event type and the delivery id; see {@link identityOf}. */
   readonly identity: number;
   /** Length of the uncompressed body. */
   readonly bytes: number;
@@ -13,20 +13,20 @@ export interface Entry {
 
 /** Limits of a window. If `offsets` is 0, the window is off. */
 export interface WindowLimits {
-  /** Number of offsets that the window reaches back from a delivery. */
+  /** Length of the window, in offsets before the delivery that is being classified. */
   readonly offsets: number;
   /**
-   * Maximum total size in bytes of the uncompressed bodies in the window, including the body of the delivery that is being
-   * classified. Only deliveries with an id count.
+   * Maximum total size, in bytes, of the uncompressed bodies in the window, not counting the body of the delivery that is
+   * being classified. Only deliveries with an id count.
    */
   readonly bytes: number;
-  /** Maximum age of an entry in hours, relative to the delivery that is being classified. */
+  /** Maximum age of an entry, in hours, relative to the delivery that is being classified. */
   readonly hours: number;
 }
 
 export const defaultWindowLimits: WindowLimits = { offsets: 20_000, bytes: 256 * 1024 * 1024, hours: 48 };
 
-/** `redelivered`: the window contains the delivery. `same-id-other-body`: the window contains its id with a different body. */
+/** `redelivered`: the window contains the delivery. `same-id-other-body`: the window contains the id with a different body. */
 export type Classification = 'new' | 'redelivered' | 'same-id-other-body';
 
 const lengthTexts = Array.from({ length: 256 }, (_, length) => `${length},`);
@@ -37,11 +37,11 @@ function lengthText({ length }: string): string {
 }
 
 /**
- * Returns 52 bits of a hash of delivery id, user and event type, because a delivery id is unique only for a user and an event
- * type. User and event type are taken from the headers only. The hash is kept instead of the ids, so no
- * identifier is in memory or in a snapshot. It need not be cryptographic: two deliveries with the same hash are confused
- * only if length and CRC-32 of their bodies match, too. SHA-256 took a tenth of the total processing time of a small
- * summary.
+ * Returns a 52-bit hash of the user, the event type and the delivery id, because a delivery id is unique only per user and
+ * event type. The user and the event type are taken only from the headers. The window stores the hash instead of the ids, so
+ * neither memory nor a snapshot contains an identifier. The hash need not be cryptographic, because two deliveries with the
+ * same hash are confused only if their bodies also have the same length and CRC-32. SHA-256 took a tenth of the
+ * processing time of a small summary.
  */
 export function identityOf(userId: string | null, eventType: string | null, deliveryId: string): number {
   const user = userId ?? '';
@@ -50,8 +50,8 @@ export function identityOf(userId: string | null, eventType: string | null, deli
 }
 
 /**
- * cyrb53 (bryc, public domain) over several strings: two 32-bit multiplicative hashes, finished as in MurmurHash3. Returns
- * the lowest 52 bits. Concatenating the strings first would take longer than hashing them.
+ * The hash cyrb53 (bryc, public domain) of several strings: two 32-bit multiplicative hashes, finished as in MurmurHash3.
+ * Returns the lowest 52 bits. Concatenating the strings first would take longer than hashing them.
  */
 function mixed(...texts: readonly string[]): number {
   let high = 0xdeadbeef;

@@ -33,7 +33,7 @@ export interface WindowOptions {
 
 /**
  * Opens the redelivery window of a data folder. Reads the snapshot, and then the records that were appended after it. If
- * there is no snapshot for these streams, reads all records. Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE and
+ * there is no snapshot for these streams, reads all records. Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE or
  * AORTA-DATA-UNWRITABLE.
  */
 export async function openRedeliveryWindow(options: WindowOptions): Promise<RedeliveryWindow> {
@@ -51,7 +51,7 @@ export async function openRedeliveryWindow(options: WindowOptions): Promise<Rede
   return window;
 }
 
-/** Reads the history of source partitions from the streams, whose records contain the receipts. */
+/** Stores the history in files. Entries that are missing from the files are restored from the receipts in the streams. */
 class StreamsHistory implements WindowHistory {
   readonly #folder: string;
   readonly #log: StreamLog;
@@ -98,8 +98,7 @@ class StreamsHistory implements WindowHistory {
   }
 
   async scan(source: string, partition: string, from: number): Promise<Knowledge> {
-    // Gathers twice as many entries from `from` on as a ring holds, so that a long replay from an old offset rarely scans
-    // again.
+    // Gathers twice as many entries as a ring holds, so that a long replay from an old offset rarely needs another scan.
     const gathering = new Gathering(2 * capacityFor(this.#limits.offsets), 'lowest');
     let first = Number.POSITIVE_INFINITY;
     let last = Number.NEGATIVE_INFINITY;
@@ -117,7 +116,7 @@ class StreamsHistory implements WindowHistory {
 
   async keep(partitions: Iterable<KnownPartition>): Promise<void> {
     for (const known of partitions) {
-      // The folder is created only now, because it is not needed if no delivery has an id.
+      // Creates the folder here, because it is not needed if no delivery has an id.
       await makeFolder(this.#folder);
       await replaceFile(join(this.#folder, partitionFileName(known.source, known.partition)), writePartition(known));
       this.#kept.set(known.source, known.partition, true);
@@ -133,7 +132,10 @@ class StreamsHistory implements WindowHistory {
     );
   }
 
-  /** Partition files may be newer than the index, but are never older. Reading a record twice changes nothing. */
+  /**
+   * Writes the index after the partition files, so no file is older than the index. If a file is newer, some records are
+   * read again after a restart, which has no effect.
+   */
   async cover(ends: StreamEnds): Promise<void> {
     const partitions = Array.from(this.#kept, ([source, partition]) => [source, partition] as const);
     const index: Index = { format: FORMAT, streams: ends, partitions };
@@ -159,8 +161,8 @@ class StreamsHistory implements WindowHistory {
   }
 
   /**
-   * Returns whether the index belongs to these streams. If a stream has a new incarnation or is shorter than the index
-   * says, its history is different, and the snapshot would contain entries that no longer exist.
+   * Returns whether the index belongs to these streams. If a stream has a new incarnation, or is shorter than at the
+   * time of the snapshot, the snapshot may contain entries that no longer exist.
    */
   #isOfTheseStreams(index: Index): boolean {
     const present = new Map(inUse(this.#log).map((of) => [shortPartitionName(of), of]));
@@ -171,7 +173,7 @@ class StreamsHistory implements WindowHistory {
   }
 }
 
-/** Knowledge of a partition whose file is missing or damaged. It covers no offset, so every delivery requires a scan. */
+/** Used for a partition whose file is missing or damaged. It covers no offset, so the next delivery requires a scan. */
 const lost: Knowledge = {
   floor: Number.MAX_SAFE_INTEGER,
   ceiling: Number.MAX_SAFE_INTEGER,

@@ -1,19 +1,19 @@
 import type { Entry } from './entry.ts';
 
-/** Known entries of a source partition, sorted by offset: its deliveries with an id and with an offset in [`floor`, `ceiling`). */
+/** Known entries of a source partition: all deliveries with an id and an offset in [`floor`, `ceiling`), sorted by offset. */
 export interface Knowledge {
   /** -Infinity if no lower entry is missing. */
   readonly floor: number;
   /** Infinity if no higher entry is missing. */
   readonly ceiling: number;
-  /** Lowest offset of all entries ever seen; Infinity if there were none. */
+  /** Lowest offset of all entries ever seen; Infinity if no entry was seen. */
   readonly first: number;
-  /** Highest offset of all entries ever seen; -Infinity if there were none. */
+  /** Highest offset of all entries ever seen; -Infinity if no entry was seen. */
   readonly last: number;
   readonly entries: readonly Entry[];
 }
 
-/** Knowledge of a partition from which no delivery was read yet. */
+/** Used for a partition from which no delivery has been read yet. */
 export const nothingYet: Knowledge = {
   floor: Number.NEGATIVE_INFINITY,
   ceiling: Number.POSITIVE_INFINITY,
@@ -29,14 +29,14 @@ function ascending(entries: readonly Entry[]): Entry[] {
   return [...byOffset.values()].sort((a, b) => a.offset - b.offset);
 }
 
-/** Gathers entries in any order. Keeps those with the highest or the lowest offsets, at most `limit`. */
+/** Gathers entries in any order. Keeps at most `limit` entries: those with the highest or with the lowest offsets. */
 export class Gathering {
   #entries: Entry[] = [];
   readonly #limit: number;
   readonly #keep: 'highest' | 'lowest';
-  /** All entries seen with this offset or a higher one are kept. */
+  /** No entry at or above this offset has been dropped. */
   floor: number = Number.NEGATIVE_INFINITY;
-  /** All entries seen with a lower offset than this are kept. */
+  /** No entry below this offset has been dropped. */
   ceiling: number = Number.POSITIVE_INFINITY;
   first: number = Number.POSITIVE_INFINITY;
   last: number = Number.NEGATIVE_INFINITY;
@@ -82,9 +82,8 @@ export function extend(known: Knowledge, gathered: Gathering): Knowledge {
   const entries = ascending([...known.entries, ...later]).filter((entry) => entry.offset >= floor && entry.offset < ceiling);
   return {
     floor,
-    // After an unfinished rewind, entries may be missing between the known and the gathered ones. Then only the bounds are
-    // known.
-    ceiling: ceiling === floor ? floor : ceiling,
+    // After an unfinished rewind, entries may be missing between the known entries and the gathered ones.
+    ceiling,
     first: Math.min(known.first, gathered.first),
     last: Math.max(known.last, gathered.last),
     entries,

@@ -5,8 +5,8 @@ import type { Knowledge } from './knowledge.ts';
 import type { KnownPartition } from './window.ts';
 
 /**
- * Format of a partition file: one line of JSON (format, names, bounds, number of entries, CRC-32 of the rest), then five
- * little-endian doubles per entry.
+ * Format of a partition file: a line of JSON (format, names, bounds, number of entries, CRC-32 of the entries), and then
+ * five little-endian doubles per entry.
  */
 const FORMAT = 2;
 const COLUMNS = 5;
@@ -24,7 +24,7 @@ interface Head {
   readonly crc32: number;
 }
 
-/** Returns the name of a partition's file. The name is a hash, because names of sources and partitions may contain any character. */
+/** Returns the name of a partition's file. The name is a hash, because the names of sources and partitions may contain any character. */
 export function partitionFileName(source: string, partition: string): string {
   return `${createHash('sha256')
     .update(JSON.stringify([source, partition]))

@@ -5,10 +5,10 @@ import { RecentEntries } from './recent-entries.ts';
 const MICROSECONDS_AN_HOUR = 3_600_000_000;
 
 /**
- * The redelivery window of one partition. For each delivery, it contains the earlier entries within the limits of offsets,
- * hours and bytes. These depend only on the partition's log, even if reading is interrupted or repeated. `recent` contains
- * the entries before the reading position. After a rewind, `ahead` contains the known entries from the reading position on.
- * They move to `recent` when the reading position passes their offset, even if their deliveries are skipped.
+ * The redelivery window of one partition. For each delivery, it contains the earlier entries within the limits (offsets,
+ * hours and bytes). These entries depend only on the partition's log, even if reading is interrupted or repeated. `recent`
+ * contains the entries before the reading position. After a rewind, `ahead` contains the known entries after the reading
+ * position. An entry moves to `recent` when the reading position passes its offset, even if the delivery is skipped.
  */
 export class PartitionWindow {
   readonly #limits: WindowLimits;
@@ -22,7 +22,7 @@ export class PartitionWindow {
   /** Offset after the last delivery. Entries with a lower offset are in `recent`. */
   #next = 0;
 
-  /** Creates a window whose reading position is the offset `at`. By default, it is after all known entries. */
+  /** Creates a window whose reading position is the offset `at`. Default: the offset after all known entries. */
   constructor(limits: WindowLimits, known: Knowledge, at: number = Number.POSITIVE_INFINITY) {
     this.#limits = limits;
     this.#recent = new RecentEntries(limits.offsets);
@@ -69,7 +69,7 @@ export class PartitionWindow {
     return found === 'body' ? 'redelivered' : 'same-id-other-body';
   }
 
-  /** Returns the knowledge from which a {@link PartitionWindow} can be built again. */
+  /** Returns what is needed to rebuild this {@link PartitionWindow}. */
   knowledge(): Knowledge {
     return {
       floor: this.#floor,
@@ -94,8 +94,7 @@ export class PartitionWindow {
     this.#recent = new RecentEntries(this.#limits.offsets);
     this.#next = offset;
     if (offset < this.#floor) {
-      // The offset is covered because no lower entry was ever seen. Keeping the later entries would leave a gap, so they
-      // are dropped.
+      // No entry below this offset was ever seen. Keeping the later entries would leave a gap, so they are dropped.
       this.#floor = offset;
       this.#ceiling = offset;
       this.#split([]);

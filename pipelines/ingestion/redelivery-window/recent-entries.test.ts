@@ -6,7 +6,7 @@ import { capacityFor, RecentEntries } from './recent-entries.ts';
 const anyEntry = fc.record({
   gap: fc.integer({ min: 1, max: 3 }),
   receivedAt: fc.nat(100),
-  // Some identities differ, but have the same lowest bits, which select the bucket.
+  // Some different identities have the same lowest bits, which select the bucket.
   identity: fc.constantFrom(1, 2, 3, 1 + 2 ** 40, 2 + 2 ** 33),
   bytes: fc.integer({ min: 1, max: 4 }),
   crc32: fc.constantFrom(7, 2 ** 32 - 1),

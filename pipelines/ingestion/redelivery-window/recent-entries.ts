@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 
 const SMALLEST = 64;
-/** Number of additional entries, as a share of the window's offsets. They make a scan unnecessary after a restart from an older offset. */
+/** Additional capacity, as a fraction of the window's offsets. It avoids a scan after a restart from an older offset. */
 const SLACK = 0.5;
 
 /**
@@ -18,8 +18,9 @@ export class RecentEntries {
   #bytes!: Float64Array;
   #bytesBefore!: Float64Array;
   #crc32!: Uint32Array;
-  /** Ordinals: the newest entry of each bucket, and the previous entry in the bucket for each entry; -1 if there is none. */
+  /** For each bucket, the ordinal of its newest entry; -1 if the bucket is empty. */
   #newest!: Float64Array;
+  /** For each entry, the ordinal of the previous entry in the same bucket; -1 if there is none. */
   #before!: Float64Array;
   /** Ordinal of the next entry. */
   #next = 0;
@@ -57,9 +58,10 @@ export class RecentEntries {
   }
 
   /**
-   * Searches for the identity of `entry` among the entries with an offset of at least `from` and a receipt time of at least
-   * `since`. The total size of the bodies from a found entry on must not exceed `bytes`. Returns `body` if a found entry
-   * has the same body, `identity` if entries were found but none has the same body, and `none` otherwise.
+   * Searches for the identity of `entry` among the entries with an offset of at least `from` and a receipt time of at
+   * least `since`. Ignores an entry if the total size of the bodies from this entry to the newest one exceeds `bytes`.
+   * Returns `body` if a found entry has the same body, `identity` if entries were found but none has the same body, and
+   * `none` otherwise.
    */
   find(entry: Entry, from: number, since: number, bytes: number): 'body' | 'identity' | 'none' {
     const oldest = Math.max(0, this.#next - this.#size);
@@ -69,7 +71,7 @@ export class RecentEntries {
       const slot = at & mask;
       // Most entries in a bucket have a different identity.
       if (this.#identity[slot] !== entry.identity) continue;
-      // All further entries in the chain exceed these two limits, too.
+      // All further entries in the chain also exceed these two limits.
       if (this.#offset[slot]! < from || this.#total - this.#bytesBefore[slot]! > bytes) break;
       if (this.#receivedAt[slot]! < since) continue;
       if (this.#bytes[slot] === entry.bytes && this.#crc32[slot] === entry.crc32) return 'body';
@@ -115,7 +117,7 @@ export class RecentEntries {
     for (let slot = 0; slot < this.#next; slot += 1) this.#chain(slot, this.#identity[slot]!, slot);
   }
 
-  /** Makes the entry the newest of its bucket. */
+  /** Makes the entry the newest in its bucket. */
   #chain(slot: number, identity: number, ordinal: number): void {
     const bucket = identity & (this.#size - 1);
     this.#before[slot] = this.#newest[bucket]!;
@@ -123,7 +125,7 @@ export class RecentEntries {
   }
 }
 
-/** Returns the number of entries to keep per partition: the window's offsets plus the slack, rounded up to a power of two. */
+/** Returns the number of entries to keep per partition, rounded up to a power of two. */
 export function capacityFor(windowOffsets: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, windowOffsets * (1 + SLACK))));
 }

@@ -5,14 +5,14 @@ import { type Entry, identityOf } from './entry.ts';
 
 const BATCH = { records: 4096, bytes: 8 * 1024 * 1024 };
 
-/** An entry, restored from a record of a stream. */
+/** An entry that was restored from a stream record. */
 export interface RecordedSighting {
   readonly source: string;
   readonly partition: string;
   readonly entry: Entry;
 }
 
-/** Yields the deliveries that have an id from a stream partition, starting at a position. */
+/** Yields the deliveries in a stream partition that have an id, starting at a position. */
 export async function* sightings(log: ReadableLog, of: StreamPartition, from: number): AsyncGenerator<RecordedSighting> {
   const end = log.end(of);
   for (let position = from; position < end; ) {
@@ -26,14 +26,14 @@ export async function* sightings(log: ReadableLog, of: StreamPartition, from: nu
   }
 }
 
-/** Returns the delivery of a record; undefined if the delivery has no id. */
+/** Returns the delivery from which a record was created; undefined if the delivery has no id. */
 function sightingOf(record: StreamRecords[StreamName]): RecordedSighting | undefined {
   const { receipt } = record;
   const named = 'event' in record ? record.event : record;
   // A record of fetched data does not come from a delivery.
   if (receipt.delivery_id === null || !('event_type' in named)) return undefined;
-  // The window identifies a delivery only by its headers. `header_facts` says whether user and event type were in the
-  // headers.
+  // The window identifies a delivery only by its headers. `header_facts` shows whether the headers contained
+  // the user and the event type.
   const userId = receipt.header_facts & USER_IN_HEADERS ? named.user_id : null;
   const eventType = receipt.header_facts & EVENT_TYPE_IN_HEADERS ? named.event_type : null;
   return {

@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const HOUR = 3_600_000_000;
 
-/** A delivery in a partition: its id, if any, one of two bodies, and the hours between its receipt time and its offset. */
+/** A delivery in a partition. The delivery at offset n is normally received at hour n. `late` is its delay in hours. */
 interface Logged {
   readonly id: string | null;
   readonly user: string | null;
@@ -64,7 +64,7 @@ function deliver(partition: string, offset: number, { id, user, body, late, kind
   };
 }
 
-/** Applies the rule of the redelivery window naively: compares a delivery with every earlier one. */
+/** A naive implementation of the redelivery window, which compares a delivery with every earlier delivery. */
 function naive(log: ReadonlyMap<number, Delivery>, offset: number, limits: WindowLimits): Classification {
   const own = log.get(offset)!;
   const id = own.headers.get('idempotency-key');
@@ -86,8 +86,8 @@ function naive(log: ReadonlyMap<number, Delivery>, offset: number, limits: Windo
   return verdict;
 }
 
-describe('the redelivery window matches the rule', () => {
-  /** The next action. `crash` drops records that were not flushed; reading then resumes at the committed offset. */
+describe('the redelivery window matches a naive implementation', () => {
+  /** A step of the test. `crash` drops the records that were not flushed, and reading resumes at the committed offset. */
   const step = fc.oneof(
     { weight: 10, arbitrary: fc.record({ do: fc.constant('read' as const), count: fc.integer({ min: 1, max: 12 }) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('skip' as const), count: fc.integer({ min: 1, max: 4 }) }) },
@@ -128,7 +128,7 @@ describe('the redelivery window matches the rule', () => {
     await reading.read(log, 10);
   });
 
-  test('after a snapshot was damaged, even if the streams have grown since', async () => {
+  test('after a snapshot was damaged, even if records were appended after the snapshot', async () => {
     const log = Array.from({ length: 60 }, (_, offset) => (offset === 8 || offset === 11 ? repeated : single(offset)));
     const reading = await Reading.begin(limits);
     await reading.read(log, 9);
@@ -139,7 +139,7 @@ describe('the redelivery window matches the rule', () => {
     await reading.read(log, 10);
   });
 
-  /** Reads one partition through the chain, and compares each result with the rule. */
+  /** Reads one partition through the chain, and compares each result with the naive implementation. */
   class Reading {
     readonly #limits: WindowLimits;
     readonly #streams = new MemoryLog();
@@ -173,7 +173,7 @@ describe('the redelivery window matches the rule', () => {
           await this.flush();
           await this.#window.restore('hub', '0', this.#next);
         }
-        // Remembered only after the flush, because the flush makes only earlier deliveries durable.
+        // The delivery is added after the flush, because the flush makes only earlier deliveries durable.
         this.#known.set(this.#next, seen);
         const { outcome, conflict } = take(seen);
         const judged = outcome.kind === 'redelivered' ? 'redelivered' : conflict ? 'same-id-other-body' : 'new';
@@ -257,7 +257,7 @@ describe('the redelivery window', () => {
     await Promise.all(Array.from({ length: 20 }, () => window.save()));
   });
 
-  test('does not save identifiers of a person', async () => {
+  test('does not save personal identifiers', async () => {
     const window = await openRedeliveryWindow({ folder, log: new MemoryLog(), limits });
     window.classify({ ...sighting(0, 'id-of-a-delivery'), userId: 'ada@example.org' });
     await window.save();
@@ -301,7 +301,7 @@ describe('the redelivery window', () => {
     });
   });
 
-  test('opens from a snapshot and reads only later records', async () => {
+  test('is restored from a snapshot, and then reads only later records', async () => {
     const log = new MemoryLog();
     const deliveries = Array.from({ length: 70 }, (_, offset) =>
       delivery({ offset, headers: { 'idempotency-key': `${offset}` } }),

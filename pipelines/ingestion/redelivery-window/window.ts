@@ -8,18 +8,18 @@ import { PartitionWindow } from './partition-window.ts';
 export interface WindowHistory {
   /** Returns whether the partition has a file. */
   keeps(source: string, partition: string): boolean;
-  /** Reads the file of a partition. Returns undefined if the file is unusable; the streams must then be scanned. */
+  /** Reads a partition's file. Returns undefined if the file is unusable and the streams must be scanned. */
   recall(source: string, partition: string): Promise<Knowledge | undefined>;
-  /** Scans the streams for the partition's entries from an offset on, up to a limited number. */
+  /** Scans the streams for the partition's entries, starting at an offset. Returns a limited number of entries. */
   scan(source: string, partition: string, from: number): Promise<Knowledge>;
-  /** Writes the files of partitions. */
+  /** Writes the files of the given partitions. */
   keep(partitions: Iterable<KnownPartition>): Promise<void>;
   ends(): StreamEnds;
-  /** Records durably that the partition files contain every record up to these ends. */
+  /** Durably records that the partition files cover every record up to the given ends. */
   cover(ends: StreamEnds): Promise<void>;
 }
 
-/** By stream: the position after the last durable record, and the incarnation of the stream. */
+/** For each stream partition, its incarnation and the position after its last durable record. */
 export type StreamEnds = Readonly<Record<string, { readonly incarnation: string; readonly position: number }>>;
 
 export interface KnownPartition {
@@ -28,7 +28,7 @@ export interface KnownPartition {
   readonly knowledge: Knowledge;
 }
 
-/** The facts that the window needs about a delivery. */
+/** Data that the window needs to classify a delivery. */
 export interface Sighting {
   readonly source: string;
   readonly partition: string;
@@ -44,7 +44,7 @@ export interface Sighting {
   readonly crc32: number;
 }
 
-/** Maximum number of entries in memory, over all partitions. A single batch may exceed it. */
+/** Maximum number of entries in memory, for all partitions together. A single batch may exceed it. */
 const SLOTS = 2 ** 21;
 
 /** Memory that one entry takes, in bytes. */
@@ -57,10 +57,10 @@ interface Held {
 }
 
 /**
- * The redelivery window over all partitions of all sources of a data folder. A partition whose deliveries have no ids takes
- * no memory. The window must cover a delivery before {@link classify} is called: it must contain the entries on which the
- * result depends. If a rewind goes back beyond the entries in memory, or if the partition was moved to disk, {@link
- * restore} must be called first. Therefore {@link classify} can be synchronous.
+ * The redelivery window for all partitions of all sources in a data folder. A partition whose deliveries have no ids takes
+ * no memory. Before {@link classify} is called, the window must contain the entries on which the result depends. After a
+ * rewind beyond the entries in memory, or if the partition was moved to disk, {@link restore} must be called first. This
+ * keeps {@link classify} synchronous.
  */
 export class RedeliveryWindow {
   readonly #limits: WindowLimits;
@@ -76,7 +76,7 @@ export class RedeliveryWindow {
     this.#slots = slots;
   }
 
-  /** Returns whether {@link classify} may be called for a delivery at this offset. */
+  /** Returns whether {@link classify} may be called for a delivery at the given offset. */
   covers(source: string, partition: string, offset: number): boolean {
     if (this.#limits.offsets === 0) return true;
     const held = this.#partitions.get(source, partition);
@@ -124,7 +124,7 @@ export class RedeliveryWindow {
     return this.#slotsHeld() * SLOT_BYTES;
   }
 
-  /** Returns whether too many entries are in memory. The caller should then call {@link evict}. */
+  /** Returns whether there are too many entries in memory. If so, the caller should call {@link evict}. */
   isOverLimit(): boolean {
     return this.#slotsHeld() > this.#slots;
   }
@@ -148,14 +148,14 @@ export class RedeliveryWindow {
     }
     await this.#history.keep(changed(leaving));
     for (const [source, partition, held] of leaving) {
-      // If another source has changed the partition in the meantime, the partition stays in memory.
+      // If another source has changed the partition since it was written, it stays in memory.
       if (!held.changed) this.#partitions.delete(source, partition);
     }
   }
 
   /**
-   * Saves a snapshot, so that the next start reads only later records. Sources may continue while the snapshot is written,
-   * so it contains all entries up to its stream ends, and possibly later ones.
+   * Saves a snapshot, so that the next start reads only later records. The snapshot contains all entries up to its stream
+   * ends. It may also contain later entries, because sources may continue while it is being written.
    */
   async save(): Promise<void> {
     if (this.#limits.offsets > 0) await this.#inTurn(() => this.#save());

@@ -97,7 +97,7 @@ describe('the loader in a separate thread', () => {
     expect(started.landed(partitionOf('historical_completions'))!.position).toBeGreaterThanOrEqual(5);
   });
 
-  test('knows the landed positions after a restart', async () => {
+  test('restores the landed positions after a restart', async () => {
     await append(3);
     await (await start()).finish();
     await loader!.stop();
@@ -105,7 +105,7 @@ describe('the loader in a separate thread', () => {
     expect((await start()).landed(partitionOf('historical_completions'))?.position).toBe(3);
   });
 
-  test('rejects a call of finish after it was stopped', async () => {
+  test('rejects a call to finish() after it was stopped', async () => {
     const started = await start();
     await started.stop();
     await append(1);
@@ -124,7 +124,7 @@ describe('the loader in a separate thread', () => {
     await start();
   });
 
-  test('calls the observer for each step before it continues, and passes on log messages', async () => {
+  test('waits for the observer at each step, and forwards log messages to the main thread', async () => {
     const steps: Step[] = [];
     const events: string[] = [];
     const hear: Logger['info'] = (event) => void events.push(event);
@@ -143,7 +143,7 @@ describe('the loader in a separate thread', () => {
     expect(events).toContain('landed');
   });
 
-  test('ends when an observer throws, and rejects waiting calls', async () => {
+  test('ends when an observer throws, and rejects pending calls', async () => {
     await append(1);
     const started = await start({
       onStep: (step) => {
@@ -154,7 +154,7 @@ describe('the loader in a separate thread', () => {
     await expect(started.stop()).rejects.toMatchObject({ code: 'AORTA-BUG' });
   });
 
-  test('names the damaged segment of a stream', async () => {
+  test('reports the damaged segment of a stream', async () => {
     await append(3);
     await log.close();
     const segment = join(folder, 'streams', 'historical_completions', `${'0'.repeat(20)}.avro`);

@@ -29,29 +29,32 @@ import { PendingCalls } from './pending-calls.ts';
 import { hearReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
-  /** The log that this thread appends to. Undefined if several workers append to the log; the loader then finds new records itself. */
+  /**
+   * The log to which the main thread appends. Undefined if several workers append to the streams, because the loader then
+   * finds new records itself.
+   */
   readonly log?: OpenStreamLog | undefined;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly progress?: ProgressReports;
-  /** Called in this thread. Meanwhile, the loader's thread waits. */
+  /** Called in the main thread at each step, while the loader's thread waits. */
   readonly onStep?: StepObserver;
 }
 
 /** The loader and its warehouse, running in a separate thread. */
 export interface LoaderThread extends Omit<Loader, 'upcoming'> {
-  /** Resolves when the warehouse is open. Rejects if it cannot be opened. Other methods can be called before that. */
+  /** Resolves when the warehouse is open. Rejects if it cannot be opened. Other methods can be called earlier. */
   readonly opened: Promise<void>;
-  /** Returns the position up to which a partition is landed; undefined if nothing of the partition is landed. */
+  /** Returns the landed position of a partition, or undefined if no record of the partition has been landed. */
   landed(of: StreamPartition): Landed | undefined;
   /**
-   * Returns whether all records that this thread knows of are landed. For Kafka topics it returns false, because this
-   * thread does not know their records.
+   * Returns whether all records in the log have been landed. For Kafka topics, always returns false, because the main
+   * thread does not know the ends of the topics.
    */
   caughtUp(): boolean;
-  /** Returns the upcoming work, at most one second old; undefined before the loader's first report. */
+  /** Returns the upcoming work from the loader's last report, which is sent every second. Undefined before the first report. */
   upcoming(): Upcoming | undefined;
-  /** Returns the number of rows of every table. */
+  /** Returns the number of rows in each table. */
   rows(): Promise<Record<string, number>>;
   /** Publishes all merged rows. */
   publish(): Promise<void>;
@@ -59,9 +62,9 @@ export interface LoaderThread extends Omit<Loader, 'upcoming'> {
   close(): Promise<void>;
 }
 
-/** Milliseconds between two checks of whether the loader has failed, if several workers append to the log. */
+/** Minimum interval, in milliseconds, between checks for a failed loader. Used if several workers append to the streams. */
 const ASKED_MS = 500;
-/** Milliseconds within which the thread must end after everything in it is closed. */
+/** Maximum time, in milliseconds, that the thread may take to end after everything in it is closed. */
 const END_MS = 5_000;
 
 class WorkerLoaderThread implements LoaderThread {
@@ -69,7 +72,7 @@ class WorkerLoaderThread implements LoaderThread {
   readonly #reports: ReturnType<typeof hearReports>;
   readonly #worker: Worker;
   readonly #observed: Int32Array | undefined;
-  /** Ends of the streams that were last sent to the thread. */
+  /** Stream ends that were last sent to the thread. */
   readonly #sentEnds = new Map<StreamName, number>();
   /** Landed positions, by partition name. */
   readonly #landed = new Map<string, Landed>();
@@ -79,7 +82,7 @@ class WorkerLoaderThread implements LoaderThread {
   #upcoming: Upcoming | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   readonly #opening = Promise.withResolvers<void>();
-  /** The error that ended the loader. The thread still answers calls. */
+  /** The error that ended the loader. The thread still responds to calls. */
   #loaderFailure: Error | undefined;
   readonly #loaderFailed = Promise.withResolvers<unknown>();
   #isOpen = false;
@@ -124,14 +127,14 @@ class WorkerLoaderThread implements LoaderThread {
   async ready(): Promise<void> {
     if (this.#calls.failure !== undefined) throw this.#calls.failure;
     if (this.#loaderFailure !== undefined) throw this.#loaderFailure;
-    // While the warehouse opens, ingestion may continue: its records are durable, and the backlog is not known yet.
+    // While the warehouse is opening, the backlog is not known. Ingestion may continue, because its records are durable.
     if (!this.#isOpen) return;
     if (this.#options.log === undefined) return this.#checkFailure();
-    // Asks the thread only if the backlog may be too large, because the thread may be busy with a batch.
+    // Calls the thread only if the backlog may be too large, because the thread may be busy with a batch.
     if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
   }
 
-  /** Only checks whether the loader has failed. Kafka topics can hold any backlog, so ingestion does not wait for the loader. */
+  /** Checks whether the loader has failed. Kafka topics can hold any backlog, so ingestion does not wait for the loader. */
   async #checkFailure(): Promise<void> {
     if (performance.now() - this.#askedAt < ASKED_MS) return;
     this.#askedAt = performance.now();
@@ -171,11 +174,11 @@ class WorkerLoaderThread implements LoaderThread {
   async close(): Promise<void> {
     this.#unfollow?.();
     if (this.#calls.failure === undefined) await this.#call('close');
-    // If a connection that a library left open keeps the thread alive, it is terminated.
+    // Terminates the thread if it does not end by itself, for example because a library left a connection open.
     await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
   }
 
-  /** Number of records that are not landed, as last reported. The actual number may be lower, but never higher. */
+  /** Last known number of records that have not been landed. The actual number may be lower, but not higher. */
   #behind(): number {
     const { log } = this.#options;
     if (log === undefined) return 0;
@@ -185,7 +188,7 @@ class WorkerLoaderThread implements LoaderThread {
     }, 0);
   }
 
-  /** Returns the stream ends that were not sent to the thread yet. */
+  /** Returns the stream ends that have not been sent to the thread yet. */
   #newEnds(): readonly StreamNews[] {
     const views = this.#options.log?.views?.(this.#sentEnds) ?? [];
     for (const { name, end } of views) this.#sentEnds.set(name, end);
@@ -255,7 +258,7 @@ class WorkerLoaderThread implements LoaderThread {
     this.#worker.postMessage(message);
   }
 
-  /** Makes all pending calls and all later calls fail with this error. */
+  /** Makes all pending and later calls fail with this error. */
   #fail(error: Error): void {
     const failure = this.#calls.fail(error);
     this.#opening.reject(failure);
@@ -263,7 +266,7 @@ class WorkerLoaderThread implements LoaderThread {
   }
 }
 
-/** Starts the loader in a separate thread, which also opens the warehouse. Therefore neither opening nor landing blocks ingestion. */
+/** Starts the loader in a separate thread, which also opens the warehouse, so that neither opening nor landing blocks ingestion. */
 export function startLoaderThread(options: LoaderThreadOptions): LoaderThread {
   // DuckDB creates its files with the umask of the process. A thread cannot set the umask, so it is set here.
   if (isMainThread) process.umask(0o077);

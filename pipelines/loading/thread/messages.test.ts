@@ -2,7 +2,7 @@ import { AortaError, isAortaError } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { errorOf, failureOf } from './messages.ts';
 
-test('failureOf returns the first error if closing has failed, too', async () => {
+test('failureOf() returns the original error even if closing the warehouse also fails', async () => {
   const thrown: unknown = await (async () => {
     await using _warehouse = { [Symbol.asyncDispose]: () => Promise.reject(new Error('closing')) };
     throw new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 });

@@ -5,7 +5,7 @@ import { Stopped } from '../stopped.ts';
 import type { Upcoming } from '../upcoming.ts';
 import type { Report } from './reports.ts';
 
-/** The warehouse to open, described as plain data. */
+/** The warehouse to open, as data that can be sent to a thread. */
 interface ThreadWarehouse {
   /** Address of the module that exports the adapter; see `WarehouseAdapter.address`. */
   readonly address: string;
@@ -24,11 +24,14 @@ interface ThreadStreams extends StreamLogAt {
   readonly address: string;
 }
 
-/** Start parameters of the loader's thread, as plain data. */
+/** Start parameters of the loader's thread, as data that can be sent to a thread. */
 export interface ThreadSettings {
   readonly work: ThreadWork;
   readonly views: readonly StreamNews[];
-  /** State of the step that is being observed. The thread waits until the observer has returned. Undefined without an observer. */
+  /**
+   * State of the step that is being observed, shared with the main thread. The loader's thread waits until the observer
+   * returns. Undefined if there is no observer.
+   */
   readonly observed: Int32Array | undefined;
 }
 
@@ -50,7 +53,7 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamPartition, Landed])[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** The loader has ended with an error. The thread still answers calls, so that the main thread can close it. */
+  /** The loader has ended with an error. The thread still responds to calls, so that the main thread can close it. */
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'answer'; readonly id: number; readonly value?: unknown; readonly failure?: Failure }
   | {
@@ -67,7 +70,10 @@ export type FromThread =
 /** States of a step that is being observed. */
 export const observation = { waiting: 0, told: 1, threw: 2 } as const;
 
-/** An error as a message between threads. If it is not an AortaError, only its class is sent, because its message may quote a value. */
+/**
+ * An error, as sent between threads. For errors other than AortaError, only the name of the class is sent, because the
+ * message may quote a value.
+ */
 export type Failure =
   | { readonly kind: 'catalogued'; readonly facts: ErrorFacts }
   | { readonly kind: 'stopped' }

@@ -21,9 +21,8 @@ export async function openWarehouse(
   if (!adapter.isShared?.(settings)) return open(opening);
   const { streamLog } = (await import(streams.address)) as { readonly streamLog: StreamLogAdapter };
   const { own } = await streamLog.load();
-  // Streams that are not shared are read by a single worker, which merges every table.
+  // If the streams are not shared, a single worker reads them and merges every table.
   if (own === undefined) return open(opening);
-  // The consumer group assigns each table to one worker, and that worker merges the table.
   let warehouse: Warehouse | undefined;
   let owned: ReadonlySet<string> = new Set();
   let ownership: Ownership | undefined;

@@ -3,7 +3,7 @@ interface Waiting {
   readonly failed: (error: Error) => void;
 }
 
-/** Calls to the loader's thread that are not answered yet. */
+/** Calls to which the loader's thread has not responded yet. */
 export class PendingCalls {
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
@@ -32,7 +32,7 @@ export class PendingCalls {
     else waiting?.failed(error);
   }
 
-  /** Makes all pending and later calls reject with `error`. Returns the error; after the first failure, it is always the first one. */
+  /** Makes all pending and later calls reject with the first error passed to this method, and returns this error. */
   fail(error: Error): Error {
     this.#failure ??= error;
     for (const { failed } of this.#waiting.values()) failed(this.#failure);

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { type LoadingMetrics, loadingMetrics } from '../metrics.ts';
 import { hearReports, type Report, sendReports } from './reports.ts';
 
-/** Connects both sides. Messages are cloned in between, as messages between threads are. */
+/** Connects a sender of reports to a receiver. The reports are cloned, as they would be between threads. */
 function connected() {
   const logged: [string, LogFields | undefined][] = [];
   const log = (event: string, fields?: LogFields): void => void logged.push([event, fields]);
@@ -17,7 +17,7 @@ function connected() {
   return { sent, counting, heard, logged, metrics, progress, waited };
 }
 
-test('logs, counts and observations of a thread arrive in the main thread', async () => {
+test('log messages, counters and timings from the loader thread arrive in the main thread', async () => {
   const { sent, counting, logged, metrics } = connected();
   sent.logger.warn('slow', { stream: 'sleep' });
   sent.logger.info('started');
@@ -34,7 +34,7 @@ test('logs, counts and observations of a thread arrive in the main thread', asyn
   expect(text).toContain('aorta_publish_seconds_sum 2');
 });
 
-test('gauges arrive in the main thread within a second, and disappear when their watcher ends', async () => {
+test('gauges arrive in the main thread within a second, and disappear when they are no longer watched', async () => {
   vi.useFakeTimers();
   try {
     const { counting, metrics } = connected();
@@ -49,7 +49,7 @@ test('gauges arrive in the main thread within a second, and disappear when their
   }
 });
 
-test('the waits and lanes of the loader thread are part of the main thread’s progress until the loader thread ends', async () => {
+test('the main thread’s progress shows the waits and lanes of the loader thread until the loader thread ends', async () => {
   const { sent, heard, progress, waited } = connected();
   const ended = sent.progress.wait('jobs', 'merging', { deadlineMs: 5 });
   await sent.progress.during('jobs', 'reading a stream', Promise.resolve());

@@ -39,10 +39,10 @@ export interface Reporting {
   readonly progress: ProgressReports;
 }
 
-/** Milliseconds between two reports of the gauges. */
+/** Milliseconds between reports of the gauges. */
 const GAUGES_MS = 1_000;
 
-/** Returns the logger, metrics and progress of the loader's thread. They send every report as a message. */
+/** Returns the logger, metrics and progress for the loader's thread, which send every report as a message. */
 export function sendReports(say: (report: Report) => void): Reporting {
   const at =
     (level: Exclude<LogLevel, 'silent'>): Logger['info'] =>
@@ -97,8 +97,8 @@ export function sendReports(say: (report: Report) => void): Reporting {
 }
 
 /**
- * Returns `hear`, which passes reports on in the main thread, and `end`, which removes the waits, lanes and gauges of a
- * thread that has ended.
+ * Returns `hear`, which applies a report in the main thread, and `end`, which removes the waits, lanes and gauges after
+ * the thread has ended.
  */
 export function hearReports({ logger, metrics, progress }: Reporting): { hear(report: Report): void; end(): void } {
   const waits = new Map<number, () => void>();

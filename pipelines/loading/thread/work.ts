@@ -15,7 +15,10 @@ import {
 import { openWarehouse } from './open-warehouse.ts';
 import { sendReports } from './reports.ts';
 
-/** The loader's thread lands and merges while the main thread ingests. It receives {@link ToThread} and sends {@link FromThread}. */
+/**
+ * The loader's thread lands and merges records while the main thread ingests events. It receives messages of type
+ * {@link ToThread} and sends messages of type {@link FromThread}.
+ */
 
 const port = parentPort!;
 const settings = workerData as ThreadSettings;
@@ -26,10 +29,10 @@ const reporting = sendReports((report) => say({ kind: 'report', report }));
 const commits = new Map<number, { done: () => void; failed: (error: Error) => void }>();
 let lastCommit = 0;
 
-/** Milliseconds between two reports of upcoming work. */
+/** Milliseconds between reports of upcoming work. */
 const UPCOMING_MS = 1_000;
 
-/** Asks the main thread to commit a position, because the main thread appends to the log. */
+/** Asks the main thread to commit a position, because only the main thread has opened the log for writing. */
 function commit(group: string, of: StreamPartition, position: number): Promise<void> {
   const id = ++lastCommit;
   return new Promise((done, failed) => {
@@ -49,7 +52,7 @@ async function openLog(warehouse: Warehouse, onNews: () => void): Promise<LogOfL
   return log;
 }
 
-/** Returns an observer that blocks this thread until the main thread has called its own observer, which may end the process. */
+/** Returns an observer that blocks this thread until the observer in the main thread has returned or has ended the process. */
 function observe(state: Int32Array): StepObserver {
   return (step) => {
     Atomics.store(state, 0, observation.waiting);
@@ -91,8 +94,7 @@ async function open(): Promise<void> {
   const answer = async (id: number, call: keyof ThreadCalls): Promise<void> => {
     try {
       const value = await calls[call]();
-      // The report is sent before the answer, because the caller may read the upcoming work as soon as it receives the
-      // answer.
+      // Send the upcoming work before the answer, because the caller may read it as soon as the answer arrives.
       if (call === 'finish' || call === 'stop') tellUpcoming();
       say({ kind: 'answer', id, value });
     } catch (error) {
@@ -120,5 +122,5 @@ async function open(): Promise<void> {
   say({ kind: 'opened', landed });
 }
 
-// The main thread waits for one of the messages `opened` and `refused`.
+// The main thread waits for the message `opened` or `refused`.
 await open().catch((error: unknown) => say({ kind: 'refused', failure: failureOf(error) }));

@@ -6,7 +6,7 @@ import { inCalls, type Summary, summary } from './summaries.ts';
 
 const clientOf = (brokers: readonly string[]): KafkaClient => openKafka({ brokers, clientId: 'bench' }, { logger: silentLogger });
 
-/** Measures the adapter alone from the first batch to the last, and discards the records. */
+/** Measures the time that the adapter alone takes from the first batch to the last. Discards the records. */
 export async function adapterConsume({ brokers, topic, group, events }: TopicToRead): Promise<Spent> {
   const client = clientOf(brokers);
   const begun = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ interface Writing {
   readonly inFlight: number;
 }
 
-/** Measures the adapter alone. The summaries of 1 KB exist before the clock starts, and are not compressed. */
+/** Measures writing with the adapter alone. The 1 KB summaries are prepared before the clock starts, and are not compressed. */
 export async function adapterProduce({ brokers, topic, events, inFlight }: Writing): Promise<Spent> {
   if (prepared.length !== events) prepared = Array.from({ length: events }, (_, index) => summary(index));
   const client = clientOf(brokers);

@@ -4,7 +4,7 @@ import { type Spent, spent } from '../measure.ts';
 import { openTopics } from './into-streams.ts';
 import { recordOf } from './records.ts';
 
-/** Bytes per flush, the default of consumers. */
+/** Number of bytes per flush, the default of Aorta's consumers. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 
 let records: readonly StreamRecords['activity'][] = [];

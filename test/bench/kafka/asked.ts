@@ -11,7 +11,7 @@ interface Question {
 
 type Answer = { readonly value: unknown } | { readonly failure: string };
 
-/** In the child process: runs each function that the parent requests, and exits with the parent. */
+/** Called in the child process. Runs each function that the parent requests, and exits when the parent does. */
 export function answer(works: Works): void {
   process.on('message', async ({ work, options }: Question) => {
     const answered = await works[work]!(options as never).then(
@@ -23,7 +23,7 @@ export function answer(works: Works): void {
   process.once('disconnect', () => process.exit());
 }
 
-/** A separate process for measurements, so that patched libraries and already compiled code do not affect them. */
+/** A child process for measurements, so that patched libraries and compiled code in the parent process do not affect them. */
 export class Asked<W extends Works> {
   readonly #process: ChildProcess;
 

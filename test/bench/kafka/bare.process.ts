@@ -8,10 +8,10 @@ import { answer } from './asked.ts';
 import { recordOf } from './records.ts';
 import { inCalls, partitionOfCall, SETTLING_MS, summary, type TopicToRead } from './summaries.ts';
 
-/** kafkajs alone, without our workarounds. */
+/** Measures kafkajs alone, without our workarounds. */
 const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
 
-// kafkajs supports gzip by itself; its documentation adds other codecs this way.
+// kafkajs itself supports only gzip. Its documentation recommends adding other codecs this way.
 CompressionCodecs[CompressionTypes.ZSTD] = () => ({
   compress: ({ buffer }: { buffer: Buffer }) => promisify(zstdCompress)(buffer),
   decompress: (bytes: Buffer) => promisify(zstdDecompress)(bytes),
@@ -20,7 +20,7 @@ CompressionCodecs[CompressionTypes.ZSTD] = () => ({
 const kafkaOf = (brokers: readonly string[]): Kafka =>
   new kafkajs.Kafka({ clientId: 'bare', brokers: [...brokers], logLevel: logLevel.NOTHING });
 
-/** Measures from the first batch to the last, and discards the records. */
+/** Measures the time from the first batch to the last. Discards the records. */
 async function consume({ brokers, topic, group, events }: TopicToRead): Promise<Spent> {
   const consumer = kafkaOf(brokers).consumer({ groupId: group, maxWaitTimeInMs: 500 });
   const begun = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ async function consume({ brokers, topic, group, events }: TopicToRead): Promise<
   return took;
 }
 
-/** The records to write: summaries of 1 KB as the service sends them, or the records of the streams. */
+/** The records to write: summaries of 1 KB as the service sends them, or stream records. */
 type Payload = 'summaries' | 'records';
 
 interface Writing {
@@ -55,7 +55,7 @@ interface Writing {
 
 const prepared = new Map<string, readonly Message[]>();
 
-/** Measures an idempotent producer that waits for all in-sync replicas. The messages exist before the clock starts. */
+/** Measures an idempotent producer that waits for all in-sync replicas. The messages are prepared before the clock starts. */
 async function produce({ brokers, topic, events, payload, compression }: Writing): Promise<Spent> {
   const name = `${payload} ${events}`;
   const messages = prepared.get(name) ?? Array.from({ length: events }, (_, index) => messageOf(payload, index));

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { KafkaBroker, type ProvidedBroker, provideBroker } from '@aorta/kafka-broker';
 
-/** Ticks per second in Linux's process times. */
+/** Clock ticks per second. Linux counts process times in ticks. */
 const TICKS = 100;
 
 /** A broker and its resource usage, which is known only for a local process on Linux. */
 export interface MeasuredBroker {
   readonly brokers: readonly string[];
-  /** CPU time of all cores since the broker started, in milliseconds. */
+  /** CPU time that the broker has used on all cores since it started, in milliseconds. */
   cpu(): number | undefined;
-  /** Bytes of a topic's records on disk. */
+  /** Size of a topic's records on disk, in bytes. */
   bytes(topic: string): number | undefined;
   stop(): Promise<void>;
 }

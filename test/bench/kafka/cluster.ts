@@ -5,12 +5,12 @@ import { applyTopics, type KafkaStreamsSettings, kafkaStreamsOptions } from '@ao
 import type { MeasuredBroker } from './broker.ts';
 import { CALL_RECORDS, inCalls, PARTITIONS, READ, summary } from './summaries.ts';
 
-/** Milliseconds within which every worker must join its group. */
+/** Maximum time, in milliseconds, for all workers to join their group. */
 const JOINING_MS = 60_000;
 
 export const program = (name: string): string => join(import.meta.dirname, `${name}.process.ts`);
 
-/** The broker and the folder of a bench, with unique names for topics, groups and folders. */
+/** The broker and the folder of a bench. Generates unique names for topics, groups and folders. */
 export class Cluster {
   readonly topic = 'summaries';
   readonly broker: MeasuredBroker;
@@ -48,7 +48,7 @@ export class Cluster {
     return topic;
   }
 
-  /** Waits until a group has this many members, and each has the same number of partitions. */
+  /** Waits until a group has this many members, all with the same number of partitions. */
   async shared(group: string, members: number): Promise<void> {
     const deadline = performance.now() + JOINING_MS;
     for (;;) {

@@ -8,7 +8,7 @@ import { put, Turns } from './turns.ts';
 
 const COMPRESSIONS = ['none', 'lz4', 'zstd', 'snappy'] as const;
 
-/** Measures the CPU cost of each compression codec in the streams, and the bytes that it saves. */
+/** Compares compression codecs by the CPU time of appending records to streams on Kafka, and by their size on disk. */
 export async function compressing(rounds: number, cluster: Cluster, ours: Asked<OurWorks>): Promise<Figure[]> {
   const turns = new Turns(cluster.broker);
   const bytes = new Map<string, number[]>();

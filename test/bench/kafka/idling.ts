@@ -4,7 +4,7 @@ import type { BareWorks } from './bare.process.ts';
 import { type Cluster, program } from './cluster.ts';
 import type { OurWorks } from './ours.process.ts';
 
-/** Measures the CPU usage of two idle consumers at the same time. */
+/** Measures the CPU usage of an idle kafkajs consumer and an idle Aorta consumer, which run at the same time. */
 export async function idling(seconds: number, cluster: Cluster, bare: Asked<BareWorks>): Promise<Figure[]> {
   const topic = await cluster.made('silent');
   const { brokers } = cluster;

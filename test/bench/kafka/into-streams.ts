@@ -15,7 +15,7 @@ import { SETTLING_MS, type TopicToRead } from './summaries.ts';
 export type IntoFolder = TopicToRead & { readonly folder: string };
 export type IntoTopics = IntoFolder & { readonly streams: KafkaStreamsSettings };
 
-/** The default redelivery window, in offsets. */
+/** Default size of the redelivery window, in offsets. */
 export const WINDOW = 20_000;
 
 export function sourceSettings({ brokers, topic, group }: Omit<TopicToRead, 'events'>): KafkaSettings {
@@ -25,7 +25,7 @@ export function sourceSettings({ brokers, topic, group }: Omit<TopicToRead, 'eve
 export const openTopics = (settings: KafkaStreamsSettings): Promise<StreamLog> =>
   openKafkaStreams({ settings, clientId: 'bench', append: true });
 
-/** Measures from the first batch to the commit of the last batch, when all batches are durable. Uses a redelivery window. */
+/** Measures the time from the first batch until all batches are durable and committed. Uses a redelivery window. */
 async function drained(log: StreamLog, folder: string, reading: TopicToRead): Promise<Spent> {
   mkdirSync(folder, { recursive: true });
   const window = await openRedeliveryWindow({ log, folder });

@@ -2,7 +2,7 @@ import { readEvent, type StreamRecords } from '@aorta/schemas';
 import { activityEvent, receivedAt } from '../events.ts';
 import { PARTITIONS } from './summaries.ts';
 
-/** Returns the stream's record of summary `index`. */
+/** Returns the stream record of summary `index`. */
 export function recordOf(index: number): StreamRecords['activity'] {
   const receipt = {
     source: 'kafka',

@@ -3,7 +3,7 @@ import { openKafka } from '@aorta/connectors/kafka-client';
 import { silentLogger } from '@aorta/runtime';
 import { PARTITIONS, summary } from './summaries.ts';
 
-/** Sends summaries at a constant rate, each with the time of its call: `node sending.process.ts BROKER TOPIC RATE TOTAL`. */
+/** Sends summaries at a constant rate, each with the time when it is sent: `node sending.process.ts BROKER TOPIC RATE TOTAL`. */
 const [broker, topic, rate, total] = process.argv.slice(2);
 const client = openKafka({ brokers: [broker!], clientId: 'sender' }, { logger: silentLogger });
 const producer = await client.producer({});

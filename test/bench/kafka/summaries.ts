@@ -1,11 +1,11 @@
 import { activityEvent, summaryHeadersOf } from '../events.ts';
 
-/** Number of summaries to read, and number of summaries to write. */
+/** Numbers of summaries to read and to write. */
 export const READ = 120_000;
 export const WRITTEN = 60_000;
 
 export const PARTITIONS = 12;
-/** Records per call of a producer, all for one partition: a batch stays below the brokers' limit of 1 MB. */
+/** Number of records per producer call, all for one partition. Such a batch is below the brokers' limit of 1 MB. */
 export const CALL_RECORDS = 500;
 /** Number of concurrent calls. */
 const CALLS = PARTITIONS;
@@ -26,7 +26,7 @@ export function summary(index: number): Summary {
   };
 }
 
-/** Returns the partition of the record with this index. Each call writes to one partition. */
+/** Returns the partition of the record with this index. All records of a call have the same partition. */
 export const partitionOfCall = (index: number): number => Math.floor(index / CALL_RECORDS) % PARTITIONS;
 
 /** Writes records in concurrent calls. Successive calls write to successive partitions. */
@@ -46,7 +46,7 @@ export async function inCalls<R>(
   await Promise.all(Array.from({ length: CALLS }, next));
 }
 
-/** A topic of summaries that a new group reads to its end. */
+/** A topic of summaries that a new group reads to the end. */
 export interface TopicToRead {
   readonly brokers: readonly string[];
   readonly topic: string;
@@ -54,5 +54,5 @@ export interface TopicToRead {
   readonly events: number;
 }
 
-/** Milliseconds to wait until an idle consumer has joined its group and its code is compiled. */
+/** How long to wait, in milliseconds, for an idle consumer to join its group and for its code to be compiled. */
 export const SETTLING_MS = 3000;

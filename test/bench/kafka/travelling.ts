@@ -11,7 +11,7 @@ const RATE = 1000;
 const SENDING_S = 15;
 const WARM_UP_S = 3;
 
-/** Measures the latency from the producer's call to the commit of the merge, with local streams or with streams in topics. */
+/** Measures the latency from the call that sends a summary to the commit of its merge. The streams are local or on Kafka. */
 export async function travelling(cluster: Cluster, type: 'local' | 'kafka'): Promise<Figure[]> {
   const topic = await cluster.made('travelling');
   const home = cluster.freshFolder('home');

@@ -1,7 +1,7 @@
 import { type Figure, figure, type Spent } from '../measure.ts';
 import type { MeasuredBroker } from './broker.ts';
 
-/** Collects measurements that are made in turns: by name, one value per round. */
+/** Collects alternating measurements, with one value per name and round. */
 export class Turns {
   readonly #spent = new Map<string, Spent[]>();
   readonly #brokers = new Map<string, number[]>();
@@ -26,7 +26,7 @@ export class Turns {
     return figure(label, 'events/s', rates);
   }
 
-  /** Returns the process's core time per event, in microseconds. */
+  /** Returns the core time per event of measurement `name`, in microseconds. */
   cores(name: string, events: number, label: string): Figure {
     const list = this.list(name).map(({ cpu }) => (cpu * 1000) / events);
     return figure(`${label}: a core for an event`, 'µs', list);
@@ -45,7 +45,7 @@ export class Turns {
     return figure(label, '×', list, least === undefined ? undefined : { target: `≥ ${least}`, met: (ratio) => ratio >= least });
   }
 
-  /** Like {@link ratio}, for the core time of the process. */
+  /** Like {@link ratio}, but for core time. */
   ratioOfCores(name: string, against: string, label: string): Figure {
     const others = this.list(against);
     return figure(

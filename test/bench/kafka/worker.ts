@@ -4,7 +4,7 @@ import { consume, openRedeliveryWindow } from '@aorta/ingestion';
 import { KafkaSource, type KafkaSourceOptions } from '../../../connectors/sources/kafka/source.ts';
 import { type IntoTopics, openTopics, sourceSettings, WINDOW } from './into-streams.ts';
 
-/** The result of one of several workers. */
+/** The result of one worker. */
 export interface Share {
   /** Time of the worker's last commit, in milliseconds since 1970. */
   readonly ended: number;
@@ -15,7 +15,7 @@ export interface Share {
 
 let joined: { readonly go: () => void; readonly share: Promise<Share> } | undefined;
 
-/** Begins to join the group, but reads nothing before {@link share} is called. */
+/** Begins to join the group, but reads nothing until {@link share} is called. */
 export async function joinGroup({ folder, streams, ...reading }: IntoTopics): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const log = await openTopics(streams);
@@ -44,7 +44,7 @@ export async function joinGroup({ folder, streams, ...reading }: IntoTopics): Pr
   joined = { go, share };
 }
 
-/** Wraps the client so that it reads nothing before `start` resolves. Meanwhile all workers can join and get partitions. */
+/** Wraps the client so that it reads nothing until `start` resolves. Meanwhile, all workers can join and get partitions. */
 function waiting(client: KafkaClient, start: Promise<void>): KafkaClient {
   return {
     admin: client.admin,

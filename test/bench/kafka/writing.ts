@@ -10,7 +10,8 @@ import { Turns } from './turns.ts';
 const IN_FLIGHT = [1, 2, 4];
 
 /**
- * Measures writing to topics: by kafkajs alone, by the adapter alone, and on the whole path from the topic of summaries.
+ * Measures how fast kafkajs alone and the adapter alone write to topics. Also measures the whole path, which reads summaries
+ * from a topic and writes them to streams on Kafka.
  */
 export async function writing(
   rounds: number,

@@ -2,7 +2,7 @@ import { controlClient, type EventHubsControl, type EventHubsServer, startEventH
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { attached, type Clients, clientsOf, failure, reader, receive } from './clients.ts';
 
-/** Tests official clients while a key, a right, a hub or a consumer group is removed and restored. */
+/** Tests official clients while a key, a permission, a hub or a consumer group is removed and restored. */
 let server: EventHubsServer;
 let control: EventHubsControl;
 let clients: Clients;
@@ -20,7 +20,7 @@ afterEach(async () => {
 const refused = { code: 'UnauthorizedError' };
 const missing = { code: 'MessagingEntityNotFoundError', retryable: false };
 
-/** Reads one event, cuts the reader off with `act`, and returns the reader's error. */
+/** Reads one event, disconnects the reader with `act`, and returns the reader's error. */
 async function cutOff(act: () => Promise<number>, group = '$Default') {
   const one = reader(clients.consumer('a', group), '0', { maxWaitTimeInSeconds: 1 });
   await attached(server, 1);
@@ -31,7 +31,7 @@ async function cutOff(act: () => Promise<number>, group = '$Default') {
   return error;
 }
 
-test('a rotated key refuses open links, new links, senders and management requests, until it is rotated back', async () => {
+test('after a key rotation, the server refuses the old key everywhere until the key is rotated back', async () => {
   expect(await cutOff(() => control.rotateKey({ key: 'another' }))).toMatchObject(refused);
   for (const attempt of [
     () => receive(clients.consumer(), '0', 1),
@@ -43,7 +43,7 @@ test('a rotated key refuses open links, new links, senders and management reques
   expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);
 });
 
-test('without the right to listen, clients cannot read or make management requests, but can still send', async () => {
+test('without the Listen permission, clients can send but cannot read or make management requests', async () => {
   expect(await cutOff(() => control.revokeListen())).toMatchObject(refused);
   expect(await failure(receive(clients.consumer(), '0', 1))).toMatchObject(refused);
   expect(await failure(clients.consumer().getPartitionIds())).toMatchObject(refused);
@@ -52,7 +52,7 @@ test('without the right to listen, clients cannot read or make management reques
   expect(await receive(clients.consumer(), '0', 2)).toHaveLength(2);
 });
 
-test('clients do not find a deleted hub, and a restored hub has its events', async () => {
+test('clients get an error for a deleted hub, and a restored hub still has its events', async () => {
   expect(await cutOff(() => control.deleteHub({ hub: 'A' }))).toMatchObject(missing);
   expect(await failure(receive(clients.consumer(), '0', 1))).toMatchObject(missing);
   expect(await failure(clients.consumer().getPartitionIds())).toMatchObject(missing);
@@ -61,7 +61,7 @@ test('clients do not find a deleted hub, and a restored hub has its events', asy
   expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);
 });
 
-test('clients do not find a deleted consumer group, and the group $Default cannot be deleted', async () => {
+test('clients get an error for a deleted consumer group, and the group $Default cannot be deleted', async () => {
   expect(await cutOff(() => control.deleteGroup({ hub: 'a', group: 'Mine' }), 'mine')).toMatchObject(missing);
   expect(await failure(receive(clients.consumer('a', 'mine'), '0', 1))).toMatchObject(missing);
   expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('application and message properties of all types arrive as sent, except that a date becomes a number', async () => {
+test('application and message properties of all types arrive unchanged, except that dates become numbers', async () => {
   await using clients = clientsOf(server, 'bodies');
   const when = new Date('2024-05-06T07:08:09.123Z');
   const properties = { s: 'text', é: 'ünï', i: 42, f: 1.25, big: 5e9, negative: -7, t: true, no: false, nothing: null };
@@ -26,12 +26,12 @@ test('application and message properties of all types arrive as sent, except tha
     { partitionId: '0' },
   );
   const [event] = await receive(clients.consumer(), '0', 1);
-  // The client converts a date to a number when it reads.
+  // When reading, the client converts a date to a number.
   expect(event!.properties).toEqual({ ...properties, when: when.getTime() });
   expect(event).toMatchObject({ contentType: 'application/json', correlationId: 'c-1', messageId: 'm-1' });
 });
 
-test('AMQP properties and annotations of the sender arrive as system properties, except a forged offset', async () => {
+test("the sender's AMQP properties and annotations arrive as system properties, except a forged offset", async () => {
   await using clients = clientsOf(server, 'bodies');
   const message = {
     body: Buffer.from('x'),
@@ -55,7 +55,7 @@ test('AMQP properties and annotations of the sender arrive as system properties,
   expect(raw!.systemProperties!.contentEncoding).toBe('gzip');
 });
 
-test('bodies of all kinds arrive as they were sent', async () => {
+test('bodies of all kinds arrive unchanged', async () => {
   await using clients = clientsOf(server, 'bodies');
   const gzip = gzipSync(JSON.stringify({ a: 1, t: 'x'.repeat(2000) }));
   const bodies = [{ hello: 'json' }, 'plain', 7, -1.5, true, [1, 'b'], null, '', Buffer.from('not json {'), gzip];
@@ -82,7 +82,7 @@ test('bodies of all kinds arrive as they were sent', async () => {
   expect(String(raw[0]!.body)).toBe('{"hello":"json"}');
 });
 
-test('events get consecutive sequence numbers, increasing offsets as strings, and the time of the server', async () => {
+test("events get consecutive sequence numbers, increasing offsets as strings, and the server's time", async () => {
   await using clients = clientsOf(server, 'bodies');
   const before = Date.now();
   const sent = Array.from({ length: 50 }, (_, index) => ({ body: index, properties: { pad: 'x'.repeat(index * 7) } }));

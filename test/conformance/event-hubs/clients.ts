@@ -16,7 +16,7 @@ export interface Clients extends AsyncDisposable {
   consumer(hub?: string, group?: string): EventHubConsumerClient;
 }
 
-/** Creates official clients of a server. Disposing of the object closes all of them. */
+/** Creates official clients of a server. Disposing of the returned object closes them. */
 export function clientsOf(server: Pick<EventHubsServer, 'connectionString'>, hub: string): Clients {
   const opened: { close(): Promise<void> }[] = [];
   const keep = <Client extends { close(): Promise<void> }>(client: Client): Client => {
@@ -33,7 +33,7 @@ export function clientsOf(server: Pick<EventHubsServer, 'connectionString'>, hub
   };
 }
 
-/** Receives `count` events of a partition. Rejects with the first error that the client reports. */
+/** Receives `count` events from a partition. Rejects with the first error that the client reports. */
 export async function receive(
   client: EventHubConsumerClient,
   partition: string,
@@ -92,7 +92,7 @@ export function reader(client: EventHubConsumerClient, partition: string, option
   };
 }
 
-/** Resolves when `links` receiving links are attached. */
+/** Resolves once at least `links` receiving links are attached. */
 export async function attached(server: Pick<EventHubsServer, 'faults'>, links: number): Promise<void> {
   for (;;) {
     const state = await server.faults.state();

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Returns a partition's properties and events as an official client reads them. They must be the same after a restart. */
+/** Returns a partition's properties and the events that an official client reads. A restart must not change the result. */
 async function seen(server: Pick<EventHubsProcess, 'connectionString'>, partition: string, count: number) {
   await using clients = clientsOf(server, 'kept');
   const consumer = clients.consumer();
@@ -49,7 +49,7 @@ test('a killed server restarts on the same port with the same events at the same
   await third.stop();
 });
 
-test('a server truncates a torn or altered tail, and numbers new events after the last intact one', async () => {
+test('a server discards a torn or altered end of its log, and numbers new events after the last intact event', async () => {
   const body = Buffer.from('event').toString('base64');
   const where = { hub: 'kept', partition: '1' };
   const file = join(folder, 'kept', '1.log');
@@ -79,7 +79,7 @@ test('a server truncates a torn or altered tail, and numbers new events after th
   expect(readFileSync(file).length).toBe(whole.length);
 });
 
-test('a server refuses a folder with more partitions than requested, and only the owner of the folder can read the files', async () => {
+test('startup fails if the folder has more partitions than requested, and only the owner can read its files', async () => {
   await (await startEventHubs(options)).stop();
   await expect(startEventHubs({ ...options, hubs: [{ name: 'kept', partitions: 1 }] })).rejects.toThrow('has 2 partitions');
   expect(statSync(join(folder, 'kept', '0.log')).mode & 0o777).toBe(0o600);

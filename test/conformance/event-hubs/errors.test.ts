@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a missing hub or group causes a MessagingEntityNotFoundError, and a missing partition an ArgumentOutOfRangeError', async () => {
+test('a missing hub or group causes a MessagingEntityNotFoundError, and a missing partition causes an ArgumentOutOfRangeError', async () => {
   await using clients = clientsOf(server, 'here');
   for (const missing of [
     () => clients.producer('missing').getEventHubProperties(),
@@ -48,6 +48,6 @@ test('a wrong key or key name fails with UnauthorizedError', async () => {
   }
 });
 
-test('the hub contains the accepted event and none of the refused events', async () => {
+test('after the rejected requests of the other tests, the hub contains only the one accepted event', async () => {
   expect((await server.faults.state()).hubs[0]!.partitions.map(({ last }) => last)).toEqual([0, -1]);
 });

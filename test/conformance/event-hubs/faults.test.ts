@@ -31,7 +31,7 @@ function persistent(): EventHubConsumerClient {
   return new EventHubConsumerClient('$Default', server.connectionString, 'a', { retryOptions });
 }
 
-test('detach closes only the selected links, with the given condition', async () => {
+test('detach() closes only the selected links, and reports the given error condition', async () => {
   const readers = [reader(clients.consumer(), '0'), reader(clients.consumer(), '1'), reader(clients.consumer('b'), '0')];
   await attached(server, 3);
   expect(await faults.detach({ hub: 'A', partition: '1', condition: 'com.microsoft:operation-cancelled' })).toBe(1);
@@ -42,7 +42,7 @@ test('detach closes only the selected links, with the given condition', async ()
   await Promise.all(readers.map((one) => one.close()));
 });
 
-test('the consumer reconnects after close and after reset, and misses no event', async () => {
+test('the consumer reconnects after close() and after reset(), and misses no event', async () => {
   const consumer = persistent();
   const one = reader(consumer, '0', { maxWaitTimeInSeconds: 1 });
   await faults.append({ hub: 'a', partition: '0', events: events(1) });
@@ -58,7 +58,7 @@ test('the consumer reconnects after close and after reset, and misses no event',
   await consumer.close();
 });
 
-test('freeze holds all traffic of the open connections until thaw', async () => {
+test('freeze() holds all traffic of the open connections until thaw() is called', async () => {
   const one = reader(clients.consumer(), '0');
   const producer = clients.producer();
   await producer.sendBatch([{ body: 0 }], { partitionId: '0' });
@@ -77,7 +77,7 @@ test('freeze holds all traffic of the open connections until thaw', async () => 
   await one.close();
 });
 
-test('mute leaves requests to a node unanswered until unmute', async () => {
+test('mute() leaves requests to a node unanswered until unmute() is called', async () => {
   const impatient = { retryOptions: { maxRetries: 0, timeoutInMs: 1000 } };
   const consumer = new EventHubConsumerClient('$Default', server.connectionString, 'a', impatient);
   await consumer.getPartitionIds();
@@ -91,7 +91,7 @@ test('mute leaves requests to a node unanswered until unmute', async () => {
   await consumer.close();
 });
 
-test('refuse rejects the selected links until admit', async () => {
+test('refuse() rejects the selected links until admit() is called', async () => {
   await faults.refuse({ partition: '0', condition: 'amqp:internal-error' });
   expect(await failure(receive(clients.consumer(), '0', 1))).toMatchObject({ code: 'InternalServerError' });
   await faults.append({ hub: 'a', partition: '1', events: events(1) });
@@ -101,7 +101,7 @@ test('refuse rejects the selected links until admit', async () => {
   expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);
 });
 
-test('a stalled link stays open but delivers no events, and a later link delivers them', async () => {
+test('a stalled link stays open but delivers no events, and a link that is opened later delivers them', async () => {
   const one = reader(clients.consumer(), '0');
   await faults.append({ hub: 'a', partition: '0', events: events(1) });
   await one.has(1);
@@ -113,7 +113,7 @@ test('a stalled link stays open but delivers no events, and a later link deliver
   await one.close();
 });
 
-test('delay makes the server deliver events later', async () => {
+test('delay() makes the server deliver events later', async () => {
   await faults.delay({ hub: 'a', ms: 150 });
   await faults.append({ hub: 'a', partition: '0', events: events(3) });
   const began = performance.now();
@@ -122,7 +122,7 @@ test('delay makes the server deliver events later', async () => {
   await faults.undelay();
 });
 
-test('repeatDeliveries repeats a sequence number, and repeatStores stores a batch under two sequence numbers', async () => {
+test('repeatDeliveries() delivers events twice, and repeatStores() stores a batch twice', async () => {
   await faults.repeatDeliveries({ partition: '0', times: 2 });
   await faults.append({ hub: 'a', partition: '0', events: events(3) });
   const repeated = await receive(clients.consumer(), '0', 5);

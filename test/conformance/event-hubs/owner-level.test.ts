@@ -29,7 +29,7 @@ test('a reader with the same or a higher owner level takes over the partition', 
   }
 });
 
-test('a reader with a lower owner level or none is refused, and other consumer groups are not affected', async () => {
+test('a reader with a lower owner level or no level is refused, and other consumer groups are not affected', async () => {
   const owner = reader(clients.consumer(), '0', { ownerLevel: 5 });
   await attached(server, 1);
   for (const options of [{ ownerLevel: 4 }, {}])
@@ -43,7 +43,7 @@ test('a reader with a lower owner level or none is refused, and other consumer g
   await Promise.all([owner.close(), other.close()]);
 });
 
-test('at most five readers without an owner level can read a partition, and an owner disconnects all of them', async () => {
+test('at most five readers without an owner level can read a partition, and a reader with a level disconnects all of them', async () => {
   const five = Array.from({ length: 5 }, () => reader(clients.consumer(), '0'));
   await attached(server, 5);
   expect(await failure(receive(clients.consumer(), '0', 1))).toMatchObject({ code: 'QuotaExceededError' });

@@ -32,7 +32,7 @@ const from = async (startPosition: EventPosition): Promise<number[]> => {
 };
 const numbers = (first: number) => Array.from({ length: 10 - first }, (_, index) => first + index);
 
-/** Returns the first untrimmed event at or after the position. */
+/** Returns the sequence number of the first untrimmed event that a reader receives from this position. */
 function expectedFirst({ offset, sequenceNumber, enqueuedOn, isInclusive = false }: EventPosition): number {
   if (offset === '-1') return 3;
   const at = (event: ReceivedEventData) =>
@@ -58,7 +58,7 @@ test('reading starts at an inclusive position, after an exclusive position, or a
     expect([position, await from(position)]).toEqual([position, numbers(expectedFirst(position))]);
 });
 
-test('a position by enqueued time starts after that time', async () => {
+test('a reader that starts at an enqueued time receives only events after that time', async () => {
   for (const minutes of [-1, 4, 4.5, 8]) {
     const enqueuedOn = firstTime + minutes * 60_000;
     expect([minutes, await from({ enqueuedOn })]).toEqual([minutes, numbers(expectedFirst({ enqueuedOn }))]);
@@ -66,7 +66,7 @@ test('a position by enqueued time starts after that time', async () => {
   }
 });
 
-test('a reader that starts at latest or at the last event receives only newer events', async () => {
+test('a reader that starts at `latest` or at the last event receives only newer events', async () => {
   const { sequenceNumber, offset } = all.at(-1)!;
   const readers = [latestEventPosition, { sequenceNumber }, { offset }, { enqueuedOn: firstTime + 9 * 60_000 }].map(
     (startPosition) => reader(clients.consumer(), '0', { startPosition }),
@@ -85,7 +85,7 @@ test('the server refuses a position beyond the end and an offset that no event h
   const beyond: EventPosition[] = [
     { sequenceNumber: 1000 },
     { offset: String(Number(all.at(-1)!.offset) + 100_000) },
-    // A sequence number used as an offset, and an offset used as a sequence number.
+    // A sequence number given as an offset, and an offset given as a sequence number.
     { offset: String(all[4]!.sequenceNumber) },
     { sequenceNumber: Number(all[4]!.offset) },
     { offset: 'nonsense' },
@@ -96,7 +96,7 @@ test('the server refuses a position beyond the end and an offset that no event h
   }
 });
 
-test('a recreated hub refuses the positions of the deleted hub', async () => {
+test('a recreated hub refuses positions that were read from the deleted hub', async () => {
   const body = Buffer.from('old').toString('base64');
   const where = { hub: 'positions', partition: '1' };
   await server.faults.append({ ...where, events: [{ body }, { body }, { body }] });

@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 const counts = async (hub: string) =>
   (await server.faults.state()).hubs.find(({ name }) => name === hub)!.partitions.map(({ last }) => last + 1);
 
-test('the server assigns a key to the same partition as the official buffered producer', async () => {
+test('the server assigns a key to the same partition as the official buffered producer does', async () => {
   await using clients = clientsOf(server, 'keys');
   const keys = Array.from({ length: 120 }, (_, index) => `${'kµ'.repeat(index % 30)}${index}`);
   const buffered = new EventHubBufferedProducerClient(server.connectionString, 'keys', {
@@ -49,7 +49,7 @@ test('the server assigns a key to the same partition as the official buffered pr
   expect((await counts('keys')).reduce((sum, count) => sum + count)).toBe(2 * keys.length);
 });
 
-test('batches without a partition or key rotate over the partitions', async () => {
+test('batches without a partition or key are distributed across the partitions in turn', async () => {
   await using clients = clientsOf(server, 'turns');
   const producer = clients.producer();
   for (let index = 0; index < 6; index++) await producer.sendBatch([{ body: index }]);

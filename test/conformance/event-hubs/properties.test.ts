@@ -51,7 +51,7 @@ test('an empty, filled, trimmed or fully trimmed partition reports its first and
   expect(await facts()).toMatchObject({ ...end, isEmpty: true, beginningSequenceNumber: 3 });
 });
 
-test('each event includes the end of its partition if the reader requests partition ends', async () => {
+test('each event includes the last position in its partition if the reader requests it', async () => {
   await using clients = clientsOf(server, 'facts');
   await clients.producer().sendBatch([{ body: 'a' }, { body: 'b' }], { partitionId: '2' });
   const { promise, resolve } = Promise.withResolvers<object | undefined>();

@@ -13,14 +13,14 @@ const routing: HubRouting = {
   ],
 };
 
-/** Returns the hub that {@link routing} selects, or undefined for blob storage. Independent of the code under test. */
+/** Returns the hub that {@link routing} selects, or undefined for blob storage. Does not use the code under test. */
 function hubOf(eventType: string): string | undefined {
   if (eventType.startsWith('historical.')) return undefined;
   if (eventType.endsWith('.updated')) return 'updated';
   return eventType.startsWith('daily.') ? 'daily' : 'rest';
 }
 
-test('publishDeliveries sends each delivery to its hub as the service does, and keeps the order per user', async () => {
+test("publishDeliveries uses the same hubs as the service, and keeps each user's deliveries in order", async () => {
   const hubs = ['rest', 'updated', 'daily'];
   const server = await startEventHubs({ hubs: hubs.map((name) => ({ name, partitions: 3 })) });
   const all = [...deliveries({ seed: 5, people: 6, days: 4 })];

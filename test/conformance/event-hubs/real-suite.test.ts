@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type BlobServer, startBlobServer } from '../../../connectors/sources/event-hubs/checkpoints/blob-server.fixture.ts';
 import { eventHubsSuite } from '../../real/event-hubs.suite.ts';
 
-/** Runs the suite for a real namespace against the local servers, which shows that the suite itself works. */
+/** Runs the suite for a real namespace against the local servers, in order to test the suite itself. */
 let server: EventHubsServer;
 let blobs: BlobServer;
 

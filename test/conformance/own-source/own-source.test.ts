@@ -15,7 +15,7 @@ import { lineFiles } from './adapter.ts';
 import { open, probe } from './module.ts';
 import type { Line } from './source.ts';
 
-/* Follows CONTRIBUTING's recipe for a new source: this folder adds an adapter without changes to other code. */
+/* Follows the instructions in CONTRIBUTING for adding a source. The adapter in this folder needs no changes to other code. */
 
 const registry = composeRegistry({ sources: [...builtIn.sources, lineFiles] });
 
@@ -66,7 +66,7 @@ describe('the adapter of a custom source', () => {
     return runPipeline({ setting, sources: () => all, ...surroundings });
   };
 
-  test('a custom source is configured like the built-in sources, with the same errors', async () => {
+  test('its options are read and checked like those of the built-in sources', async () => {
     const setting = readSetting({}, {}, folder, registry);
     expect(setting.configuration.sources).toEqual([{ type: 'line-files', name: 'mine', folder: join(folder, 'incoming') }]);
     await writeFile(join(folder, 'aorta.yaml'), 'sources: [{ type: line-files, name: mine, foldr: incoming }]\n');
@@ -85,7 +85,7 @@ describe('the adapter of a custom source', () => {
     ).toMatch(/foldr.*folder/s);
   });
 
-  test('a custom source loads each of its events into the tables once', async () => {
+  test('each event from a custom source is loaded into the tables only once', async () => {
     await append('a', 0, 30);
     await append('b', 30, 20);
     const setting = readSetting({}, {}, folder, registry);

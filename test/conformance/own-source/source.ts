@@ -16,7 +16,7 @@ interface Position {
 
 /** A line that a producer writes. */
 export interface Line {
-  /** RFC 3339. */
+  /** Time in RFC 3339 format. */
   readonly received_at: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly key: string | null;
@@ -24,7 +24,7 @@ export interface Line {
 }
 
 interface LineFilesSurroundings {
-  /** The file with the committed offsets. */
+  /** Path of the file that contains the committed offsets. */
   readonly offsets: string;
   readonly logger: Logger;
   readonly metrics: Metrics<LineFilesMetrics>;
@@ -32,7 +32,7 @@ interface LineFilesSurroundings {
 
 const BATCH = 100;
 
-/** Reads deliveries from the files of a folder. A file is a partition, and the index of a line is the offset. */
+/** Reads deliveries from the files of a folder. Each file is a partition, and the index of a line is its offset. */
 export class LineFilesSource implements Source<Position> {
   readonly name: string;
   readonly #folder: string;

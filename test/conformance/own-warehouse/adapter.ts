@@ -1,7 +1,7 @@
 import { defaultData, type WarehouseAdapter } from '@aorta/connectors';
 import { z } from 'zod';
 
-/** Example of a custom warehouse: an SQLite file, with the SQLite that Node includes. */
+/** Example of a custom warehouse: an SQLite file that is opened with Node's built-in SQLite. */
 const sqliteOptions = z.strictObject({
   type: z.literal('sqlite').describe('One SQLite file on this machine.'),
   path: z.string().min(1).default(`${defaultData}/warehouse.sqlite`).describe('The file.'),
@@ -9,7 +9,7 @@ const sqliteOptions = z.strictObject({
 
 export type SqliteSettings = z.output<typeof sqliteOptions>;
 
-/** The loader's thread imports the adapter by this name. */
+/** The loader thread imports the adapter under this name. */
 export const warehouse: WarehouseAdapter<SqliteSettings> = {
   type: 'sqlite',
   product: 'SQLite',

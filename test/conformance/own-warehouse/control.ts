@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Landed, LandedPartition } from '@aorta/connectors';
 import type { StreamName } from '@aorta/schemas';
 
-/* Control tables: landed positions and erased users. They change in the same transaction as the rows. */
+/* The control tables contain the landed positions and the erased users. They are updated in the same transaction as the rows. */
 
 export function makeControlTables(database: DatabaseSync): void {
   database.exec(`CREATE TABLE IF NOT EXISTS control_positions (
@@ -15,7 +15,6 @@ export function makeControlTables(database: DatabaseSync): void {
     .run(randomBytes(32).toString('hex'));
 }
 
-/** Returns the landed position of each partition. */
 export function readPositions(database: DatabaseSync): (LandedPartition & Landed)[] {
   const found = database.prepare('SELECT stream, partition, incarnation, position FROM control_positions').all();
   return found.map(({ stream, partition, incarnation, position }) => ({

@@ -13,7 +13,7 @@ import { sqlite as sqliteModule } from './module.ts';
 import { openSqliteReader } from './reader.ts';
 import { openSqliteWarehouse } from './warehouse.ts';
 
-/* Follows CONTRIBUTING's recipe for a new warehouse: this folder adds an adapter without changes to other code. */
+/* Follows the instructions in CONTRIBUTING for adding a warehouse. The adapter in this folder needs no changes to other code. */
 
 const registry = composeRegistry({ warehouses: [...builtIn.warehouses, sqlite] });
 const privacy = privacyOptions.parse({});
@@ -54,7 +54,7 @@ describe('the adapter of a custom warehouse', () => {
   };
   const choice = () => ({ folder, adapters: { warehouses: [sqlite] } });
 
-  test('a custom warehouse is configured like the built-in warehouses, with the same errors', async () => {
+  test('its options are read and checked like those of the built-in warehouses', async () => {
     const setting = readSetting({}, {}, folder, registry);
     expect([setting.configuration.warehouse.type, setting.place.warehouse]).toEqual(['sqlite', join(folder, 'own.sqlite')]);
     await writeFile(join(folder, 'aorta.yaml'), 'warehouse: { type: sqlite, pth: own.sqlite }\n');
@@ -81,7 +81,7 @@ describe('the adapter of a custom warehouse', () => {
     await refused('select nothing from activity').toMatchObject({ code: 'AORTA-QUERY-FAILED' });
   });
 
-  test('withheldValues finds values in columns and lists that a privacy class now withholds', async () => {
+  test('withheldValues() finds values that a privacy class now withholds, in columns and in lists', async () => {
     const visit = { created_at: '2026-03-28T12:00:00Z', status: 'confirmed', data: { why: 'x' } };
     const appointment = { id: 'visit', user_id: 'u', order_id: 'o', events: [visit] };
     const events = [
@@ -99,7 +99,7 @@ describe('the adapter of a custom warehouse', () => {
     ]);
   });
 
-  test('aorta doctor gets the number of rows, and the columns that the next run will add', async () => {
+  test('aorta doctor can report the number of rows and the columns that the next run will add', async () => {
     const settings: SqliteSettings = { type: 'sqlite', path: join(folder, 'own.sqlite') };
     await expect(openSqliteReader(settings)).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-MISSING' });
     await write('a.ndjson', 0, 2);
@@ -111,7 +111,7 @@ describe('the adapter of a custom warehouse', () => {
     expect(await reader.tableDifferences(privacy)).toEqual([]);
     expect(await reader.tableDifferences({ ...privacy, identifiers: true })).not.toEqual([]);
     await reader.close();
-    // The next run adds the columns of a class that has been switched on.
+    // After a privacy class is enabled, the next run adds its columns.
     const identified = { ...privacy, identifiers: true };
     await (await openSqliteWarehouse({ settings, privacy: identified })).close();
     await using widened = openWarehouse(choice());

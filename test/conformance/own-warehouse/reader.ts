@@ -27,10 +27,10 @@ const { SQLITE_OK, SQLITE_DENY, SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQL
 /** The actions that a query may take. Without this list, a read-only connection could attach a file and write to it. */
 const reading = new Set([SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE]);
 
-/** SQLite's error code if the authorizer refuses a statement. */
+/** SQLite's error code for a statement that the authorizer refuses. */
 const NOT_AUTHORIZED = 23;
 
-/** Rows per chunk of a query result. */
+/** Number of rows in a chunk of a query result. */
 const CHUNK = 1000;
 
 class SqliteReader implements WarehouseReader {
@@ -151,7 +151,7 @@ async function* chunks(
   if (chunk.length > 0) yield chunk;
 }
 
-/** Converts an error of SQLite. Its message is left out because it may quote a value. */
+/** Converts an SQLite error to an Aorta error without SQLite's own message, which may quote a value. */
 function queryFailure(error: unknown): Error {
   if (isAortaError(error)) return error;
   const { errcode } = error as { readonly errcode?: number };
@@ -160,7 +160,10 @@ function queryFailure(error: unknown): Error {
   return new WarehouseError('AORTA-QUERY-FAILED', { problem: `SQLite refused it with code ${errcode ?? 'unknown'}`, hint });
 }
 
-/** Opens the tables read-only; another process can write at the same time. Rejects with AORTA-WAREHOUSE-MISSING if there is no file. */
+/**
+ * Opens the warehouse for reading. Another process may write to it at the same time. Rejects with AORTA-WAREHOUSE-MISSING
+ * if there is no file.
+ */
 export async function openSqliteReader(settings: SqliteSettings): Promise<WarehouseReader> {
   const path = resolve(settings.path);
   if (!existsSync(path)) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: settings.path });

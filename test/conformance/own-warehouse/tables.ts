@@ -4,7 +4,10 @@ import { type TableRow, tableColumns } from '@aorta/connectors/warehouses';
 import { type Column, tables as declared, deliveries, type TableDeclaration } from '@aorta/schemas';
 import { boundValue, sqlType } from './values.ts';
 
-/* Table `rows_NAME` has one row per key; view NAME hides key and version. An upsert replaces only a row with a lower version. */
+/*
+ * Each table `rows_NAME` has one row per key. Its view `NAME` hides the key and the version. An upsert replaces a row only
+ * with a newer version.
+ */
 
 export const landedTables = (privacy: Privacy): readonly TableDeclaration[] => [
   ...declared.map((table) => landedTable(table, privacy)),
@@ -22,7 +25,7 @@ export function presentColumns(database: DatabaseSync, table: Pick<TableDeclarat
 /** Columns that every stored table has in addition to the declared ones. */
 const ownColumns = ['_key TEXT PRIMARY KEY', '_version TEXT NOT NULL', '_loaded_at TIMESTAMP TEXT NOT NULL'];
 
-/** Creates a table and its view, or adds the columns of a newer declaration. */
+/** Creates a table and its view. If the table already exists, adds any missing columns. */
 export function makeTable(database: DatabaseSync, table: TableDeclaration): void {
   const present = presentColumns(database, table);
   const missing = tableColumns(table).filter(({ name }) => !present.has(name));
@@ -34,7 +37,7 @@ export function makeTable(database: DatabaseSync, table: TableDeclaration): void
   database.exec(`CREATE VIEW ${table.name} AS SELECT ${shown.join(', ')} FROM ${holder(table)}`);
 }
 
-/** Returns the definition of a column. Rows that exist before the column get its default, or an empty list. */
+/** Returns the definition of a column. Existing rows get its default value, or an empty list if the column is a list. */
 function definition(column: Column): string {
   const { name, type, default: fallback } = column;
   const before = boundValue(type, (fallback ?? (typeof type === 'object' ? [] : null)) as TableRow['values'][string]);
@@ -44,7 +47,7 @@ function definition(column: Column): string {
 
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Returns a function that upserts a row. The function skips a row if the table has the same or a greater version of its key. */
+/** Returns a function that upserts a row. The function skips a row if the table already has an equal or newer version. */
 export function upserter(database: DatabaseSync, table: TableDeclaration): (row: TableRow) => void {
   const columns = tableColumns(table);
   const names = [...columns.map(({ name }) => name), '_key', '_version', '_loaded_at'];
@@ -58,12 +61,12 @@ WHERE excluded._version > ${holder(table)}._version`);
   };
 }
 
-/** Returns a key as text. Only `_origin` is a bigint. */
+/** Returns a key as text. Only `_origin` is a bigint, which JSON cannot represent. */
 function keyText(key: TableRow['key']): string {
   return JSON.stringify(key.map((part) => (typeof part === 'bigint' ? String(part) : part)));
 }
 
-/** Returns a version as text that sorts like the version. The parts of a version may be negative. */
+/** Returns a version as text that sorts in version order. The parts of a version may be negative. */
 function versionText(version: TableRow['version']): string {
   return version.map((part) => String(BigInt(part) + 2n ** 63n).padStart(20, '0')).join(' ');
 }

@@ -3,7 +3,7 @@ import type { QueryValue } from '@aorta/connectors';
 import type { TableElement, TableValue } from '@aorta/connectors/warehouses';
 import type { ColumnType, ValueType } from '@aorta/schemas';
 
-/** Column types. SQLite stores instants, dates and lists as text; readers convert the text to the declared type. */
+/** Column types. SQLite stores instants, dates and lists as text. Readers convert the text to the declared type. */
 const types: Readonly<Record<ValueType, string>> = {
   string: 'TEXT',
   int64: 'INTEGER',
@@ -16,7 +16,7 @@ const types: Readonly<Record<ValueType, string>> = {
 
 export const sqlType = (type: ColumnType): string => (typeof type === 'string' ? types[type] : 'LIST TEXT');
 
-/** Returns a value as it is bound to a statement. */
+/** Converts a value to a statement parameter. */
 export function boundValue(type: ColumnType, value: TableValue | undefined): SQLInputValue {
   if (value === null || value === undefined) return null;
   if (typeof type === 'object') return listText(type, value as readonly TableElement[]);
@@ -24,7 +24,7 @@ export function boundValue(type: ColumnType, value: TableValue | undefined): SQL
   return typeof bound === 'boolean' ? Number(bound) : bound;
 }
 
-/** Instants always have six decimal digits, so that they sort chronologically as text. */
+/** Instants always have six fractional digits, so that they sort chronologically as text. */
 function scalar(type: ValueType, value: unknown): string | number | bigint | boolean | null {
   if (value === null || value === undefined) return null;
   if (type === 'timestamp') return instantText(value as number);
@@ -50,10 +50,10 @@ function listText({ list }: Exclude<ColumnType, string>, elements: readonly Tabl
   );
 }
 
-/** Returns an instant without its fraction if the fraction is zero, as all readers do. */
+/** Removes a zero fraction from an instant. All readers show instants in this way. */
 const shown = (instant: string | null): string | null => instant?.replace('.000000Z', 'Z') ?? null;
 
-/** Returns a value of a query result. `type` is the declared type of its column, or null for a computed value. */
+/** Converts a value from a query result. `type` is the declared type of its column, or null for a computed value. */
 export function queryValue(type: string | null, value: SQLOutputValue): QueryValue {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (typeof value === 'bigint') return type === types.bool ? value === 1n : value;

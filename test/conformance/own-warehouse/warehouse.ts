@@ -19,7 +19,7 @@ import { countRows, deleteUser, landedTables, makeTable, upserter } from './tabl
 
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
-/** Tables in an SQLite file. Landing merges a batch in the same transaction, so no batch waits, and readers see a landed batch at once. */
+/** Tables in an SQLite file. Each batch is landed and merged in one transaction, so readers see either all of it or nothing. */
 class SqliteWarehouse implements Warehouse {
   readonly #database: DatabaseSync;
   readonly #tables: readonly TableDeclaration[];
@@ -54,7 +54,7 @@ class SqliteWarehouse implements Warehouse {
     this.#landed.set(nameOf({ stream, partition }), { incarnation, position });
   }
 
-  /** Whether a batch has been landed already, for example before a crash between landing and commit. */
+  /** Whether a batch has already been landed, for example because Aorta crashed before it committed the landed position. */
   #isLanded({ stream, partition = 0, incarnation, from, to }: LandingBatch): boolean {
     const landed = this.landed({ stream, partition });
     if (landed?.incarnation !== incarnation) return false;
@@ -111,7 +111,7 @@ function transaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Opens the file for landing and creates its tables. */
+/** Opens the file for writing and creates its tables. */
 export async function openSqliteWarehouse({
   settings,
   privacy,
@@ -120,7 +120,7 @@ export async function openSqliteWarehouse({
   await makeFolder(dirname(path));
   const database = new DatabaseSync(path, { timeout: 10_000 });
   try {
-    // With a write-ahead log, readers see the last commit while a batch is landed.
+    // With a write-ahead log, readers see the last commit while a batch is being landed.
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
     const tables = landedTables(privacy);

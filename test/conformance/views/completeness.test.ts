@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
 import { completenessView } from '../../../connectors/warehouses/views/completeness.ts';
 
-/** Tests the counts on rows that the test inserts. `test/e2e/service.test.ts` tests that loads insert such rows. */
+/**
+ * Tests the counts with rows that the test itself inserts. `test/e2e/service.test.ts` checks that Aorta inserts such rows
+ * when it loads events.
+ */
 
 let connection: DuckDBConnection;
 beforeAll(async () => {

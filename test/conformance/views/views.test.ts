@@ -7,7 +7,7 @@ import { createView } from '../../../connectors/warehouses/bigquery/tables/plan.
 import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
 import { views } from '../../../connectors/warehouses/views/views.ts';
 
-/** Views with functions that the analyser does not know. Only the real service can check them. */
+/** Views with functions that the analyser does not know. Only BigQuery itself can check them. */
 const younger = ['meal_foods', 'continuous_query_rows'];
 
 test('GoogleSQL accepts every view except those that list the members of a JSON object', async () => {

@@ -9,7 +9,7 @@ import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, settingsOf, typ
 
 const problem = await whyNoBigQuery({ own: true });
 
-/** The local server bills a merge of one batch for 40 MiB, so the merge takes one slot hour: 40 × 90 s. */
+/** The local server bills 40 MiB for the merge of one batch, so the merge takes one slot hour: 40 × 90 s. */
 const SLOT_MS_PER_MIB = 90_000;
 const PRICE = 0.06;
 
@@ -41,18 +41,18 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     await warehouse.close();
     const day = await costs(where);
     const body = day.tables.find(({ table }) => table === 'body')!;
-    // Target, landing table, fence, suppression list: 10 MiB each.
+    // The merge reads the target, the landing table, the fence and the suppression list, and each table counts as 10 MiB.
     expect(body).toMatchObject({ billedBytes: 0, slotHours: 1, cost: PRICE });
     expect(day.cost).toBeCloseTo(day.slotHours * PRICE, 9);
     expect(text).toMatch(/aorta_warehouse_slot_seconds_total\{table="body"\} 3600/);
     expect(Number(/^aorta_warehouse_day_cost (\S+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(2 * PRICE);
   });
 
-  test('the daily cap defers merges based on the slot time of earlier merges, even after a restart, and landing goes on', async () => {
+  test('after a restart, the daily cap still defers merges based on the slot time of earlier merges, and landing continues', async () => {
     const where = await newDataset(provided);
-    // The first attempt measures the slot time, which is two merges of one hour each.
+    // The first attempt measures the slot time: two merges of one hour each.
     expect(await attempt(where, 1, { price_per_slot_hour: PRICE, worker: 'before' })).toBe('done');
-    // This cap leaves half a slot hour: too little for two more merges, enough for the control tables.
+    // This cap leaves half a slot hour: too little for two more merges, but enough for the control tables.
     const spent = (await costs(where)).cost;
     const capped = { price_per_slot_hour: PRICE, worker: 'after', most_per_day: spent + PRICE / 2 };
     expect(await attempt(where, 2, capped)).toBe('AORTA-BIGQUERY-CAP');
@@ -65,7 +65,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     expect(await heldAt(where)).toEqual(wanted(3));
   });
 
-  test('a dataset of an earlier version gets the column for slot time, and status can read the dataset without this column', async () => {
+  test('a dataset from an earlier version of Aorta gets the column for slot time, and its costs can be read even before that', async () => {
     const where = await newDataset(provided);
     expect(await attempt(where, 1)).toBe('done');
     const table = provided.client().dataset(where.dataset).table('aorta_activity');
@@ -83,7 +83,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     const reader = await openBigQueryReader(settingsOf(where));
     expect((await reader.costs!(1)).days).toEqual([]);
     await reader.close();
-    // With `add_columns: false`, the warehouse records no slot time, and merges go on.
+    // With `add_columns: false`, the warehouse records no slot time, and merges continue.
     expect(await attempt(where, 2, { add_columns: false })).toBe('done');
     expect((await costs(where)).slotHours).toBe(0);
     expect(await attempt(where, 3)).toBe('done');

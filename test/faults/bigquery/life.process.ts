@@ -1,8 +1,8 @@
 import { carryOn, openAt } from './place.ts';
 
 /**
- * Lands and merges batches, and kills itself with SIGKILL when it passes STEP: `node life.process.ts ADDRESS PROJECT DATASET
- * STEP BATCHES`. With the step `never`, it runs to its end.
+ * Lands and merges batches, and kills itself with SIGKILL when it reaches STEP. If STEP is `never`, it exits normally after
+ * the last merge. Usage: `node life.process.ts ADDRESS PROJECT DATASET STEP BATCHES`.
  */
 const [apiEndpoint = '', project = '', dataset = '', step, batches] = process.argv.slice(2);
 const warehouse = await openAt(

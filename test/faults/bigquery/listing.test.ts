@@ -21,7 +21,7 @@ describe.skipIf(problem !== undefined)(
     afterEach(() => control?.remove());
     afterAll(() => provided?.stop());
 
-    /** Returns the part of a batch's table name that contains its positions. */
+    /** Returns the part of a landing table's name that contains the start and end positions of the batch. */
     const at = (from: number): string => `_${from}_${from + BATCH}_`;
 
     async function landed(batches: number): Promise<Where> {
@@ -35,7 +35,7 @@ describe.skipIf(problem !== undefined)(
     test.each([
       ['for some time', 6],
       ['forever', 'always'],
-    ] as const)('a process that opens the dataset finds and merges a batch that listings omit %s', async (_, times) => {
+    ] as const)('a new process finds and merges a batch that the listings omit %s', async (_, times) => {
       const where = await landed(3);
       const rule = await control.inject({ on: 'tables-list', times, fault: { kind: 'omits', tables: [at(BATCH)] } });
       expect(await attempt(where, 4)).toBe('done');
@@ -54,7 +54,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(4));
     });
 
-    test('a worker among several remembers the last batch that it landed, and merges it', async () => {
+    test('one of several workers remembers the last batch that it landed, and merges this batch', async () => {
       const where = await newDataset(provided);
       let now = Date.now();
       const warehouse = await openAt(where, { workers: 2, clock: () => now });
@@ -68,7 +68,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('a batch that a merge did not find is looked up several times before it counts as gone', async () => {
+    test('a batch that a merge did not find is looked up several times before it is reported as gone', async () => {
       const where = await landed(1);
       const warehouse = await openAt(where);
       const missing = { kind: 'status', status: 404, reason: 'notFound', message: 'Not found: Table' } as const;

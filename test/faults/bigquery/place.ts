@@ -9,10 +9,10 @@ import {
 import { isAortaError } from '@aorta/runtime';
 import { parseInstant, readEvent, type StreamRecords, tables } from '@aorta/schemas';
 
-/** The tables `body` and `deliveries` are enough: every stream lands and merges the same way. */
+/** The tests need only the tables `body` and `deliveries`, because all streams are landed and merged the same way. */
 const declared = tables.filter(({ name }) => name === 'body');
 
-/** The tables of an older version: the next process that opens the dataset adds a column. */
+/** The tables of an older version of Aorta, without a newer column. The next process that opens the dataset adds the column. */
 export const older = declared.map((table) => ({
   ...table,
   columns: table.columns.filter(({ name }) => name !== 'waist_circumference_cm'),
@@ -26,7 +26,7 @@ export interface Where {
   readonly apiEndpoint: string | undefined;
   readonly project: string;
   readonly dataset: string;
-  /** Location of the dataset; the default is that of the local server. */
+  /** Location of the dataset. Default: the location of the local server. */
   readonly location?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function openAt(where: Where, options: Partial<BigQueryWarehouseOptions> 
   return openBigQueryWarehouse({ ...settingsOf(where), ...options });
 }
 
-/** Returns the settings for a dataset, with landing and merging due at once. */
+/** Returns the settings for a dataset. With these settings, landing and merging are always due immediately. */
 export function settingsOf({ apiEndpoint, project, dataset, location }: Where) {
   const real = apiEndpoint === undefined;
   return {
@@ -56,7 +56,7 @@ export function settingsOf({ apiEndpoint, project, dataset, location }: Where) {
 /** Returns the id of the record at an offset of a partition. */
 export const idOf = (offset: number, partition = 0): string => `id-${partition === 0 ? '' : `${partition}-`}${offset}`;
 
-/** Returns the body measurement from the delivery at this offset. Older versions of the table have no waist. */
+/** Returns the body measurement from the delivery at this offset. Older versions of the table have no column for the waist. */
 function body(offset: number, partition: number): StreamRecords['body'] {
   const type = 'daily.data.body.created';
   const data = {
@@ -86,7 +86,7 @@ function body(offset: number, partition: number): StreamRecords['body'] {
 
 export const BATCH = 3;
 
-/** Lands batches of a partition of the stream, from the warehouse's position until `batches` batches are landed. */
+/** Lands batches of a partition of the `body` stream, until the warehouse has landed `batches` batches. */
 export async function landUpTo(warehouse: Warehouse, batches: number, incarnation = 'i', partition = 0): Promise<void> {
   for (;;) {
     const landed = warehouse.landed({ stream: 'body', partition });
@@ -97,13 +97,13 @@ export async function landUpTo(warehouse: Warehouse, batches: number, incarnatio
   }
 }
 
-/** Lands like {@link landUpTo}, and merges. */
+/** Lands batches like {@link landUpTo}, and then merges all batches. */
 export async function carryOn(warehouse: Warehouse, batches: number): Promise<void> {
   await landUpTo(warehouse, batches);
   await warehouse.merge('all');
 }
 
-/** Opens the warehouse, then lands and merges up to this many batches. Returns `done`, or the code of the error. */
+/** Opens the warehouse and calls {@link carryOn}. Returns `done`, or the code of the error. */
 export async function attempt(where: Where, batches: number, options: Partial<BigQueryWarehouseOptions> = {}): Promise<string> {
   try {
     const warehouse = await openAt(where, options);

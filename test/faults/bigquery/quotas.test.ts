@@ -4,7 +4,7 @@ import { type Logger, silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, patience, wanted } from './place.ts';
 
-/** Tests with the quotas of the local server enabled. */
+/** Tests how the warehouse behaves under the quotas of the local server. */
 
 const problem = await whyNoBigQuery({ own: true });
 
@@ -26,7 +26,7 @@ describe.skipIf(problem !== undefined)(`quotas of BigQuery${problem === undefine
       if (/Exceeded/.test(String(fields?.reason))) refused.push(fields);
     };
     const warehouse = await openAt(where, { logger: { ...silentLogger, warn }, call_s: 60 });
-    // Each batch is merged alone. This takes more statements than the quota of a table allows in ten seconds.
+    // Each batch is merged separately. Together, the merges need more statements than a table's quota allows in ten seconds.
     for (let batches = 1; batches <= 9; batches++) await carryOn(warehouse, batches);
     await warehouse.close();
     expect(refused).toEqual([]);
@@ -47,11 +47,11 @@ describe.skipIf(problem !== undefined)(`quotas of BigQuery${problem === undefine
         passed += milliseconds;
       },
     };
-    // The share is 0.01 of 100,000 load jobs, or 10 a day for each of 100 workers: two at once, then one every three hours.
+    // The 100 workers share 1 % of 100,000 daily load jobs, which is 10 jobs each: two at once, then one about every three hours.
     const warehouse = await openAt(where, { workers: 100, load_jobs_share: 0.01, surroundings });
     await landUpTo(warehouse, 3);
     expect(waits).toEqual([expect.closeTo(3 * 3_600_000, -6)]);
-    // One of the ten is reserved for retries, which leaves nine a day.
+    // One of the ten load jobs is reserved for retries, which leaves nine a day.
     expect(warehouse.landingWait?.({ stream: 'body', partition: 0 })).toBeCloseTo(86_400_000 / 9, -6);
     await warehouse.close();
   });
@@ -62,14 +62,14 @@ describe.skipIf(problem !== undefined)(`quotas of BigQuery${problem === undefine
     const uploads = async (): Promise<number> => (await control.state()).calls.upload ?? 0;
     const before = await uploads();
     const attempted = attempt(where, 4);
-    // By then the server has accepted two uploads, and has refused the third upload more than once.
+    // Waits until the server has accepted two uploads, and has refused the third upload more than once.
     while ((await uploads()) < before + 5) await sleep(20);
     await control.quotas('off');
     expect(await attempted).toBe('done');
     expect(await heldAt(where)).toEqual(wanted(4));
   });
 
-  test('if an exhausted quota does not recover, the process fails with the code of the quota, and the next process resumes', async () => {
+  test('if an exhausted quota does not recover, the process fails with the error code for the quota, and the next process resumes', async () => {
     const where = await newDataset(provided);
     await control.quotas({ loadsPerDay: 2 });
     expect(await attempt(where, 4, { patience: { ...patience, forMs: 500 } })).toBe('AORTA-BIGQUERY-QUOTA');

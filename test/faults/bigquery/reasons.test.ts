@@ -9,11 +9,11 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, heldAt, newDataset, older, patience, type Where, wanted } from './place.ts';
 
-/** Injects each fault into each call. No record is lost or duplicated, the error has the right class, and the warehouse recovers in time. */
+/** Injects every fault into every kind of call. Checks the result and the recovery time. No record may be lost or duplicated. */
 
 const problem = await whyNoBigQuery({ own: true });
 
-/** Every kind of call with which the warehouse opens, lands and merges, in the order of the calls. */
+/** Every kind of call that the warehouse makes to open the dataset and to land and merge batches, in the order of the calls. */
 const kinds: readonly CallKind[] = [
   'datasets-get',
   'tables-list',
@@ -42,17 +42,17 @@ describe.skipIf(problem !== undefined)(
     afterEach(() => control?.remove());
     afterAll(() => provided?.stop());
 
-    /** Creates a dataset with a merged batch, in which the next process must add a column. */
+    /** Creates a dataset that contains a merged batch. Its tables lack a column, which the next process must add. */
     async function begun() {
       const where = await newDataset(provided);
       expect(await attempt(where, 1, { tables: older })).toBe('done');
       return where;
     }
 
-    /** Like `attempt`, with a shorter timeout for calls than the default. */
+    /** Like `attempt`, but with a shorter call timeout than the default. */
     const attempted = (where: Where, batches: number): Promise<string> => attempt(where, batches, { call_s: 1 });
 
-    /** Makes jobs run for a moment, so that the client polls them. */
+    /** Makes jobs take a moment, so that the client has to poll them. */
     async function slowJobs(times: number | 'always' = 1): Promise<void> {
       const fault: Fault = { kind: 'job-runs', forMs: 300 };
       await control.inject({ on: 'upload', fault, times });
@@ -62,7 +62,7 @@ describe.skipIf(problem !== undefined)(
     test.each([
       ['403 rateLimitExceeded', status(403, 'rateLimitExceeded')],
       ['412 conditionNotMet', status(412, 'conditionNotMet')],
-      // Proxies answer this way, without a reason.
+      // Proxies return this status without a reason.
       ['429', status(429, '')],
       ['500', status(500, 'internalError')],
       ['502', status(502, '')],
@@ -70,7 +70,7 @@ describe.skipIf(problem !== undefined)(
       ['an undocumented reason', status(400, 'somethingNew')],
       ['a lost answer', { kind: 'reset', when: 'after' }],
       ['an answer that never comes', { kind: 'hang', when: 'after' }],
-    ] as const)('the warehouse recovers from %s, once at each call', async (_, fault) => {
+    ] as const)('the warehouse recovers if each call fails once with %s', async (_, fault) => {
       const where = await begun();
       const rules = await Promise.all(kinds.map((on) => control.inject({ on, fault })));
       await slowJobs();
@@ -83,7 +83,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(3));
     });
 
-    test('a missing permission at any call is reported at once with its code; after it is granted, the batch is merged', async () => {
+    test('a call without permission is reported at once, and the batch is merged after the permission is granted', async () => {
       const where = await begun();
       for (const on of kinds) {
         const rule = await control.inject({ on, fault: status(403, 'accessDenied'), times: 'always' });
@@ -111,7 +111,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('after a 409 for an object that a lookup does not find, the warehouse creates the object again', async () => {
+    test('if creating an object fails with a 409 but the object does not exist, the warehouse tries again', async () => {
       const where = await begun();
       const rules = [
         await control.inject({ on: 'tables-insert', about: 'aorta_landed_', fault: status(409, 'duplicate') }),
@@ -126,7 +126,7 @@ describe.skipIf(problem !== undefined)(
     });
 
     test.each([
-      // The job's state shows the abort: the statement passed the dry run, and failed after its transaction had begun.
+      // The message is unknown, but the state of the job shows that the statement failed inside its transaction.
       ['with an unknown message', { inTransaction: true, message: 'Query error: something new about table `x` at [3:1]' }],
       ['with only the known message', { message: 'Transaction is aborted due to concurrent update against table `x`.' }],
     ])('a merge that another transaction aborts (%s) is repeated under a different job id', async (_, facts) => {
@@ -143,7 +143,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('a merge that fails in its transaction every time is reported as refused after a few attempts', async () => {
+    test('a merge whose transaction fails every time is reported as refused after a few attempts', async () => {
       const where = await begun();
       const fault: Fault = {
         kind: 'job-fails',

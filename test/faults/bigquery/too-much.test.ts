@@ -24,7 +24,7 @@ const outOfMemory: Fault = {
     'Resources exceeded during query execution: The query could not be executed in the allotted memory. Peak usage: 120% of limit.',
 };
 
-/** Matches the name of a landing table in a statement, but not in the record of the merge. */
+/** Matches a landing table that a merge statement reads, but not its name in the merge record that the statement inserts. */
 const LANDED = '.aorta_landed_body_';
 
 describe.skipIf(problem !== undefined)(
@@ -42,11 +42,11 @@ describe.skipIf(problem !== undefined)(
     test.each([
       ['its planning fails', tooComplex],
       ['its job runs out of memory', outOfMemory],
-    ])('a merge of many batches is split in halves if %s', async (_, fault) => {
+    ])('a merge of many batches is split in half if %s', async (_, fault) => {
       const where = await newDataset(provided);
       const warehouse = await openAt(where);
       await landUpTo(warehouse, 5);
-      // Two batches fit into one statement, three do not.
+      // Two batches fit into one statement, but three do not.
       const rule = await control.inject({ on: 'job-insert', about: LANDED, aboutTimes: 3, times: 'always', fault });
       const { targets } = await warehouse.merge('all');
       expect((await control.state()).hits[rule]).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(5));
     });
 
-    /** Returns the name of the landing table of the batch that begins at this position. */
+    /** Returns the name of the landing table of the batch that begins at the offset `from`. */
     async function landedAt(where: Where, from: number): Promise<string> {
       const [all] = await provided.client().dataset(where.dataset).getTables();
       return all
@@ -64,7 +64,7 @@ describe.skipIf(problem !== undefined)(
         .find((id) => id.startsWith('aorta_landed_body__') && id.includes(`_${from}_${from + BATCH}_`))!;
     }
 
-    test('a single batch that still fails is set aside, reported and retried later, while the others are merged', async () => {
+    test('a batch that fails even alone is set aside, reported and retried later, and the other batches are merged', async () => {
       const where = await newDataset(provided);
       const metrics = createMetrics({ catalogue: bigQueryMetrics });
       let now = Date.now();
@@ -76,11 +76,11 @@ describe.skipIf(problem !== undefined)(
         code: 'AORTA-BIGQUERY-BATCH-ASIDE',
         details: { batch: bad },
       });
-      // The other batches are merged. The failed batch keeps its landing table and counts in the backlog.
+      // The other batches are merged. The failed batch keeps its landing table and is still part of the backlog.
       expect((await heldAt(where)).ids).toEqual(wanted(4).ids.filter((id) => !aside.includes(id)));
       expect(await landedAt(where, BATCH)).toBe(bad);
       expect(warehouse.backlog().batches).toBeGreaterThan(0);
-      // The merge reports its next attempt, as every waiting merge does.
+      // As for every waiting merge, `dueAt` is the time of the next attempt.
       const waits = { batches: 1, rows: BATCH, dueAt: now + 3_600_000, heldBy: 'AORTA-BIGQUERY-BATCH-ASIDE' };
       expect(warehouse.waitingMerges()).toMatchObject([
         { table: 'body', ...waits },

@@ -6,12 +6,12 @@ import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bi
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BATCH, idOf, newDataset, openAt, rowsAt, type Where } from './place.ts';
 
-/** Tests a rolling upgrade: processes of an older and a newer version land and merge at the same time. */
+/** Tests a rolling upgrade: processes of an older and a newer version land and merge batches at the same time. */
 
 const problem = await whyNoBigQuery({ own: true });
 const program = join(import.meta.dirname, 'version.process.ts');
 
-/** Number of batches that a worker lands before the next step, and a number that no worker reaches. */
+/** The test continues after a worker has landed `SOME` batches. No worker can land as many as `ENDLESS` batches. */
 const SOME = 3;
 const ENDLESS = 10_000;
 
@@ -36,7 +36,6 @@ class Worker {
     });
   }
 
-  /** Number of batches that the worker has landed. */
   get landed(): number {
     return this.#landed;
   }
@@ -66,10 +65,10 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
   });
   afterAll(() => provided?.stop());
 
-  test('while an older and a newer version run under load, the new field arrives and no record is lost or refused', async () => {
+  test('while an older and a newer version run under load, the new field is loaded, and no record is lost or refused', async () => {
     const where = await newDataset(provided);
-    // The older version lands and merges. The newer one, on another partition, adds a column that the older version
-    // does not know.
+    // The older version lands and merges batches. The newer version works on another partition and adds a column that the older
+    // version does not know.
     const before = new Worker(where, 'older', { partition: 0, batches: ENDLESS, role: 'merges' });
     await before.until(SOME);
     const beside = new Worker(where, 'newer', { partition: 1, batches: ENDLESS, role: 'lands' });
@@ -77,7 +76,7 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
     await before.until(before.landed + 1);
     expect(await before.end()).toEqual([0, null]);
     const byOlder = before.landed;
-    // The newer version replaces the older one, and merges from now on.
+    // The newer version replaces the older one and takes over merging.
     const after = new Worker(where, 'newer', { partition: 0, batches: byOlder + SOME, role: 'merges' });
     expect(await after.ended()).toEqual([0, null]);
     expect(await beside.end()).toEqual([0, null]);
@@ -98,7 +97,7 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
       wanted.sort(([a], [b]) => (a! < b! ? -1 : 1)),
     );
     expect(await rowsAt(where, 'SELECT COUNT(*) FROM deliveries')).toEqual([[BigInt(wanted.length)]]);
-    // Both versions merged: the older version did not leave its batches to the newer version.
+    // Both versions have merged batches, so the older version did not leave all merging to the newer one.
     const merges = await rowsAt(where, "SELECT worker, COUNT(*) FROM aorta_activity WHERE what = 'merge' GROUP BY worker");
     expect(merges.map(([worker]) => String(worker)).sort()).toEqual(expect.arrayContaining(['newer-0', 'older-0']));
   });

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { landUpTo, older, openAt, patience } from './place.ts';
 
 /**
- * A worker of one version: lands batches of its partition one by one, merges if its role is `merges`, and prints its
- * progress. SIGTERM ends it after the current batch.
+ * Runs a worker of one version. The worker lands the batches of its partition one by one, merges them if its role is `merges`,
+ * and prints its progress. On SIGTERM, it finishes the current batch and exits.
  *
  * `node version.process.ts ADDRESS PROJECT DATASET older|newer PARTITION BATCHES merges|lands`
  */
@@ -19,7 +19,7 @@ const warehouse = await openAt(
     owns: () => role === 'merges',
     workers: 2,
     merge_every_s: 0.2,
-    // This test injects no faults. The limits are long, so that the test does not fail on a busy machine.
+    // This test injects no faults. The timeouts are long, so that the test succeeds on a busy machine.
     call_s: 60,
     patience: { ...patience, forMs: 300_000 },
     worker: `${version}-${partition}`,
@@ -30,7 +30,7 @@ for (let landed = 1; landed <= Number(batches) && !ends; landed++) {
   await landUpTo(warehouse, landed, 'i', Number(partition));
   process.stdout.write(`landed ${landed}\n`);
   await warehouse.merge('due');
-  // Lets the versions overlap in time.
+  // Pauses after each batch, so that the two versions run at the same time.
   await sleep(200);
 }
 await warehouse.settled!();

@@ -10,7 +10,7 @@ const problem = await whyNoBigQuery({ own: true });
 const program = join(import.meta.dirname, 'life.process.ts');
 
 describe.skipIf(problem !== undefined)(
-  `a warehouse in BigQuery under faults${problem === undefined ? '' : ` (${problem.message})`}`,
+  `a BigQuery warehouse with injected faults${problem === undefined ? '' : ` (${problem.message})`}`,
   () => {
     let provided: ProvidedBigQuery;
     let control: BigQueryControl;
@@ -38,7 +38,7 @@ describe.skipIf(problem !== undefined)(
       ['_merge_body_', 'accessDenied', 'AORTA-BIGQUERY-FORBIDDEN'],
       ['_merge_body_', 'bytesBilledLimitExceeded', 'AORTA-BIGQUERY-CAP'],
       ['_merge_body_', 'notFound', 'AORTA-BIGQUERY-MISSING'],
-    ])('a failed job (%s, %s) is repeated after its cause is fixed', async (about, reason, code) => {
+    ])('a failed job (%s, %s) is repeated after the cause of the failure is fixed', async (about, reason, code) => {
       const where = await newDataset(provided);
       const on = about === 'upload' ? 'upload' : 'job-insert';
       const rule = { on, times: 'always', fault: { kind: 'job-fails', reason } } as const;
@@ -51,7 +51,7 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(1));
     });
 
-    test('interrupted uploads and slow jobs lose no record', async () => {
+    test('no record is lost if uploads are interrupted and jobs are slow', async () => {
       const where = await newDataset(provided);
       await control.inject({ on: 'upload', fault: { kind: 'cut', afterBytes: 500 }, times: 2 });
       await control.inject({

@@ -30,11 +30,11 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     const where = await newDataset(provided);
     const one = await openAt(where);
     await landUpTo(one, 1);
-    // The second worker lists the tables twice as it opens: to create missing tables, and to find batches.
+    // While opening, the second worker lists the tables twice: first to create missing tables, then to find batches.
     const fault = { kind: 'status', status: 503, reason: 'backendError' } as const;
     const rule = await control.inject({ on: 'tables-list', from: 2, times: 'always', fault });
     const opening = openAt(where);
-    // Waits long enough for all other calls of the second worker.
+    // By the twelfth failed listing, the second worker has made all its other calls.
     while ((await control.state()).hits[rule]! < 12) await sleep(20);
     await one.merge('all');
     await landUpTo(one, 2);
@@ -47,14 +47,14 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     expect(await heldAt(where)).toEqual(wanted(2));
   });
 
-  test('waiting batches of a stream that was recreated do not count as lost', async () => {
+  test('unmerged batches do not count as lost when their stream is recreated', async () => {
     const where = await newDataset(provided);
     const one = await openAt(where);
     await carryOn(one, 1);
     const two = await openAt(where);
     await landUpTo(two, 2);
     await two.close();
-    // This worker does not know the batch of the other worker. That batch waits while the new incarnation is merged.
+    // This worker does not know about the other worker's batch, which is still unmerged while the new incarnation is merged.
     await landUpTo(one, 1, 'recreated');
     await one.merge('all');
     await one.close();
@@ -75,7 +75,7 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
       await warehouse.settled!();
     }
     expect((await looks()) - before).toBeLessThanOrEqual(1);
-    // `all` includes every batch that is landed now.
+    // `merge('all')` must merge every batch that any worker has landed so far, so it lists the tables again.
     await warehouse.merge('all');
     expect(await looks()).toBeGreaterThan(before);
     await warehouse.close();

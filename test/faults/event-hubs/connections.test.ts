@@ -5,13 +5,13 @@ import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
 
-/** Tests faults between the hub and one worker with default settings. Each fault is repeated several times. */
+/** Tests connection faults and server outages with one worker that has default settings. Most faults are repeated. */
 
 const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** The goal for a connection that carries no data but is not closed. */
+/** Target time for recovering from a connection that transfers no data but is not closed. */
 const HALF_OPEN = clock(30_000);
 
 /** Runs a case with one worker, which has read everything when `act` begins. */
@@ -23,7 +23,7 @@ function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void>
   });
 }
 
-/** Repeats the fault at moments that the seed decides. */
+/** Injects the fault `count` times, after random pauses that depend on the seed. */
 async function times(stage: Stage, count: number, fault: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < count; time++) {
     await stage.moment(0, 1500);
@@ -45,13 +45,13 @@ describe.concurrent('the hub and one worker', () => {
       await times(stage, 2, () => stage.fault('links detached', SOON, () => moments(faults.detach())));
     }));
 
-  test('the worker keeps reading after a fatal close with a request in flight', () =>
+  test('the worker keeps reading after a connection with a request in flight is closed with an error', () =>
     play(SEED + 1, async (stage) => {
       const { faults } = stage.hubs;
       await times(stage, 3, () =>
         stage.fault('fatal close, request in flight', SOON, async () => {
           await faults.mute();
-          // The worker asks for the ends of logs every three seconds, so a request is open now.
+          // The worker asks for the log ends of the partitions every three seconds, so a request is in flight after this pause.
           await sleep(3500);
           await faults.close({ condition: 'amqp:internal-error' });
           await faults.unmute();
@@ -60,13 +60,13 @@ describe.concurrent('the hub and one worker', () => {
       );
     }));
 
-  test('the worker keeps reading after the server is down for 3 s and for 20 s', () =>
+  test('the worker resumes reading after server outages of 3 s and 20 s', () =>
     play(SEED + 2, async (stage) => {
       await times(stage, 2, () => stage.fault('server away 3 s', SOON, () => stage.hubs.away(3000)));
       await times(stage, 1, () => stage.fault('server away 20 s', SOON, () => stage.hubs.away(20_000)));
     }));
 
-  test('the worker keeps reading after the server is down for 60 s', () =>
+  test('the worker resumes reading after a server outage of 60 s', () =>
     play(SEED + 3, (stage) => stage.fault('server away 60 s', SOON, () => stage.hubs.away(60_000))));
 
   test('the worker keeps reading after the network freezes without an error', () =>

@@ -37,12 +37,12 @@ export class Hubs {
     return this.#server.faults;
   }
 
-  /** Names of the partitions, as in receipts. */
+  /** Names of the partitions, as they appear in receipts. */
   get names(): readonly string[] {
     return Array.from({ length: this.partitions }, (_, id) => `${HUB}/${id}`);
   }
 
-  /** Kills the server with SIGKILL and restarts it after this many milliseconds. Returns how long it was down. */
+  /** Kills the server with SIGKILL and restarts it after this many milliseconds. Returns the downtime in milliseconds. */
   async away(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.kill();

@@ -36,7 +36,7 @@ async function eventsOf(client: EventHubConsumerClient, partitionId: string, end
         },
         processError: async (error) => reject(error),
       },
-      // The owner level is above that of any worker that might still have a link.
+      // This owner level is higher than the level of any worker whose link might still be open.
       {
         startPosition: earliestEventPosition,
         ownerLevel: Number.MAX_SAFE_INTEGER,

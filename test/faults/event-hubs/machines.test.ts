@@ -15,12 +15,12 @@ const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** The goal for a worker process that its supervisor restarts. */
+/** Target time for resuming after a supervisor restarts a worker process. */
 const STARTED_AGAIN = work(5000);
 /** The default of `claim_expiry_s`. The loss of a machine cannot be detected sooner. */
 const EXPIRY = 30_000;
 
-/** Opens the checkpoint store of a case's machines, and returns it with the consumer group of the checkpoints. */
+/** Opens the checkpoint store of the machines, and returns the store and the consumer group of the checkpoints. */
 async function checkpointsOf({ hubs, machines }: Stage) {
   const settings = { checkpoints: { type: 'file', folder: machines.checkpoints }, identity: {} } as const;
   const store = await openCheckpoints(settings, machines.checkpoints, 'thief');
@@ -61,8 +61,8 @@ async function checkpointWritten(stage: Stage): Promise<void> {
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
   Stage.play({ seed, partitions: 4, silences }, act);
 
-// The next two tests do not run concurrently: they measure process starts, which need a free core.
-test('a killed worker process loses no event, and its supervisor restarts it', () =>
+// The next two tests do not run concurrently, because they measure how fast processes start, which needs a free core.
+test('a killed worker process loses no event, and the supervisor restarts the process', () =>
   play(SEED + 10, async (stage) => {
     const machine = stage.machines.add();
     machine.start();
@@ -70,7 +70,8 @@ test('a killed worker process loses no event, and its supervisor restarts it', (
     for (let time = 0; time < 2; time++) {
       await stage.moment(0, 2000);
       await stage.fault('working process killed', STARTED_AGAIN, async () => {
-        // Kills the worker right after a checkpoint. If the checkpoint covered records that are not durable, these records would be lost.
+        // Kills the worker right after a checkpoint. If the checkpoint covered records that are not durable, these records would
+        // be lost.
         await checkpointWritten(stage);
         machine.killWorker();
         return undefined;
@@ -78,7 +79,7 @@ test('a killed worker process loses no event, and its supervisor restarts it', (
     }
   }));
 
-test('machines with checkpoints in blobs lose no event when a machine joins, leaves or is lost', async () => {
+test('machines with checkpoints in blob storage lose no event when a machine joins, leaves or is lost', async () => {
   const blobs = await startBlobServer();
   try {
     const checkpoints = { type: 'blob' as const, container: 'checkpoints', connection: blobs.connection };

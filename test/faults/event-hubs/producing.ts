@@ -4,7 +4,10 @@ import { Portions } from '../stage/portions.ts';
 import { stepsOf, TICK_MS } from '../stage/steps.ts';
 import { HUB, type Hubs } from './hubs.ts';
 
-/** Appends one event per partition ten times a second, unaffected by network faults. A killed server gets no events. */
+/**
+ * Appends one event to each partition ten times a second, even during network faults. Events that are due while the server is
+ * down are skipped.
+ */
 export class Ticker {
   readonly #hubs: Hubs;
   readonly #stopping = new AbortController();

@@ -26,7 +26,7 @@ export class Stage extends AnyStage {
     this.publisher = publisher;
   }
 
-  /** Runs a case. At its end, checks that every event is in the tables once and that the tables equal the model's. */
+  /** Runs a case. Then checks that every event is in the tables exactly once, and that the tables equal those of the model. */
   static async play(options: StageOptions, act: (stage: Stage) => Promise<void>): Promise<void> {
     await measured(options.silences.turns, async (alone) => {
       const stage = new Stage(await Hubs.start(options.partitions), options);

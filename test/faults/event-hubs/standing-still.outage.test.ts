@@ -4,12 +4,12 @@ import { aorta } from '../../e2e/command.ts';
 import { HUB, Hubs } from './hubs.ts';
 import { type HubMachine, Machines } from './workers.ts';
 
-/** Tests faults that stop all reading from a hub. `/readyz` must turn red with the reason, until the hub is repaired. */
+/** Tests faults that stop all reading from a hub. `/readyz` must be red and give the reason until the hub is repaired. */
 
 const GROUP = 'aorta';
-/** Milliseconds from the fault to a red `/readyz`. */
+/** Maximum time from the fault to a red `/readyz`, in milliseconds. */
 const RED_MS = 60_000;
-/** Milliseconds from the repair to a green `/readyz`. */
+/** Maximum time from the repair to a green `/readyz`, in milliseconds. */
 const GREEN_MS = 30_000;
 
 const timings: string[] = [];
@@ -20,7 +20,7 @@ interface Setup {
   readonly machine: HubMachine;
 }
 
-/** Runs a case with a worker that has read three events of each of two partitions, and is ready. */
+/** Runs a case with a worker that has read three events from each of two partitions and is ready. */
 async function withWorker(act: (setup: Setup) => Promise<void>): Promise<void> {
   const hubs = await Hubs.start(2, [GROUP]);
   const machines = new Machines(hubs);
@@ -61,7 +61,7 @@ const isOutage = (machine: HubMachine) => async () => {
   return !ready && reasons[0]!.reason.startsWith(`hub ${HUB} of source event-hubs has not been read for`);
 };
 
-/** Polls until the condition holds, and returns the milliseconds that it took. */
+/** Polls until the condition holds. Returns how long this took, in milliseconds. */
 async function until(withinMs: number, what: string, machine: HubMachine, holds: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
   while (!(await holds())) {
@@ -82,7 +82,7 @@ interface Fault {
   readonly named: string;
   readonly happens: (hubs: Hubs) => Promise<unknown>;
   readonly repair: (hubs: Hubs) => Promise<unknown>;
-  /** Matches the condition in the log, the metric, the readiness and the status. */
+  /** Matches the condition that the log, the metric, `/readyz` and `aorta status` report. */
   readonly condition: RegExp;
   readonly code: string;
 }
@@ -129,7 +129,7 @@ const SECRETS = ['aorta-on-this-machine-only', 'another-key', 'SharedAccessKey='
 
 describe.concurrent('a stalled hub', () => {
   for (const { named, happens, repair, condition, code } of faults) {
-    test(`${named}: readiness turns red with the reason, and green after the repair, in the same process`, () =>
+    test(`${named}: readiness turns red with the reason, and turns green after the repair without a restart`, () =>
       withWorker(async ({ hubs, machine }) => {
         await happens(hubs);
         const redMs = await until(RED_MS, 'readiness is red, with the reason', machine, isOutage(machine));
@@ -169,7 +169,7 @@ describe.concurrent('a stalled hub', () => {
       }));
   }
 
-  test('a worker that crashes while its key is refused restarts, waits, and reads after the repair', () =>
+  test('if a worker crashes while its key is refused, it restarts, waits, and resumes reading after the repair', () =>
     withWorker(async ({ hubs, machine }) => {
       await hubs.faults.rotateKey({ key: 'another-key' });
       const warned = (times: number) => async () => machine.said('hub cannot be read').length === times;

@@ -8,8 +8,9 @@ import { logFor } from '../../../pipelines/aorta/log.ts';
 import { observe } from '../../../pipelines/aorta/observation.ts';
 
 /*
- * `aorta run` in this folder, with two faults that no setting provides: `node worker.process.ts WORKER SLOW_MS`. The worker
- * pauses half of the time, for SLOW_MS at a stretch. A message `{ store }` changes how the checkpoint store behaves.
+ * `node worker.process.ts WORKER SLOW_MS` runs `aorta run` in this folder with a slow source and a faulty checkpoint store.
+ * The source pauses half of the time, for SLOW_MS milliseconds each time. A message `{ store }` changes how the checkpoint store
+ * behaves.
  */
 
 type Store = NonNullable<EventHubsSourceOptions['checkpoints']>;

@@ -8,7 +8,7 @@ import { HUB } from './hubs.ts';
 
 const modified = join(import.meta.dirname, 'worker.process.ts');
 
-/** The machines that share the partitions of a hub. Each has its own data folder; all use the same checkpoints. */
+/** The machines that share the partitions of a hub. Each has its own data folder, but they share their checkpoints. */
 export class Machines {
   readonly #root = mkdtempSync(join(tmpdir(), 'aorta-machines-'));
   readonly #hubs: Hubs;

@@ -14,22 +14,25 @@ import { killedUnderLoad } from './killing.ts';
 import { Stage } from './stage.ts';
 import type { SharedWarehouse } from './workers.ts';
 
-/** Tests streams in topics with tables in BigQuery: several machines ingest, and several machines land in one dataset. */
+/** Tests streams in topics with tables in BigQuery. Several machines ingest, and several machines land records in one dataset. */
 
 const problem = (await whyNoBroker({ own: true })) ?? (await whyNoBigQuery({ own: true }));
 const silences = new Silences();
 afterAll(() => silences.print());
 
 const MACHINES = 3;
-/** Milliseconds within which all machines open the dataset and merge something. */
+/** Maximum time, in milliseconds, for all machines to open the dataset and merge something. */
 const SHARED_OUT_MS = 120_000;
-/** Number of machines that merge. A table's name decides which machine merges it. The third machine gets none here. */
+/** Number of machines that merge. A table's name decides which machine merges it. The third machine merges no table. */
 const MERGERS = 2;
 /** Session timeout of the streams' group, in milliseconds. Until it expires, no loader reads the partitions of a lost loader. */
 const STREAMS_SESSION_MS = 30_000;
-/** Milliseconds until a restarted loader lands: it opens a hundred tables, and the quota limits how often it lands. */
+/**
+ * Time, in milliseconds, for a restarted loader to open a hundred tables and land records. A quota limits how often the loader
+ * may land records.
+ */
 const LANDS_AGAIN = 30_000;
-/** The goal for a partition that loses two owners in a row before anything has landed. */
+/** Target recovery time for a partition that loses two owners in a row before anything is landed. */
 const AGAIN_AND_AGAIN = clock(2 * (STREAMS_SESSION_MS + LANDS_AGAIN));
 
 /** Returns the warehouse that all machines share. */
@@ -57,7 +60,7 @@ function sharedIn({ project, apiEndpoint }: ProvidedBigQuery, dataset: string): 
   };
 }
 
-/** Returns the workers that merged into each table since a moment (milliseconds since 1970), from the control table. */
+/** Returns, from the control table, the workers that merged batches into each table since `moment` (milliseconds since 1970). */
 async function mergersSince(
   provided: ProvidedBigQuery,
   dataset: string,
@@ -69,7 +72,7 @@ async function mergersSince(
   return new Map([...by].map(([target, some]) => [target, new Set(some.map(({ worker }) => worker))]));
 }
 
-/** Expects that one worker merges each table while no machine joins or leaves, and that several workers merge. */
+/** Expects that only one worker merges each table while no machine joins or leaves, and that several workers merge tables. */
 async function expectShared(
   stage: Stage,
   provided: ProvidedBigQuery,

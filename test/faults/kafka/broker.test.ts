@@ -6,7 +6,7 @@ import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
 import { METADATA_MS } from './workers.ts';
 
-/** Tests faults of the broker and of its records, with one worker that keeps streams and tables on its own disk. */
+/** Tests broker faults, added partitions and unreadable records with one worker, whose streams and tables are on its own disk. */
 
 const problem = await whyNoBroker({ own: true });
 const silences = new Silences();
@@ -28,7 +28,7 @@ function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void>
 describe
   .skipIf(problem !== undefined)
   .concurrent(`the broker and one worker${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-    test('the worker keeps reading after the broker is killed and restarted 3 s or 12 s later', () =>
+    test('the worker resumes reading after the broker is killed and restarted 3 s or 12 s later', () =>
       play(SEED + 20, async (stage) => {
         await stage.moment(0, 1500);
         await stage.fault('broker killed, 3 s', SOON, () => stage.topic.away(3000));

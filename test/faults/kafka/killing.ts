@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Machine } from '../stage/machine.ts';
 import type { Stage } from './stage.ts';
 
-/** Milliseconds for which machines are killed at random. The soak test sets a longer time. */
+/** Duration of the random kills, in milliseconds. The soak test sets a longer duration. */
 const KILLING_MS = Number(process.env.AORTA_KILLING_S ?? 25) * 1000;
 
 /**
@@ -30,7 +30,7 @@ async function killAtRandom({ random }: Stage, machines: readonly Machine[], mil
   }
 }
 
-/** Kills at random for {@link KILLING_MS}, under a constant load. */
+/** Kills workers and machines at random for {@link KILLING_MS}, while deliveries are published continuously. */
 export async function killedUnderLoad(stage: Stage, machines: readonly Machine[]): Promise<undefined> {
   const killing = killAtRandom(stage, machines, KILLING_MS);
   let over = false;

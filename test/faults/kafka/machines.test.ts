@@ -15,7 +15,7 @@ const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** The goal for a worker process that its supervisor restarts, after removing the killed one from the group. */
+/** Target recovery time for a killed worker process, which its supervisor removes from the group and restarts. */
 const STARTED_AGAIN = work(5000);
 
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>

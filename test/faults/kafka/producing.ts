@@ -9,16 +9,16 @@ import { TOPIC } from './topic-name.ts';
 type Producer = ReturnType<ReturnType<typeof bareKafka>['producer']>;
 type Message = Parameters<Producer['send']>[0]['messages'][number];
 
-/** Every seventh tick repeats the event of 30 ticks ago, which was often sent before the fault. */
+/** Every seventh tick repeats the event from 30 ticks ago, which was often sent before the fault. */
 const AGAIN_EVERY = 7;
 const AGAIN_AFTER = 30;
 
-/** Returns the number of the tick whose event is sent at this tick. */
+/** Returns `tick`, or the number of the earlier tick whose event is repeated at `tick`. */
 const repeatedOrNew = (tick: number): number => (tick > AGAIN_AFTER && tick % AGAIN_EVERY === 0 ? tick - AGAIN_AFTER : tick);
 
 /**
  * Sends one record to every partition ten times a second, so that a new record is always due. If a send fails because the
- * broker is down, the next tick tries again, so the producer itself causes no silence.
+ * broker is down, the next tick tries again. So if a worker reads nothing for a while, the producer is not the cause.
  */
 export class Ticker {
   readonly #topic: Topic;
@@ -69,16 +69,16 @@ async function connected(brokers: readonly string[], retries: number): Promise<P
 
 const compressedAbove = 1024;
 
-/** Retries of one send, about 35 s. Brokers that restart together refuse writes until enough replicas are in sync. */
+/** Number of retries, which take about 35 s. Brokers that restart together refuse writes until enough replicas are in sync. */
 const RETRIES = 40;
 
-/** Returns the record of an event in the format of the service's bridge. */
+/** Converts an event to a Kafka record in the format of the service's bridge. */
 function messageOf({ user, headers, body }: Sent): Message {
   if (body.length <= compressedAbove) return { key: user, headers: { ...headers }, value: body };
   return { key: user, headers: { ...headers, 'content-encoding': 'gzip' }, value: gzipSync(body) };
 }
 
-/** Publishes deliveries of synthetic people in portions; the records of a person are in one partition. */
+/** Publishes deliveries of synthetic people in portions. All records of a person are in the same partition. */
 export class Publisher {
   readonly #topic: Topic;
   readonly #portions: Portions;
@@ -87,7 +87,7 @@ export class Publisher {
 
   constructor(topic: Topic, seed: number) {
     this.#topic = topic;
-    // These people have enough deliveries for minutes of load.
+    // These people have enough deliveries for several minutes of load.
     this.#portions = new Portions(seed, { people: 24, days: 10 });
   }
 

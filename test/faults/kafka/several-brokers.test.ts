@@ -13,23 +13,27 @@ import { Stage } from './stage.ts';
 import { SESSION_MS } from './workers.ts';
 
 /**
- * A cluster of three brokers with SASL over TLS. Each topic has a replica on every broker, and a record is acknowledged when
- * two replicas have it. Streams are topics. The tests restart brokers in turn, kill one, or stop all of them, under
- * load.
+ * A cluster of three brokers with SASL over TLS. Each topic has a replica on every broker, and a record is acknowledged when two
+ * replicas have it. Streams are stored in topics. Under load, the tests restart the brokers in turn, kill one broker, or stop all
+ * brokers.
  */
 
 const problem = await whyNoJvmBroker();
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** The goal after a leader is killed. The leader's session must end before clients find the next leader and their group. */
+/**
+ * Target recovery time after a broker is killed. Its session must expire before clients can find the new partition leaders and
+ * the new group coordinator.
+ */
 const LED_AGAIN = clock(20_000);
-/** The goal after all brokers return at once. Each has a log to recover, and group members may have to rejoin. */
+/** Target recovery time after all brokers return at once. Each broker recovers its log, and group members may have to rejoin. */
 const ALL_BACK = clock(30_000);
 const AGAIN = clock(SESSION_MS + 20_000);
-/** Duration of the outage, and the limits until readiness turns red, and until it turns green after the outage. */
 const OUTAGE_MS = 75_000;
+/** Maximum time from the start of the outage until readiness is red. */
 const RED_WITHIN_MS = 70_000;
+/** Maximum time from the end of the outage until readiness is green. */
 const GREEN_WITHIN_MS = 30_000;
 
 /** Runs a case with two ingesting machines and one loading machine, on three brokers. */
@@ -97,7 +101,7 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
     }));
 
   test('when all brokers are down, every worker reports the outage within 70 s, and is ready within 30 s after the brokers return', () =>
-    // During the outage the group loses all its members. Then it assigns the partitions again.
+    // During the outage, the group loses all its members. After the outage, the partitions are assigned again.
     play(
       { seed: SEED + 61, repeats: counted('an outage longer than a session') },
       async (stage, cluster, { taking, landing }) => {
@@ -130,7 +134,7 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
     }));
 });
 
-/** Waits until `/readyz` of a machine reports this state. Throws after this many milliseconds. */
+/** Waits until `/readyz` of a machine reports the given state. Throws if this takes longer than `milliseconds`. */
 async function saysWithin(machine: Machine, milliseconds: number, ready: boolean): Promise<Readiness> {
   const end = performance.now() + milliseconds;
   for (;;) {

@@ -4,7 +4,7 @@ import { Publisher, Ticker } from './producing.ts';
 import { type Brokers, Topic } from './topic.ts';
 import { Machines, type SharedWarehouse } from './workers.ts';
 
-/** Partitions of each stream's topic, if streams are topics. */
+/** Number of partitions in each stream's topic, if streams are stored in topics. */
 const STREAM_PARTITIONS = 3;
 
 /** A broker, machines that read its topic, producers that write to it, and injected faults. */
@@ -23,17 +23,17 @@ export class Stage extends AnyStage {
   }
 
   /**
-   * Runs a case. At its end, checks that every record is in the tables once and that the tables equal the model's. Streams are
-   * local files of each machine, or topics that all machines share. `warehouse` creates a shared warehouse; without it, each machine has
-   * its own file.
+   * Runs a case. Then checks that every record is in the tables exactly once, and that the tables equal those of the model. Each
+   * machine has its own streams in local files, or all machines share streams in topics. `warehouse` creates a shared warehouse.
+   * By default, each machine has its own DuckDB file.
    */
   static async play(
     options: StageOptions & {
       readonly streams: 'files' | 'topics';
       readonly warehouse?: () => Promise<SharedWarehouse>;
-      /** Starts the brokers of this case, and returns them with the connection options of machines. Default: one broker. */
+      /** Starts the brokers and returns them with the machines' connection options. By default, the case has one broker. */
       readonly on?: () => Promise<{ readonly brokers: Brokers; readonly access: object }>;
-      /** If streams are topics, called with the number of records in the streams minus the number of deliveries. */
+      /** If streams are stored in topics, called with the number of records in the streams minus the number of deliveries. */
       readonly repeats?: (count: number) => void;
     },
     act: (stage: Stage) => Promise<void>,
@@ -57,7 +57,7 @@ export class Stage extends AnyStage {
     });
   }
 
-  /** Returns how many records the streams hold in excess of one per delivery. */
+  /** Returns the number of records in the streams minus the number of deliveries. */
   async #repeats(): Promise<number> {
     const { deliveries, poison } = await this.topic.content();
     return (await this.topic.streamRecords()) - deliveries.length - poison.length;

@@ -17,15 +17,15 @@ const silences = new Silences();
 afterAll(() => silences.print());
 
 const SOON = work(3000);
-/** The goal after the broker returns. Ingestion reconnects to source and streams, and the loader rejoins its group. */
+/** Target recovery time after the broker returns. Ingestion must reconnect, and the loader must rejoin its group. */
 const BROKER_BACK = work(5000);
-/** The goals for a worker process that its supervisor restarts. A loader also opens its warehouse. */
+/** Target recovery times for a worker process that its supervisor restarts. A loader also opens its warehouse. */
 const STARTED_AGAIN = work(5000);
 const LANDS_AGAIN = work(8000);
-/** The goal for processes and machines that are killed every two seconds: a partition may lose several owners in a row. */
+/** Target recovery time if a process or machine is killed every two seconds. A partition may lose several owners in a row. */
 const AGAIN_AND_AGAIN = clock(5 * (SESSION_MS + STARTED_AGAIN.workMs));
 
-/** Runs a case with ingesting machines and one loading machine; all of them are running when `act` begins. */
+/** Runs a case with ingesting machines and one loading machine. All of them are running when `act` begins. */
 function play(
   seed: number,
   consumers: number,
@@ -40,7 +40,7 @@ function play(
   });
 }
 
-// The tests run one after the other. Each needs both cores, so concurrent tests would cause silences in each other.
+// The tests run one after the other. Each needs both cores, so concurrent tests would delay each other.
 describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   test('no record is lost or duplicated while three ingesting machines are killed at random', () =>
     play(SEED + 40, 3, async (stage, taking) => {

@@ -11,14 +11,14 @@ type Admin = ReturnType<ReturnType<typeof bareKafka>['admin']>;
 
 /** Consumer group of the machines. */
 export const GROUP = 'aorta';
-/** The stream that gets the records of the ticker, if streams are topics. */
+/** The stream that gets the ticker's records, if streams are stored in topics. */
 const STREAM = 'timeseries';
-/** Milliseconds within which a restarted broker leads its partitions. */
+/** Maximum time, in milliseconds, until a restarted broker leads its partitions again. */
 const LEADS_WITHIN_MS = 10_000;
 
-/** The brokers of a case: one, or several. */
+/** One or more brokers that a case uses. */
 export interface Brokers {
-  /** `host:port` for the clients of the test, which do not log in. */
+  /** `host:port` of each broker, for the test's own clients, which do not log in. */
   readonly brokers: readonly string[];
   /** Fault injection, which is available only if there is a single broker. */
   readonly faults?: BrokerFaults | undefined;
@@ -27,7 +27,7 @@ export interface Brokers {
 
 /** A topic on its own brokers. The brokers can be killed, and still have their records after a restart. */
 export class Topic implements LogUnderTest {
-  /** Partitions of each stream's topic, if streams are topics. */
+  /** Number of partitions in each stream's topic, if streams are stored in topics. */
   readonly streams: number | undefined;
   /** Connection options of the machines, for a source and for streams. */
   readonly access: object;
@@ -72,7 +72,7 @@ export class Topic implements LogUnderTest {
     return [...this.#all().map((id) => `${TOPIC}/${id}`), ...landing];
   }
 
-  /** Kills the broker with SIGKILL and restarts it after this many milliseconds. Returns how long it was down. */
+  /** Kills the broker with SIGKILL and restarts it after this many milliseconds. Returns the downtime in milliseconds. */
   async away(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.#faults.kill();
@@ -81,7 +81,7 @@ export class Topic implements LogUnderTest {
     return performance.now() - begun;
   }
 
-  /** Freezes the broker for this many milliseconds: it accepts connections without answering. Returns the actual duration. */
+  /** Freezes the broker, which then accepts connections without answering. Returns the actual duration in milliseconds. */
   async frozen(milliseconds: number): Promise<number> {
     const begun = performance.now();
     await this.#faults.freeze();
@@ -90,7 +90,7 @@ export class Topic implements LogUnderTest {
     return performance.now() - begun;
   }
 
-  /** Adds partitions, and returns the names of the new ones. */
+  /** Increases the number of partitions to `partitions`, and returns the names of the new partitions. */
   async grow(partitions: number): Promise<string[]> {
     const before = new Set(this.names);
     await this.#ask((admin) => admin.createPartitions({ topicPartitions: [{ topic: TOPIC, count: partitions }] }));
@@ -113,12 +113,12 @@ export class Topic implements LogUnderTest {
     return new Map(offsets!.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
   }
 
-  /** Returns the number of records in all streams, if streams are topics. */
+  /** Returns the number of records in all streams, if streams are stored in topics. */
   async streamRecords(): Promise<number> {
     return await this.#ask(async (admin) => {
       const streams = (await admin.listTopics()).filter((name) => /^aorta\.[^_]/.test(name));
       let records = 0;
-      // Asks for one topic at a time, because for several topics the library returns no partitions for some of them.
+      // Asks for one topic at a time. If asked for several topics at once, the library returns no partitions for some of them.
       for (const stream of streams) for (const { high } of await admin.fetchTopicOffsets(stream)) records += Number(high);
       return records;
     });
@@ -140,7 +140,7 @@ export class Topic implements LogUnderTest {
     return Array.from({ length: this.#partitions }, (_, id) => id);
   }
 
-  /** Returns the stream partitions that get records of the ticker. The other partitions never have records that are due. */
+  /** Returns the stream partitions that get the ticker's records. The other partitions get no records during a test. */
   #streamPartitions(): number[] {
     const { streams } = this;
     if (streams === undefined) return [];
@@ -148,8 +148,8 @@ export class Topic implements LogUnderTest {
   }
 
   /**
-   * Opens a connection for each call, because an existing connection may not have noticed a fault yet. A restarted broker
-   * needs a moment to lead its partitions, so a retriable error is retried until then.
+   * Opens a connection for each call, because an existing connection may not have noticed a fault yet. A restarted broker does
+   * not lead its partitions at once, so retriable errors are retried for a while.
    */
   async #ask<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
     const deadline = performance.now() + LEADS_WITHIN_MS;

@@ -12,7 +12,7 @@ import { TOPIC } from './topic-name.ts';
 
 /** Session timeout in milliseconds, shorter than the default to keep the tests short. */
 export const SESSION_MS = 6000;
-/** Milliseconds after which a worker looks for new partitions again. */
+/** Interval, in milliseconds, at which a worker looks for new partitions. */
 export const METADATA_MS = 2000;
 
 /** A warehouse that several machines share. */
@@ -47,7 +47,7 @@ export class Machines {
     return machine;
   }
 
-  /** Creates a folder with a configuration, for commands outside of the machines. */
+  /** Creates a folder with a configuration, for commands that run outside the test's simulated machines. */
   folder(part: Part, warehouse: string, settings: Partial<KafkaSettings> = {}): string {
     return this.#configured(part, this.#shared?.configuration ?? { type: 'duckdb', path: warehouse }, settings);
   }
@@ -76,7 +76,7 @@ export class Machines {
     return folder;
   }
 
-  /** Creates the topics of the streams, but no tables: the first process that opens the warehouse creates them. */
+  /** Creates the topics of the streams, but no tables. The first process that opens the warehouse creates the tables. */
   async apply(): Promise<void> {
     const place = this.#configured('loading', { type: 'duckdb', path: 'health.duckdb' }, {});
     const { code, stderr } = await aorta(place, ['apply']);

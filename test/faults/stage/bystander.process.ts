@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Sleeps and makes a small durable write in a loop. Reports every round that took too long to its parent. */
+/** Sleeps and makes a small durable write in a loop. Tells its parent process about each round that takes too long. */
 
 const EVERY_MS = 100;
-/** Milliseconds above which a round is reported to the parent. */
+/** Rounds that take longer than this many milliseconds are reported. */
 const LONG_MS = 500;
 
 const now = (): number => performance.timeOrigin + performance.now();

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /**
- * Time limits are set for a machine without other load. Two measurements without our code show the load of other processes:
- * the start of a process, and a process that makes small durable writes.
+ * The time limits assume that no other program uses the machine. Two measurements show how much other programs slow it down: how
+ * long a process takes to start, and how long a process takes for small durable writes. These processes do not run our code.
  */
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
 /** Starts Node and loads the third-party libraries of a worker process. */
 const start = `await Promise.all(['kafkajs', '@azure/event-hubs', '@duckdb/node-api', 'zod'].map((name) => import(name)));`;
-/** Milliseconds that `start` takes on the reference machine: 2 idle cores of a Xeon at 2.5 GHz. */
+/** Duration of `start`, in milliseconds, on the reference machine: 2 idle cores of a Xeon at 2.5 GHz. */
 const START_MS = 800;
 const STARTS = 3;
 
-/** Returns how many times slower this machine is now than the reference machine; at least 1. */
+/** Returns how many times slower this machine is now than the reference machine, but at least 1. */
 export async function slowness(): Promise<number> {
   const times: number[] = [];
   while (times.length < STARTS) {
@@ -30,13 +30,13 @@ export async function slowness(): Promise<number> {
   return Math.max(1, times.sort((a, b) => a - b)[STARTS >> 1]! / START_MS);
 }
 
-/** A period without progress, between two moments of `performance.now()`. */
+/** A period without progress. Its start and end are timestamps from `performance.now()`. */
 interface Stall {
   readonly from: number;
   readonly to: number;
 }
 
-/** A process that needs almost nothing, so that its stalls show the load of the machine. */
+/** A process that uses almost no resources, so that its stalls show how busy the machine is. */
 export class Bystander {
   readonly #process: ChildProcess;
   readonly #stalls: Stall[] = [];
@@ -57,7 +57,7 @@ export class Bystander {
     return new Bystander(child);
   }
 
-  /** Returns for how many milliseconds between two moments the process made no progress. */
+  /** Returns for how many milliseconds between `from` and `to` the process made no progress. */
   stalledMs(from: number, to: number): number {
     return this.#stalls.reduce((sum, stall) => sum + Math.max(0, Math.min(to, stall.to) - Math.max(from, stall.from)), 0);
   }

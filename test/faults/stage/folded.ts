@@ -64,7 +64,7 @@ function isNewer(row: Row, than: Row): boolean {
   for (const column of version) {
     const [a, b] = [row[column], than[column]] as (string | number | bigint)[];
     if (a === b || a === undefined || b === undefined) continue;
-    // Times are strings with or without a fraction.
+    // Times are strings with or without fractional seconds. They sort correctly if the `Z` is removed.
     if (typeof a === 'string' && typeof b === 'string') return a.replace('Z', '') > b.replace('Z', '');
     return a > b;
   }

@@ -10,7 +10,7 @@ type LogLine = Readonly<Record<string, unknown>>;
 
 const program = join(import.meta.dirname, '..', '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 
-/** The part of the program that a machine runs; undefined means all parts. */
+/** The part of the program that a machine runs. Undefined means all parts. */
 export type Part = 'ingestion' | 'loading' | undefined;
 
 /** The response from `/readyz`. */
@@ -19,7 +19,7 @@ export interface Readiness {
   readonly reasons: readonly { readonly reason: string; readonly since: string }[];
 }
 
-/** A machine: `aorta run` in its own folder, with the supervisor and its worker process. */
+/** A simulated machine. It runs `aorta run` in its own folder, with the supervisor and its worker process. */
 export class Machine {
   readonly folder: string;
   readonly part: Part;
@@ -40,12 +40,12 @@ export class Machine {
   protected run(script: string, words: readonly string[]): void {
     const child = spawn(process.execPath, [script, ...words], { cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.#supervisor = child;
-    // `close` also waits for the worker process, which shares the output.
+    // The `close` event also waits for the worker process, which writes to the same stderr.
     this.#closed = once(child, 'close');
     createInterface(child.stderr!).on('line', (line) => this.lines.push(parsed(line)));
   }
 
-  /** Sends a message to the program that runs instead of `aorta run`. */
+  /** Sends a message to the program that {@link run} started. */
   protected send(message: object): void {
     this.#supervisor!.send(message);
   }
@@ -54,7 +54,7 @@ export class Machine {
     return this.part === undefined ? [] : ['--only', this.part];
   }
 
-  /** Ids of the running processes: the supervisor, and the worker process that was started last. */
+  /** Ids of the running processes: the supervisor, and the most recently started worker process. */
   get #pids(): number[] {
     const worker = this.said('worker process started').at(-1)?.pid;
     return [this.#supervisor?.pid, worker].filter((pid) => typeof pid === 'number');
@@ -64,12 +64,12 @@ export class Machine {
     return this.lines.filter(({ msg }) => msg === message);
   }
 
-  /** Kills the worker process with SIGKILL, if one runs; the supervisor restarts it. */
+  /** Kills the worker process with SIGKILL. The supervisor restarts it. */
   killWorker(): void {
     kill(this.#pids.at(-1)!);
   }
 
-  /** Suspends all processes of the machine, until {@link thaw}. */
+  /** Suspends all processes of the machine until {@link thaw} is called. */
   freeze(): void {
     for (const pid of this.#pids) process.kill(pid, 'SIGSTOP');
   }
@@ -96,7 +96,7 @@ export class Machine {
     expect(child.exitCode, JSON.stringify(this.lines.slice(-5))).toBe(0);
   }
 
-  /** Waits until the machine has at least this many partitions. */
+  /** Waits until the machine owns at least this many partitions. */
   async owns(partitions: number): Promise<void> {
     while ((await this.positions()).size < partitions) await sleep(100);
   }
@@ -129,8 +129,8 @@ export class Machine {
   }
 
   /**
-   * Returns the next offset of each source partition, and for a loading machine the position of each stream partition as
-   * `jobs STREAM/PARTITION`. The map is empty if the worker process does not answer.
+   * Returns the next offset of each source partition. For a loading machine, the map also contains the position of each stream
+   * partition, under the key `jobs STREAM/PARTITION`. The map is empty if the worker process does not answer.
    */
   async positions(): Promise<Map<string, number>> {
     const port = this.said('health server started').at(-1)?.port;

@@ -4,7 +4,7 @@ import { measured } from './measured.ts';
 import { isMissed, isTooLong, type Silence, table } from './report.ts';
 import { Turns } from './turns.ts';
 
-/** Returns a silence of this many milliseconds. The goal allows 3000. */
+/** Returns a silence of this many milliseconds, with a goal of 3,000 ms. */
 const silence = (silentMs: number, alone: boolean): Silence => ({
   ...{ fault: 'reset', seed: 1, partition: '0', lastedMs: 0, goal: work(3000), stalledMs: 0, slowness: 1 },
   silentMs,
@@ -23,13 +23,13 @@ async function runs(...silentMs: number[]): Promise<{ silences: Silence[]; faile
 }
 
 describe('a case with a goal of three seconds', () => {
-  test('a case that meets its goal runs once', async () => {
+  test('runs once if it meets the goal', async () => {
     const { silences, failed } = await runs(2999);
     expect(failed).toBeUndefined();
     expect(silences.map(({ alone }) => alone)).toEqual([false]);
   });
 
-  test('a case that misses its goal runs again alone, and passes if it then meets the goal', async () => {
+  test('runs again, alone, if it misses the goal, and passes if it then meets the goal', async () => {
     const { silences, failed } = await runs(3001, 2999);
     expect(failed).toBeUndefined();
     expect(silences.map(({ alone }) => alone)).toEqual([false, true]);
@@ -40,7 +40,7 @@ describe('a case with a goal of three seconds', () => {
     expect(rows[1]).toMatch(/^\| reset, again alone \| 1 \| 3\.0 .* \| met \|$/);
   });
 
-  test('a case that misses its goal twice fails, and does not run a third time', async () => {
+  test('fails if it misses the goal twice, and does not run a third time', async () => {
     const { silences, failed } = await runs(3001, 4000);
     expect(String(failed)).toContain('reset: partition 0 was silent for 4000 ms');
     expect(silences.map(isMissed)).toEqual([false, true]);
@@ -77,7 +77,7 @@ test.each([
   ['a timeout of 120 s', clock(120_000), 1],
   ['work of 8 s on a machine that is 20 times slower', work(8000), 20],
   ['a timeout and work', after(30_000, work(3000)), 3],
-])('a missed goal of %s is still measured, because the wait is at least a minute longer than the goal', (_, goal, slowness) => {
+])('if the goal is %s, the test waits at least a minute longer, so that it can measure a missed goal', (_, goal, slowness) => {
   const allowedMs = goal.clockMs + slowness * goal.workMs;
   expect(patienceMs(goal, slowness)).toBeGreaterThanOrEqual(allowedMs + 60_000);
 });

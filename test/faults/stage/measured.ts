@@ -5,8 +5,8 @@ import type { Turns } from './turns.ts';
 export type Play = (alone: boolean) => Promise<readonly Silence[]>;
 
 /**
- * Runs a case. If it misses a goal, runs it again alone, because cases that run at the same time compete for the
- * cores. The file's table shows both measurements. Throws if the second run misses a goal too.
+ * Runs a case. If it misses a goal, runs it again alone, because cases that run at the same time compete for CPU cores.
+ * The printed table shows both measurements. Throws if the second run also misses a goal.
  */
 export async function measured(turns: Turns, play: Play): Promise<void> {
   const missed = await turns.beside(() => play(false));

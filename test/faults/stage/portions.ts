@@ -1,6 +1,6 @@
 import { type Delivery, deliveries } from '@aorta/people';
 
-/** Hands out deliveries of synthetic people in portions. */
+/** Generates deliveries for synthetic people, and returns them in portions. */
 export class Portions {
   readonly #deliveries: ReturnType<typeof deliveries>;
 
@@ -14,7 +14,7 @@ export class Portions {
     while (portion.length < count) {
       const { done, value } = this.#deliveries.next();
       if (done === true) break;
-      // The plain model of the tables does not cover sleep.
+      // The model in `test/model` does not cover sleep.
       if (!value.headers['event-type']!.startsWith('daily.data.sleep.')) portion.push(value);
     }
     return portion;

@@ -15,7 +15,7 @@ export class ReadinessWatch {
     this.#watching = this.#watch();
   }
 
-  /** Stops polling, and returns the reasons for each time that a machine was not ready. */
+  /** Stops polling. Returns one entry, with the reasons, for each poll that found a machine not ready. */
   async stop(): Promise<readonly string[]> {
     this.#stopping.abort();
     await this.#watching;

@@ -12,9 +12,9 @@ export interface Silence {
   readonly silentMs: number;
   /** Duration of the fault itself. */
   readonly lastedMs: number;
-  /** The allowed silence beyond the fault. */
+  /** How long the silence may last beyond the duration of the fault. */
   readonly goal: Goal;
-  /** The part of the silence during which the bystander process made no progress. */
+  /** Milliseconds of the silent time in which a separate process on this machine made no progress either. */
   readonly stalledMs: number;
   /** How many times slower this machine was than the reference machine. */
   slowness: number;
@@ -26,11 +26,14 @@ export interface Silence {
 export interface Judged {
   readonly seed: number;
   readonly events: number;
-  /** Receipts that more than one machine stored; the tables hold each of them once. */
+  /** Number of receipts that more than one machine stored. The tables contain each of them only once. */
   readonly twice: number;
 }
 
-/** Collects the results of a file's cases. The soak test reads them from the file that AORTA_SILENCES names. */
+/**
+ * Collects the results of the cases in a test file. If the environment variable AORTA_SILENCES is set to a path, appends the
+ * silences to that file, which the soak test reads.
+ */
 export class Silences {
   readonly #silences: Silence[] = [];
   readonly #judged: Judged[] = [];
@@ -38,7 +41,7 @@ export class Silences {
   /** Decides which cases of the file run at the same time. */
   readonly turns = new Turns();
 
-  /** Returns how many times slower this machine is than the reference machine, measured once, before the first case. */
+  /** Returns how many times slower this machine is than the reference machine. This is measured once, before the first case. */
   slowness(): Promise<number> {
     this.#slowness ??= slowness();
     return this.#slowness;
@@ -66,7 +69,7 @@ export class Silences {
   }
 }
 
-/** Returns the allowed silence beyond the fault at the speed of this machine. */
+/** Returns how long a silence may last on this machine beyond the duration of the fault, in milliseconds. */
 function allowedMs({ goal, stalledMs, slowness }: Silence): number {
   return goal.clockMs + goal.workMs * slowness + stalledMs;
 }
@@ -76,14 +79,14 @@ export function isTooLong(silence: Silence): boolean {
   return silence.silentMs > silence.lastedMs + allowedMs(silence);
 }
 
-/** Whether the goal counts as missed, which only the second measurement decides. */
+/** Whether the goal counts as missed. A silence that is too long counts only in the second measurement. */
 export function isMissed(silence: Silence): boolean {
   return silence.alone && isTooLong(silence);
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
 
-/** Returns a Markdown table with the worst silence of each fault, and a line about the speed of the machine. */
+/** Returns a Markdown table with the longest silence of each fault, and a line about the speed of the machine. */
 export function table(silences: readonly Silence[]): string[] {
   const rows = Map.groupBy(silences, ({ fault, alone }) => (alone ? `${fault}, again alone` : fault))
     .entries()

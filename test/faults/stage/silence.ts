@@ -3,20 +3,20 @@ import type { Machine } from './machine.ts';
 
 const LOOK_EVERY_MS = 100;
 
-/** A period in which a partition made no progress, between two moments of `performance.now()`. */
+/** A period in which a partition made no progress. Its start and end are timestamps from `performance.now()`. */
 export interface PartitionSilence {
   readonly partition: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Watches the progress of the partitions. New events are always due, so a partition without progress is silent. */
+/** Watches the progress of partitions. New events constantly arrive in each, so a partition without progress is silent. */
 export class Watch {
   readonly #machines: { readonly all: readonly Machine[] };
   readonly #partitions: { readonly names: readonly string[] };
   /**
-   * By partition: the highest position seen, and the times of the first and last polls that returned it. Only the time between
-   * these polls counts as silence, because this process may be delayed.
+   * For each partition, the highest position seen, and the times of the first and last polls that returned it. Only the time
+   * between these polls counts as silence, because this process may poll late.
    */
   readonly #at = new Map<string, { readonly position: number; readonly since: number; until: number }>();
   readonly #silences: PartitionSilence[] = [];
@@ -29,7 +29,7 @@ export class Watch {
     this.#watching = this.#watch();
   }
 
-  /** Waits until every partition has passed these positions. Throws after this many milliseconds. */
+  /** Waits until every partition has passed these positions. Throws if this takes longer than `milliseconds`. */
   async passed(positions: ReadonlyMap<string, number>, milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds;
     for (;;) {
@@ -40,13 +40,13 @@ export class Watch {
     }
   }
 
-  /** Adds partitions, whose records are due from now on. */
+  /** Starts to watch new partitions. From now on, they count as silent if they make no progress. */
   begins(names: readonly string[]): void {
     const now = performance.now();
     for (const name of names) this.#at.set(name, { position: 0, since: now, until: now });
   }
 
-  /** Returns the longest silence that ended after the moment or has not ended yet. */
+  /** Returns the longest silence that ended after `moment` or has not ended yet. */
   longestSince(moment: number): PartitionSilence {
     const lasting = [...this.#at].map(([partition, { since, until }]) => ({ partition, from: since, to: until }));
     return [...this.#silences, ...lasting]

@@ -10,9 +10,9 @@ import type { Machine } from './machine.ts';
 import { isTooLong, type Silence, type Silences } from './report.ts';
 import { Watch } from './silence.ts';
 
-/** Without a goal, a partition that is not read for this many milliseconds counts as stalled. */
+/** If no goal is given, a partition that is not read for this many milliseconds counts as stalled. */
 const PATIENCE_MS = 120_000;
-/** The default redelivery window, in offsets. */
+/** Default size of the redelivery window, in offsets. */
 const WINDOW = 20_000;
 
 /** An event in the log that is not a valid event of the service. */
@@ -23,25 +23,25 @@ export interface Poison {
 
 /** The log that the machines read. Its broker can be killed, and still has its events after a restart. */
 export interface LogUnderTest {
-  /** Partitions that always get events, with the names that they have in the machines' metrics. */
+  /** Partitions that constantly get events. The machines' metrics use the same names. */
   readonly names: readonly string[];
   /** Returns the offset after the last event, by partition name. */
   ends(): Promise<ReadonlyMap<string, number>>;
-  /** Reads all events with a client library alone, without our code. */
+  /** Reads all events directly with a client library, without our code. */
   content(): Promise<{ readonly deliveries: readonly TestDelivery[]; readonly poison: readonly Poison[] }>;
   remove(): Promise<void>;
 }
 
-/** The machines that read, and the producers that write. */
+/** The machines that read the log, and the producers that write to it. */
 export interface Participants {
   readonly machines: {
     readonly all: readonly Machine[];
-    /** Returns the tables of the warehouse that all machines share; absent if each machine has its own warehouse. */
+    /** Returns the tables of the warehouse that all machines share. Absent if each machine has its own warehouse. */
     readonly held?: (() => Promise<Folded>) | undefined;
     remove(): Promise<void>;
   };
   readonly publisher: { readonly published: number; publish(count: number): Promise<void> };
-  /** Writes to every partition all the time. */
+  /** Writes to every partition at short intervals. */
   readonly ticker: { stop(): Promise<void> };
 }
 
@@ -51,7 +51,7 @@ export interface StageOptions {
   readonly silences: Silences;
 }
 
-/** The base of every case: a broker, machines that read it, producers that write to it, and injected faults. */
+/** The base class for fault cases. Injects faults while machines read from a broker and producers write to it. */
 export abstract class Stage {
   readonly random: Random;
   readonly watch: Watch;
@@ -74,9 +74,9 @@ export abstract class Stage {
   }
 
   /**
-   * Runs a case. At its end, checks that every event is in the tables once and that the tables equal the model's. Returns the
-   * silences that exceed their goals. `alone` means that this is the second measurement, without other cases. `settled` checks
-   * the brokers after all reads and writes.
+   * Runs a case. Then checks that every event is in the tables exactly once, and that the tables match those of the model.
+   * Returns the silences that exceed their goals. `alone` means that this is the second measurement, without other cases.
+   * `settled` is called after all reads and writes to check the brokers.
    */
   protected async playOut(
     alone: boolean,
@@ -97,15 +97,15 @@ export abstract class Stage {
     }
   }
 
-  /** Waits until every partition has been read two events beyond its current end. */
+  /** Waits until the machines have read every partition to two events beyond its current end. */
   async reached(withinMs = PATIENCE_MS): Promise<void> {
     const ends = await this.#log.ends();
     await this.watch.passed(new Map([...ends].map(([name, end]) => [name, end + 2])), withinMs);
   }
 
   /**
-   * Injects a fault under load, waits until all partitions are read again, and records the longest silence. `happens` returns
-   * the duration of the fault itself in milliseconds, if it has one.
+   * Injects a fault under load, waits until all partitions are read again, and records the longest silence. `happens` injects
+   * the fault and returns its duration in milliseconds, or undefined if the fault has no duration.
    */
   async fault(named: string, goal: Goal, happens: () => Promise<number | undefined>): Promise<void> {
     const { publisher } = this.#participants;
@@ -134,7 +134,7 @@ export abstract class Stage {
     if (isTooLong(silence)) this.#tell(named, began);
   }
 
-  /** Returns the silences that exceed their goals, even if the machine has become slower since its first measurement. */
+  /** Returns the silences that exceed their goals. If this machine has become slower, the goals allow more time. */
   async #tooLong(): Promise<Silence[]> {
     if (!this.#silencesSeen.some(isTooLong)) return [];
     const now = await slowness();
@@ -142,7 +142,7 @@ export abstract class Stage {
     return this.#silencesSeen.filter(isTooLong);
   }
 
-  /** Prints the machines' logs since a moment, so that a missed goal can be explained without another run. */
+  /** Prints the machines' logs from the given time on, so that a missed goal can be explained without another run. */
   #tell(fault: string, since: Date): void {
     for (const [index, { lines }] of this.#participants.machines.all.entries()) {
       const after = lines.filter(({ time }) => String(time) >= since.toISOString());
@@ -175,7 +175,7 @@ export abstract class Stage {
     expect(doubled, 'tables that hold a key twice in one warehouse').toEqual([]);
     const isPoison = ({ dead_letter_reason: reason }: Record<string, unknown>): boolean => reason !== null;
     const receipts = tables.deliveries!;
-    // Every event in the log has one receipt, and only poison is a dead letter.
+    // Every event in the log has one receipt, and only poison events are dead letters.
     expect(receipts).toHaveLength(deliveries.length + poison.length);
     expect(places(receipts.filter(isPoison).map((row) => [row.source_partition, row.source_offset]))).toEqual(
       places(poison.map(({ partition, offset }) => [partition, offset])),

@@ -10,12 +10,10 @@ export interface Sent {
   readonly body: Buffer;
 }
 
-/** Returns the user whose events keep a partition moving. */
+/** Returns the id of the user whose events are written to a partition at every tick. */
 export const userOf = (partition: number): string => `pulse-${partition}`;
 
-/**
- * Returns one minute of steps of a partition's user. Every third event corrects an earlier minute, so that versions compete.
- */
+/** Returns an event with the number of a user's steps in one minute. Every third event is a new version of an earlier minute. */
 export function stepsOf(partition: number, tick: number): Sent {
   const minute = tick % 3 === 2 ? tick - 2 : tick;
   const [start, end] = [minute, minute + 1].map((at) => new Date(FIRST_MINUTE + at * 60_000).toISOString());

@@ -1,4 +1,4 @@
-/** Runs cases at the same time, or one case alone. That case waits for running cases, and new cases wait for it. */
+/** Runs cases at the same time or alone. A case that runs alone waits for running cases, and new cases wait for it. */
 export class Turns {
   #running = 0;
   #alone = 0;

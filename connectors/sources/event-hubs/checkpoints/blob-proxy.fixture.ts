@@ -15,7 +15,7 @@ type Answer = Pick<Exchange, 'status' | 'headers' | 'body'>;
 
 /** A proxy between a client and a local blob store. A test sees every exchange and may change the response. */
 export interface BlobProxy {
-  /** Connection string that leads through the proxy. */
+  /** Connection string for clients that connect through the proxy. */
   readonly connection: string;
   stop(): void;
 }
@@ -33,7 +33,7 @@ export async function startBlobProxy(
       const answer = { status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() };
       const { status, headers: said, body } = { ...answer, ...passes({ method, path, ...answer }) };
       const { 'transfer-encoding': _, ...others } = said;
-      // A response to HEAD states the length of the body that it omits.
+      // The response to a HEAD request has no body. Its original content-length header is kept.
       const length = method === 'HEAD' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       outgoing.writeHead(status, { ...others, ...length }).end(body);
     });

@@ -37,7 +37,7 @@ async function claim(store: BlobCheckpoints, ownerId: string): Promise<void> {
 }
 
 describe('checkpoints in blobs', () => {
-  test('checkpoints in blobs are compatible with the client’s own store and include the group’s first sequence number', async () => {
+  test('are compatible with the client’s own store, and include the group’s first sequence number', async () => {
     const store = new BlobCheckpoints(container, 'a');
     await claim(store, 'a');
     await store.updateCheckpoint({ ...at(7), first: 3 });
@@ -48,7 +48,7 @@ describe('checkpoints in blobs', () => {
     expect(await store.listCheckpoints(...place)).toEqual([{ ...at(8), first: 0 }]);
   });
 
-  test('checkpoints in blobs keep the offset of a geo-replicated hub, which is not a number', async () => {
+  test('preserve the offsets of a geo-replicated hub, which are not numbers', async () => {
     const store = new BlobCheckpoints(container, 'a');
     await claim(store, 'a');
     const geo = { ...at(7), offset: '1:4294967296' };
@@ -58,11 +58,11 @@ describe('checkpoints in blobs', () => {
     expect((await store.listCheckpoints(...place))[0]).toMatchObject({ sequenceNumber: 8, offset: 'AAAB:zz' });
   });
 
-  test('checkpoints in blobs are written only by the owner and never lowered, even by concurrent writes', async () => {
+  test('are written only by the partition’s owner, and are never lowered, even by concurrent writes', async () => {
     const [a, b] = [new BlobCheckpoints(container, 'a'), new BlobCheckpoints(container, 'b')];
     await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
     await claim(a, 'a');
-    // After a restart, one worker may have two writers. In whatever order they write, the highest checkpoint remains.
+    // After a restart, one worker may have two writers. The highest checkpoint remains, whatever the order of the writes.
     await Promise.all([7, 3, 9, 1, 8, 2].map((number) => new BlobCheckpoints(container, 'a').updateCheckpoint(at(number))));
     expect((await a.listCheckpoints(...place))[0]?.sequenceNumber).toBe(9);
     await claim(b, 'b');
@@ -94,20 +94,20 @@ describe('checkpoints in blobs', () => {
       await claims.look();
       await claims.release();
     }
-    // Modification times of blobs are in whole seconds.
+    // The five claims take less than two seconds, so some of them have the same modification time in whole seconds.
     expect(performance.now() - began).toBeLessThan(2000);
     expect(epochs).toHaveLength(5);
     expect(epochs).toEqual([...new Set(epochs)].toSorted((one, other) => one - other));
     expect(epochs[0]).toBeGreaterThan(Date.parse('2026-01-01'));
   });
 
-  test('a claim that replaces one from an earlier version or from the client’s own store has a higher epoch', async () => {
+  test('a claim has a higher epoch than the claim it replaces, even if the client’s own store wrote that claim', async () => {
     const theirs = new BlobCheckpointStore(container);
     const [claimed] = await theirs.claimOwnership([{ ...group, partitionId: '0', ownerId: 'theirs' }]);
     const [record] = await new BlobCheckpoints(container, 'a').listOwnership(...place);
     expect([record!.ownerId, record!.epoch]).toEqual(['theirs', undefined]);
     const [ours] = await new BlobCheckpoints(container, 'a').claimOwnership([{ ...record!, ownerId: 'a' }]);
-    // The epoch of such a claim is its modification time in whole seconds.
+    // The client's own store uses the modification time of a claim, in whole seconds, as its epoch.
     expect(ours!.epoch).toBeGreaterThan(claimed!.lastModifiedTimeInMs!);
     // A claim with an outdated ETag fails at once.
     expect(await new BlobCheckpoints(container, 'b').claimOwnership([{ ...record!, ownerId: 'b' }])).toEqual([]);
@@ -116,7 +116,7 @@ describe('checkpoints in blobs', () => {
     expect(both.flat()).toHaveLength(1);
   });
 
-  test('checkpoints in blobs cannot be opened without an existing container and a valid key', async () => {
+  test('cannot be opened without an existing container and a valid key', async () => {
     const settings = (connection: string, name: string) => ({
       checkpoints: { type: 'blob' as const, container: name, connection },
       identity: {},

@@ -9,20 +9,20 @@ interface StoredCheckpoint {
   readonly etag: string;
 }
 
-/** Modification times of blobs are in whole seconds, so they can be too early by up to this many milliseconds. */
+/** A blob's modification time is rounded down to whole seconds, so it can be up to this many milliseconds too early. */
 const SECOND_MS = 1000;
 
 /**
  * Stores checkpoints and claims in the blob layout of the client's own store. The client's store overwrites checkpoints
- * unconditionally and numbers claims by whole seconds. This store makes every write conditional on the state that it
- * replaces, and gives each claim the next epoch.
+ * unconditionally, and its epochs are times in whole seconds. This store makes every write conditional on the state
+ * that it replaces, and gives each claim a higher epoch than the claim before it.
  */
 export class BlobCheckpoints implements Checkpoints {
   readonly #container: ContainerClient;
   readonly #worker: string;
   readonly #onVersioned: () => void;
 
-  /** `onVersioned` is called for every claim whose previous version the storage account keeps. */
+  /** The store calls `onVersioned` whenever the response to a claim shows that the storage account keeps versions of blobs. */
   constructor(container: ContainerClient, worker: string, onVersioned: () => void = () => {}) {
     this.#container = container;
     this.#worker = worker;
@@ -52,7 +52,7 @@ export class BlobCheckpoints implements Checkpoints {
     return claims;
   }
 
-  /** Claims partitions whose ETag is unchanged. If two workers claim the same partition, only one succeeds. */
+  /** Claims the partitions whose claims still have the given ETags. If two workers claim the same partition, only one succeeds. */
   async claimOwnership(wanted: PartitionClaim[]): Promise<PartitionClaim[]> {
     const claimed: PartitionClaim[] = [];
     for (const claim of wanted) {
@@ -66,7 +66,7 @@ export class BlobCheckpoints implements Checkpoints {
   }
 
   async #claim({ epoch: before, etag, lastModifiedTimeInMs, ...claim }: PartitionClaim): Promise<PartitionClaim> {
-    // Other programs use the modification time of a claim as its epoch. That time is only known in whole seconds.
+    // Other programs use the modification time of a claim as its epoch. That time is known only in whole seconds.
     const highest = before ?? (lastModifiedTimeInMs === undefined ? 0 : lastModifiedTimeInMs + SECOND_MS);
     const epoch = Math.max(Date.now(), highest + 1);
     const blob = this.#container.getBlockBlobClient(blobName(claim, 'ownership', claim.partitionId));

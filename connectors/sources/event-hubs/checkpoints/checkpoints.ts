@@ -6,9 +6,9 @@ export interface GroupOfHub {
   readonly consumerGroup: string;
 }
 
-/** A checkpoint with the group's first sequence number in the partition, which the client's stores do not keep. */
+/** A checkpoint with the group's first sequence number in the partition. The client's own stores do not store this number. */
 export interface PartitionCheckpoint extends Checkpoint {
-  /** 0 if unknown. All earlier events then count as read. */
+  /** 0 if unknown. If so, all events up to the checkpoint count as read. */
   readonly first?: number;
 }
 
@@ -19,8 +19,8 @@ export interface PartitionClaim extends PartitionOwnership {
 }
 
 /**
- * A checkpoint store of one worker, stricter than the client's interface requires. It writes checkpoints only for
- * partitions that the worker has claimed, and never lowers them.
+ * The checkpoint store of one worker. It is stricter than the client's interface requires: it writes checkpoints only
+ * for partitions that the worker has claimed, and never lowers a checkpoint.
  */
 export interface Checkpoints extends CheckpointStore {
   listOwnership(...group: Parameters<CheckpointStore['listOwnership']>): Promise<PartitionClaim[]>;
@@ -40,8 +40,7 @@ export class NotTheOwner extends Error {
 
 /**
  * Releases a worker's claims, so that other workers need not wait until the claims expire. Called when a worker stops
- * gracefully, and after a worker has crashed. Returns the number of released partitions. Rejects with the store's
- * errors.
+ * gracefully, and after a worker has crashed. Returns the number of released claims. Rejects with the store's errors.
  */
 export async function releaseClaims(store: Checkpoints, group: GroupOfHub, worker: string): Promise<number> {
   const { fullyQualifiedNamespace, eventHubName, consumerGroup } = group;

@@ -23,7 +23,7 @@ async function claim(store: FileCheckpoints, ownerId: string, partitionId = '0')
 }
 
 describe('checkpoints in files', () => {
-  test('checkpoints in files are visible to every process of the machine, with the group’s first sequence number', async () => {
+  test('are visible to every process on the machine, and include the group’s first sequence number', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a');
     await a.updateCheckpoint({ ...group, partitionId: '0', sequenceNumber: 7, offset: '70', first: 3 });
@@ -35,7 +35,7 @@ describe('checkpoints in files', () => {
     expect(await new FileCheckpoints(folder, 'b').listCheckpoints('ns', 'health', 'other')).toEqual([]);
   });
 
-  test('checkpoints in files are written only by the owner and never lowered', async () => {
+  test('are written only by the partition’s owner, and are never lowered', async () => {
     const [a, b] = [new FileCheckpoints(folder, 'a'), new FileCheckpoints(folder, 'b')];
     const at = (sequenceNumber: number) => ({ ...group, partitionId: '0', sequenceNumber, offset: '' });
     await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
@@ -63,7 +63,7 @@ describe('claims in files', () => {
     expect((await list(a))[0]?.ownerId).toBe('b');
   });
 
-  test('a claim is free if its process has ended or a power failure left it empty', async () => {
+  test('a claim is free if its process has ended, or if a power failure left the claim’s file empty', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a');
     const registers = new RegisterFolder(join(folder, 'ns', 'health', encodeURIComponent('$default'), 'claims'));
@@ -89,7 +89,7 @@ describe('claims in files', () => {
 });
 
 describe('a register', () => {
-  test('a register keeps only its newest version, and opening the folder removes old drafts', async () => {
+  test('keeps only its newest version, and opening the folder removes old drafts', async () => {
     const registers = new RegisterFolder(folder);
     await registers.open();
     for (let version = 0; version < 5; version += 1) expect(await registers.replace('a/b', version, { version })).toBe(true);
@@ -101,7 +101,7 @@ describe('a register', () => {
     expect(await readdir(folder)).toEqual(['a%2Fb.5']);
   });
 
-  test('a register rejects a late writer whose version was replaced and removed', async () => {
+  test('rejects a write that is based on a version that has already been replaced and removed', async () => {
     const registers = new RegisterFolder(folder);
     await registers.replace('r', 0, 'a');
     await registers.replace('r', 1, 'b');
@@ -111,7 +111,7 @@ describe('a register', () => {
     expect(await registers.read('r')).toEqual({ version: 3, content: 'c' });
   });
 
-  test('a register loses no update when several writers increment it concurrently', async () => {
+  test('does not lose any update when several writers increment it concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 4 }), fc.integer({ min: 1, max: 4 }), async (workers, each) => {
         const place = await mkdtemp(join(folder, 'r-'));

@@ -53,7 +53,7 @@ export class FileCheckpoints implements Checkpoints {
     for (const claim of wanted) {
       const registers = await this.#registers(claim, 'claims');
       const before = Number(claim.etag ?? 0);
-      // Must be later than the replaced claim, even if the clock was set back, because the epoch must increase.
+      // The epoch must increase, so the new claim's time must be later than the old one's, even if the clock was set back.
       const at = Math.max(Date.now(), (claim.epoch ?? 0) + 1);
       const stored: StoredClaim = { owner: claim.ownerId, at, process: ownIdentity() };
       if (!(await registers.replace(claim.partitionId, before, stored))) continue;

@@ -31,7 +31,7 @@ const claim = {
   ownerId: 'a',
 };
 
-/** Opens the checkpoints, claims a partition twice, and returns the warnings. */
+/** Opens the checkpoint store, claims a partition twice, and returns the warnings. */
 async function warnings(connection: string): Promise<readonly AortaError[]> {
   const told: AortaError[] = [];
   const checkpoints = { type: 'blob' as const, container: container.containerName, connection };
@@ -43,7 +43,7 @@ async function warnings(connection: string): Promise<readonly AortaError[]> {
 
 const kept = (errors: readonly AortaError[]): unknown[] => errors.map(({ code, details }) => [code, details.kept]);
 
-/** The response of an account whose properties the identity may not read. */
+/** The response of a storage account if the identity may not read its properties. */
 const forbidden = {
   status: 403,
   headers: { 'content-type': 'application/xml', 'x-ms-error-code': 'AuthorizationPermissionMismatch' },
@@ -53,7 +53,7 @@ const forbidden = {
 const isProperties = ({ path }: Exchange): boolean => path.includes('restype=service') && path.includes('comp=properties');
 const isList = ({ path }: Exchange): boolean => path.includes('comp=list');
 
-test('an account that keeps no copies causes no warning', async () => {
+test('a storage account that keeps no copies of overwritten blobs causes no warning', async () => {
   expect(await warnings(blobs.connection)).toEqual([]);
 });
 
@@ -93,12 +93,12 @@ test('versioning is detected from the listed versions and reported once', async 
   expect(kept(await warnings(proxy.connection))).toEqual([['AORTA-CHECKPOINTS-KEPT', 'versioning']]);
 });
 
-test('versioning of a new container is detected from the first claim', async () => {
+test('if a container is still empty, versioning is detected when the first claim is written', async () => {
   proxy = await startBlobProxy(blobs.connection, (exchange) => (exchange.method === 'PUT' ? versioned(exchange) : undefined));
   expect(kept(await warnings(proxy.connection))).toEqual([['AORTA-CHECKPOINTS-KEPT', 'versioning']]);
 });
 
-test('an account that denies these checks is used without a warning', async () => {
+test('if a storage account denies access to its properties and to copies of blobs, it is used without a warning', async () => {
   proxy = await startBlobProxy(blobs.connection, (exchange) =>
     isProperties(exchange) || (isList(exchange) && exchange.path.includes('include=')) ? forbidden : undefined,
   );

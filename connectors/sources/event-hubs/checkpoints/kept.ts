@@ -1,14 +1,14 @@
 import type { BlobServiceClient, ContainerClient } from '@azure/storage-blob';
 
-/** How a storage account keeps a copy of an overwritten blob. */
+/** A storage account feature that keeps copies of overwritten blobs. */
 export type Kept = 'soft delete' | 'versioning';
 
-/** Number of blobs to examine. Copies are listed next to their blob, so the first blobs are enough. */
+/** Number of listed blobs to examine. Every copy is listed next to its blob, so the first few entries are enough. */
 const LOOKED_AT = 50;
 
 /**
- * Returns the ways in which the storage account keeps overwritten blobs. Either of them makes every checkpoint write
- * add a copy. If the identity is not allowed to read the account's properties, the listed copies decide.
+ * Returns the enabled features that keep copies of overwritten blobs. With either feature, every checkpoint write adds a
+ * copy. If the identity may not read the account's properties, soft delete is detected from the copies in a listing.
  */
 export async function keptBy(service: BlobServiceClient, container: ContainerClient): Promise<Kept[]> {
   const [softDelete, versioning] = await Promise.all([
@@ -37,7 +37,7 @@ async function hasListed(container: ContainerClient, options: ListOptions, isSig
     for await (const { segment } of container.listBlobsFlat(options).byPage({ maxPageSize: LOOKED_AT }))
       return segment.blobItems.some(isSign);
   } catch {
-    // Accounts with a hierarchical namespace have no versions and refuse to list them.
+    // Accounts with a hierarchical namespace do not support versions, and reject a request to list them.
   }
   return false;
 }

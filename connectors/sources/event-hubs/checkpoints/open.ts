@@ -12,13 +12,13 @@ import { type Kept, keptBy } from './kept.ts';
 
 type CheckpointSettings = Pick<EventHubsSettings, 'checkpoints' | 'identity' | 'proxy'>;
 
-/** Milliseconds within which the storage account must answer when it is opened. */
+/** Maximum time for the storage account to answer when the checkpoint store is opened, in milliseconds. */
 const ANSWER_MS = 10_000;
 
 /**
- * Opens the configured checkpoint store. `folder` is the default folder for files. Rejects with
- * AORTA-CHECKPOINTS-UNREACHABLE. Calls `onKept` with AORTA-CHECKPOINTS-KEPT if the storage account keeps overwritten
- * blobs.
+ * Opens the configured checkpoint store. `folder` is the default folder for a store in files. Rejects with
+ * AORTA-CHECKPOINTS-UNREACHABLE if the container cannot be opened. Calls `onKept` with AORTA-CHECKPOINTS-KEPT if the
+ * storage account keeps copies of overwritten blobs.
  */
 export async function openCheckpoints(
   settings: CheckpointSettings,
@@ -38,7 +38,7 @@ export async function openCheckpoints(
     told.add(kept);
     onKept(new HubError('AORTA-CHECKPOINTS-KEPT', { container: checkpoints.container, kept }));
   };
-  // If the account denies this check or does not answer, reading continues without the check.
+  // If the account denies this check or does not answer, the store opens without the check.
   for (const kept of await within(ANSWER_MS, keptBy(service, container)).catch(() => [])) tell(kept);
   return new BlobCheckpoints(container, worker, () => tell('versioning'));
 }

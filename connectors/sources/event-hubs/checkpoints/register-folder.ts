@@ -3,7 +3,7 @@ import { link, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AortaError, makeFolder, removedAfterwards, syncFolder, systemCode } from '@aorta/runtime';
 
-/** The content of a register, and its version number, from 1. */
+/** The content of a register, and its version number. Versions start at 1. */
 export interface Registered {
   readonly version: number;
   /** Undefined if a power failure left the file without content. */
@@ -16,12 +16,12 @@ const DRAFT = '.draft';
 const ABANDONED_MS = 60_000;
 
 /**
- * Stores small values in a folder that several processes of a machine can change. A writer names the version that it
- * replaces. If two writers replace the same version, only one succeeds.
+ * Stores small values in a folder that several processes on a machine can write to. A writer specifies the version that
+ * it replaces. If two writers replace the same version, only one succeeds.
  *
  * Each version is its own file, `<name>.<version>`. link(2) creates the file atomically with its content, and fails if
- * the file exists. The highest version is current, and its writer removes the lower versions. A slow writer may then
- * create a removed version again. It sees the higher version afterwards, removes its own file, and fails.
+ * the file exists. The highest version is current, and its writer removes the lower versions. A slow writer may create
+ * a removed version again. The writer then finds the higher version, removes its own file, and fails.
  */
 export class RegisterFolder {
   readonly #folder: string;
@@ -70,7 +70,10 @@ export class RegisterFolder {
     }
   }
 
-  /** Durably replaces version `before` (0 for none). Returns false if that version is no longer current. Rejects with AORTA-DATA-UNWRITABLE. */
+  /**
+   * Durably replaces version `before`, or creates the register if `before` is 0. Returns false if that version is no
+   * longer current. Rejects with AORTA-DATA-UNWRITABLE.
+   */
   async replace(name: string, before: number, content: unknown): Promise<boolean> {
     const draft = join(this.#folder, `${randomUUID()}${DRAFT}`);
     const path = this.#path(name, before + 1);

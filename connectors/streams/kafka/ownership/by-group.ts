@@ -6,9 +6,9 @@ import { groupOf, sharesTopic } from '../topics.ts';
 
 export interface GroupOwnershipOptions extends OwnershipOptions {
   readonly client: KafkaClient;
-  /** Prefix of the topics and groups of the streams. */
+  /** Prefix of the names of the streams' topics and groups. */
   readonly prefix: string;
-  /** The kind of work. Workers with the same value divide its shares among themselves. */
+  /** The kind of work. Workers that specify the same kind divide its shares among themselves. */
   readonly work: string;
 }
 

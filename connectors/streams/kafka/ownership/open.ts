@@ -8,9 +8,9 @@ export interface KafkaOwnershipOpening extends Omit<GroupOwnershipOptions, 'clie
   readonly clientId: string;
 }
 
-/** {@link ownByGroup} with its own connection, which is closed with the ownership. */
+/** Like {@link ownByGroup}, but opens its own connection. Closing the ownership also closes the connection. */
 export async function openKafkaOwnership({ settings, clientId, ...options }: KafkaOwnershipOpening): Promise<Ownership> {
-  // Imported here, so that processes without topics never load the Kafka client.
+  // Imported here, so that the Kafka client is loaded only when it is needed.
   const { openKafka } = await import('../../../kafka-client/index.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));

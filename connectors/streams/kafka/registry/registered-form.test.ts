@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a record contains the id of its schema, and another process decodes it by that id', async () => {
+test('a record contains the id of its schema, and another process uses the id to decode the record', async () => {
   const writer = form();
   const early = writer.encode('unrouted', numbered(0));
   await writer.declare('redelivered');
@@ -45,7 +45,7 @@ test('a record written by an earlier version is decoded into the current record 
   const whole = codecOf('unrouted')
     .encode({ ...numbered(3), key: null })
     .subarray(10);
-  // Cut out the key: a null, encoded as one byte in front of the body.
+  // Remove the field `key`. It is null, which is encoded as the one byte before the body.
   const at = whole.length - 1 - 8 - 1;
   const value = Buffer.concat([Buffer.from([0, 0, 0, 0, id]), whole.subarray(0, at), whole.subarray(at + 1)]);
   expect(await form().decode('unrouted', value)).toEqual({ ...numbered(3), key: null });

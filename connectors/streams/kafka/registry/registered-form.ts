@@ -17,7 +17,7 @@ export class RegisteredForm implements RecordForm {
   readonly #encoding = new Encoding();
   readonly #ids = new Map<StreamName, number>();
   readonly #schemas = new Map<number, Promise<string | undefined>>();
-  /** Values encoded before the schema's id is known; {@link declare} writes the id into them. */
+  /** Values that were encoded before the schema's id was known. {@link declare} writes the id into them. */
   readonly #unnumbered = new Map<StreamName, Buffer[]>();
 
   /** `subjectOf` returns a stream's subject in the registry. `before` decodes records in single-object encoding. */
@@ -53,7 +53,7 @@ export class RegisteredForm implements RecordForm {
     if (schema === undefined) {
       schema = this.#registry.schema(id);
       this.#schemas.set(id, schema);
-      // Forgets a failed lookup, so that the next record repeats it.
+      // Forget a failed lookup, so that the next record triggers a new one.
       schema.catch(() => this.#schemas.delete(id));
     }
     const text = await schema;

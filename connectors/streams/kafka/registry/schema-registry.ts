@@ -4,11 +4,11 @@ import { TopicError } from '../errors.ts';
 /** A client for a schema registry with Confluent's REST API. */
 export interface SchemaRegistry {
   /**
-   * Returns the id of a schema under a subject and registers the schema if necessary. Rejects with AORTA-STREAM-REGISTRY, or with
-   * AORTA-STREAM-INCOMPATIBLE if the subject's compatibility rule forbids the schema.
+   * Returns the id of a schema under a subject and registers the schema if necessary. Rejects with AORTA-STREAM-REGISTRY if a
+   * request fails, or with AORTA-STREAM-INCOMPATIBLE if the subject's compatibility rule forbids the schema.
    */
   register(subject: string, schema: string): Promise<number>;
-  /** Returns the schema with an id; undefined if there is none. Rejects with AORTA-STREAM-REGISTRY. */
+  /** Returns the schema with this id; undefined if the registry has none. Rejects with AORTA-STREAM-REGISTRY if the request fails. */
   schema(id: number): Promise<string | undefined>;
 }
 

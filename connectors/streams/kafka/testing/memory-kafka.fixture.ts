@@ -13,7 +13,7 @@ import type {
   TopicSettings,
 } from '../../../kafka-client/index.ts';
 
-/** Milliseconds that a rebalance waits for `onRelease`. */
+/** Maximum time, in milliseconds, that a rebalance waits for `onRelease`. */
 const RELEASE_MS = 300;
 
 interface Log {
@@ -22,7 +22,7 @@ interface Log {
   records: KafkaRecord[];
 }
 
-/** A Kafka cluster in memory, for cases that a real cluster does not produce on demand. All other cases are tested on a real cluster. */
+/** Simulates a Kafka cluster in memory, for situations that a real cluster does not produce on demand. */
 export class MemoryKafka {
   readonly logs = new Map<string, Log[]>();
   readonly declared = new Map<string, TopicSettings>();
@@ -32,9 +32,9 @@ export class MemoryKafka {
   readonly calls: string[] = [];
   /** Awaited before a produce call takes effect. If it throws, the produce call fails. */
   beforeProduce: (to: TopicPartition) => Promise<void> = async () => {};
-  /** Offsets to skip before each record produced from now on. */
+  /** Number of offsets to skip before each record that is produced from now on. */
   gaps = 0;
-  /** While set, members receive no records. */
+  /** While true, members receive no records. */
   held = false;
   commitFails = false;
 

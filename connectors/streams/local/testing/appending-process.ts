@@ -10,7 +10,7 @@ import { openLocalLog } from '../open.ts';
  * Arguments: folder, blockBytes, segmentBytes.
  */
 const [folder = '', blockBytes = '0', segmentBytes = '0'] = process.argv.slice(2);
-// The tests' records module imports vitest, which cannot run here.
+// This file defines its own records, because testing/records.ts imports vitest, which cannot run here.
 const record = (number: number) => ({
   receipt: {
     source: 'hub',

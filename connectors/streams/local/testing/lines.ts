@@ -13,7 +13,7 @@ export interface TalkingProcess {
   kill(): Promise<void>;
 }
 
-/** Starts a program. It is killed at the end of the test at the latest. */
+/** Starts a program, and kills it at the end of the test if it is still running. */
 export function startTalking(command: string, args: readonly string[]): TalkingProcess {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');

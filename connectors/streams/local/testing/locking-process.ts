@@ -2,7 +2,10 @@ import { createInterface } from 'node:readline';
 import { lockFolder } from '@aorta/runtime';
 import { isAortaError } from '../../../../infra/runtime/errors/aorta-error.ts';
 
-/** Tries to lock every folder named on its input. Prints `won`, or the error's code and the pid in the error. Keeps its locks until it ends. */
+/**
+ * Reads folder paths from standard input, one per line, and tries to lock each folder. Prints `won`, or the error's code and the
+ * pid in the error. Keeps its locks until it ends.
+ */
 process.stdout.write('ready\n');
 for await (const folder of createInterface({ input: process.stdin })) {
   try {

@@ -39,7 +39,7 @@ export interface JobState {
   readonly processedBytes: number;
   readonly billedBytes: number;
   readonly slotMs: number;
-  /** Whether the job ran in a reservation (BigQuery Editions), which is paid by slot time instead of bytes. */
+  /** Whether the job ran in a reservation (BigQuery Editions), which is billed by slot time instead of bytes. */
   readonly isReserved: boolean;
   /** Number of rows that a statement changed, if BigQuery reports it. */
   readonly changedRows: number | undefined;
@@ -70,8 +70,8 @@ export interface ResultPage {
 }
 
 /**
- * Client for one dataset. Every method has a deadline, makes one attempt and rejects with `CallFailed`. The caller decides
- * about retries. It is safe to repeat any call, because the caller chooses the names of jobs and tables.
+ * Client for one dataset. Every method has a deadline, makes one attempt and rejects with `CallFailed` if the attempt fails.
+ * The caller decides whether to retry. It is safe to repeat any call, because the caller chooses the names of jobs and tables.
  */
 export interface BigQueryClient {
   readonly project: string;
@@ -91,8 +91,8 @@ export interface BigQueryClient {
   getJob(jobId: string): Promise<JobState>;
   /** Returns a page of a job's results. If the job is still running, BigQuery waits up to `waitMs` before it responds. */
   results(jobId: string, page: string | undefined, waitMs: number): Promise<ResultPage>;
-  /** Lists the rows of a table without a query, which is free. */
+  /** Lists the rows of a table without a query, so the call is free. */
   listRows(table: string, page: string | undefined, most: number): Promise<Omit<ResultPage, 'fields'>>;
-  /** Dry run: returns the type of a statement and the bytes it would process. */
+  /** Returns the type of a statement and the bytes that it would process, determined by a dry run. */
   estimate(sql: string): Promise<{ readonly bytes: number; readonly statementType: string | undefined }>;
 }

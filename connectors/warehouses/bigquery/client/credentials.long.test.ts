@@ -9,7 +9,7 @@ import { BigQuery } from '@google-cloud/bigquery';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Credentials } from './credentials.ts';
 
-/** Environment of a machine without credentials, except for a metadata server. */
+/** Environment variables that the tests clear, so that only a metadata server can provide credentials. */
 const SETTINGS = ['GOOGLE_APPLICATION_CREDENTIALS', 'METADATA_SERVER_DETECTION', 'GCE_METADATA_IP', 'CLOUDSDK_CONFIG'];
 const URL = 'https://bigquery.googleapis.com';
 const servers: Server[] = [];
@@ -119,7 +119,7 @@ test('METADATA_SERVER_DETECTION=none skips the request to the metadata server', 
   expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
-test.each(['key_file', 'GOOGLE_APPLICATION_CREDENTIALS'])('a file named by %s is used without printing a warning', async (by) => {
+test.each(['key_file', 'GOOGLE_APPLICATION_CREDENTIALS'])('a file named by %s is used without a warning', async (by) => {
   const file = exchanged(await serve(tokens(200)));
   if (by !== 'key_file') vi.stubEnv(by, file);
   const one = credentials(by === 'key_file' ? file : undefined);
@@ -139,7 +139,7 @@ test.each([
   ['is not JSON', '-----BEGIN PRIVATE KEY-----'],
   ['has no key', '{}'],
   ['has a truncated key', '{"type":"service_account","client_email":"a@b","private_key":"-----BEGIN PRIVATE KEY-----\\nMII"}'],
-])('a key file that %s is reported as such', async (_, content) => {
+])('a key file that %s is reported as an invalid key file', async (_, content) => {
   const file = join(folder, 'key.json');
   if (content !== undefined) writeFileSync(file, content);
   await expect(credentials(file).headers(URL)).rejects.toMatchObject({ reason: 'keyFile' });

@@ -14,14 +14,14 @@ const ASK_EVERY_MS = 200;
 
 export interface CredentialsOptions {
   readonly auth: Auth;
-  /** Key file of the configuration. Default: the machine's application default credentials. */
+  /** Configured key file. Default: the machine's application default credentials. */
   readonly keyFile?: string | undefined;
   readonly deadlineMs: number;
 }
 
 /**
- * Finds the credentials for calls before the official client does. If there are none, the official client sends requests
- * anyway. If the metadata server does not answer, that client reports a network error. It also prints warnings, for example
+ * Finds the credentials for calls before the official client looks for them. Without credentials, the official client would
+ * send requests anyway and report a network error if the metadata server does not answer. It also prints warnings, for example
  * about the configured file.
  */
 export class Credentials {
@@ -33,7 +33,10 @@ export class Credentials {
     if ((process.env.METADATA_SERVER_DETECTION ?? '') === '') options.auth._checkIsGCE = metadataAnswers;
   }
 
-  /** Returns the headers for a call. Rejects with `CallFailed`; the operator must fix the reasons `noCredentials`, `keyFile` and `authError`. */
+  /**
+   * Returns the headers for a call. Rejects with `CallFailed`. The reasons `noCredentials`, `keyFile` and `authError` mean
+   * that the operator must act.
+   */
   async headers(url: string): Promise<Headers> {
     const { keyFile, deadlineMs } = this.#options;
     try {

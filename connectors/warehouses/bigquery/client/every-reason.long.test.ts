@@ -11,8 +11,8 @@ import { JobRunner } from './jobs.ts';
 import { openClient } from './official-client.ts';
 
 /**
- * A server answers every call and every kind of job with every documented error reason. The tests check the error class and the
- * number of attempts. `test/faults/bigquery/` checks for one reason of each class that no data is lost or duplicated.
+ * A local server returns every documented error reason for every call and every kind of job. The tests check the error class
+ * and the number of attempts. For one reason of each class, `test/faults/bigquery/` checks that no data is lost or duplicated.
  */
 
 const PLANTED = 'planted-user-4711';
@@ -92,12 +92,13 @@ async function outcome(of: Promise<unknown>): Promise<string> {
   }
 }
 
-test.each(statusOf)('the reason %s with status %i leads to its error class and number of attempts', async (reason, status) => {
+test.each(statusOf)('the reason %s with status %i has the right error class and number of attempts', async (reason, status) => {
   const { action } = reasons[reason];
   const message = `Something about ${PLANTED} is wrong.`;
   answer = { status, body: { error: { code: status, message, errors: [{ reason, message }] } } };
   for (const [name, call] of Object.entries(every)) {
-    // `fetch` reports a 407 as a lost connection. An upload never receives a 407, because the dataset is read first.
+    // `fetch` reports a 407 as a lost connection, so an upload would get a different error class. In practice, an upload never
+    // receives a 407, because the dataset is read first.
     if (reason === 'proxyAuthenticationRequired' && name === 'upload') continue;
     calls = 0;
     const expected = action === 'exists' || action === 'missing' ? reason : classes[action];
@@ -108,7 +109,7 @@ test.each(statusOf)('the reason %s with status %i leads to its error class and n
 });
 
 test.each([...Object.keys(reasons).filter((reason) => reasons[reason as KnownReason].status.length > 0), 'somethingNew'])(
-  'a job that is DONE with %s has its class and number of attempts',
+  'a job that fails with reason %s has the right error class and number of attempts',
   async (reason) => {
     const message = `Something about ${PLANTED} is wrong.`;
     answer = {
@@ -122,7 +123,7 @@ test.each([...Object.keys(reasons).filter((reason) => reasons[reason as KnownRea
       return;
     }
     const { action } = reasons[reason];
-    // The caller did not expect these reasons: a table in the statement is missing or already exists.
+    // If the caller does not handle `exists` and `missing`, they count as configuration errors.
     expect(ended).toBe(action === 'exists' || action === 'missing' ? 'setup' : classes[action]);
     expect(triedAgain(action) ? calls > 2 && calls < 10 : calls === 1).toBe(true);
     const loaded = await client.load({ jobId: 'j', table: 't', body: [Buffer.from('{}\n')] });

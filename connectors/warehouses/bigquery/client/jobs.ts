@@ -11,11 +11,11 @@ export interface JobsOptions {
   readonly patience: Patience;
   readonly surroundings: Surroundings;
   readonly onPause?: (step: string, reason: string, milliseconds: number) => void;
-  /** Called for every finished query, which may be billed. */
+  /** Called when a query finishes, because BigQuery may bill it. */
   readonly onBilled?: (job: JobState) => void;
 }
 
-/** Bounds of the pause between two polls of a job, in milliseconds. */
+/** Shortest and longest pause between two polls of a job, in milliseconds. */
 const FIRST_LOOK = 100;
 const LAST_LOOK = 5_000;
 
@@ -27,10 +27,10 @@ export interface FinishedJob extends JobState {
 /** Maximum bytes billed for a statement on control tables, which are small. Such statements run even if the budget is used up. */
 const MOST_BOOKKEEPING = 10 * 2 ** 30;
 
-/** Number of polls before a job that was just created counts as missing. */
+/** If BigQuery does not find a new job in this many polls, the job counts as missing. */
 const LOOKS_FOR_NEW = 6;
 
-/** Runs jobs to their end, with retries. */
+/** Runs jobs to completion, with retries. */
 export class JobRunner {
   readonly #options: JobsOptions;
   #dataset = '';
@@ -47,7 +47,7 @@ export class JobRunner {
     return `aorta_${this.#dataset}_${name}`;
   }
 
-  /** Sets the dataset's identity, after its metadata was read. */
+  /** Sets the identity of the dataset, which combines its name and its creation time. */
   identify(creationTime: string | undefined): void {
     const { dataset } = this.#options.client;
     this.#dataset = createHash('sha256').update(`${dataset} ${creationTime}`).digest('hex').slice(0, 12);
@@ -136,7 +136,7 @@ export class JobRunner {
     }
   }
 
-  /** Waits until a job ends and returns its state; undefined if BigQuery does not find the job in several polls. */
+  /** Waits until a job ends and returns its state; undefined if BigQuery cannot find the job after several polls. */
   async #wait(step: string, id: string, submitted: JobState): Promise<JobState | undefined> {
     const { surroundings } = this.#options;
     let state: JobState | undefined = submitted;
@@ -164,7 +164,7 @@ export class JobRunner {
   }
 
   /**
-   * Runs a statement to its end. The job id is derived from `name`, so that a restarted process finds the same job. After a
+   * Runs a statement to completion. The job id is derived from `name`, so that a restarted process finds the same job. After a
    * failed job, the attempt number in the id increases.
    */
   async query(
@@ -226,7 +226,7 @@ export class JobRunner {
     } while (next !== undefined);
   }
 
-  /** Returns one page. Retries for a moment, because a job that was just created may not be found yet. */
+  /** Returns one page of a job's results. Retries briefly, because BigQuery may not find a job that was just created. */
   async #page(step: string, id: string, next: string | undefined): Promise<ResultPage> {
     const ask = (): Promise<ResultPage> => this.client.results(id, next, 0);
     for (let looks = 0; looks < LOOKS_FOR_NEW; looks++) {

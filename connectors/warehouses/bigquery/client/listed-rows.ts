@@ -1,7 +1,7 @@
 import type { JobRunner } from './jobs.ts';
 import { type TextRow, textRow } from './rows.ts';
 
-/** Page size, and the number of rows above which a query is better. */
+/** Page size, and the maximum number of rows that are read without a query. */
 const ROWS_AT_ONCE = 10_000;
 const MOST_ROWS = 50_000;
 

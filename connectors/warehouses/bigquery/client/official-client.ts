@@ -40,7 +40,7 @@ interface JobResource {
     readonly totalBytesProcessed?: string;
     readonly totalSlotMs?: string;
     readonly reservation_id?: string;
-    /** Present for a script that began a transaction. */
+    /** Present if the job is a script that began a transaction. */
     readonly transactionInfo?: { readonly transactionId?: string };
     readonly load?: { readonly outputRows?: string };
     readonly query?: {
@@ -79,7 +79,7 @@ const textParameter = ([name, value]: readonly [string, string]): object => ({
   parameterValue: { value },
 });
 
-/** Whether an endpoint is a local server, which has no TLS. Calls to it need no credentials, so none are looked up. */
+/** Whether an endpoint is a local server. A local server has no TLS and needs no credentials. */
 const isLocal = (endpoint: string | undefined): boolean => endpoint?.startsWith('http://') === true;
 
 /** An auth client without credentials. It has only the members that the official client uses. */
@@ -89,7 +89,10 @@ const withoutCredentials = {
   forceRefreshOnFailure: false,
 };
 
-/** Implements {@link BigQueryClient} with the official client. Disables its retries and adds deadlines, because its own are unreliable. */
+/**
+ * Implements {@link BigQueryClient} with the official client. The official client's retries and timeouts are unreliable, so
+ * retries are disabled and this class enforces its own deadlines.
+ */
 class OfficialClient implements BigQueryClient {
   readonly project: string;
   readonly dataset: string;
@@ -195,7 +198,8 @@ class OfficialClient implements BigQueryClient {
       load: {
         destinationTable: { projectId: this.project, datasetId: this.dataset, tableId: table },
         sourceFormat: 'NEWLINE_DELIMITED_JSON',
-        // The table is created before the load, with its expiration. A load that arrives after the table was dropped fails.
+        // The table already exists, with an expiration. If the load job starts after the table was dropped, the job must fail
+        // instead of creating the table again.
         createDisposition: 'CREATE_NEVER',
         writeDisposition: 'WRITE_EMPTY',
         maxBadRecords: 0,

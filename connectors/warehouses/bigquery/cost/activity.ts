@@ -1,8 +1,8 @@
 import { type Dataset, tableName, text } from '../sql/index.ts';
 
 /**
- * A billed job or a wait, stored as a row, because inserts are free and do not conflict. A restarted worker reads the day's
- * spending from these rows, and `aorta status` reads what workers on other machines have spent.
+ * A billed job or a wait. Each is inserted as a new row, because inserts are free and do not conflict. A restarted worker reads
+ * the day's spending from these rows, and `aorta status` reads what workers on other machines have spent.
  */
 export interface Activity {
   /** Milliseconds since 1970. */
@@ -41,8 +41,8 @@ const RATE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns a query for what all other workers have spent today (UTC), and for the slot time of recent merges with their
- * estimated bytes. The result has one row per table: bytes billed, slot time, bytes estimated, slot time of the merges.
+ * Returns a query with one row per table: bytes billed and slot time of all other workers today (UTC), then estimated bytes and
+ * slot time of recent merges.
  */
 export function spentStatement(dataset: Dataset, worker: string, now: number, hasSlotTime: boolean): string {
   const slots = slotMs(hasSlotTime);
@@ -56,7 +56,7 @@ WHERE ended_at >= TIMESTAMP '${day(now - (RATE_DAYS - 1) * DAY_MS)} 00:00:00+00'
 GROUP BY target`;
 }
 
-/** Queries the cost of the last days by day and table, with the number of merges. */
+/** Returns a query for the costs and the number of merges, by day and table. */
 export function costStatement(dataset: Dataset, now: number, days: number, hasSlotTime: boolean): string {
   return `SELECT CAST(DATE(ended_at) AS STRING) AS day, what, target, CAST(COUNT(*) AS STRING) AS times,
   CAST(SUM(estimated_bytes) AS STRING) AS estimated_bytes, CAST(SUM(billed_bytes) AS STRING) AS billed_bytes,
@@ -67,7 +67,7 @@ GROUP BY day, what, target
 ORDER BY day DESC, what, target`;
 }
 
-/** Queries the waits of the last hour: reason, count, milliseconds, and the last time. */
+/** Returns a query for the waits of the last hour, by reason: their number, total milliseconds, and the time of the last one. */
 export function waitsStatement(dataset: Dataset, now: number): string {
   return `SELECT reason, CAST(COUNT(*) AS STRING) AS times, CAST(SUM(waited_ms) AS STRING) AS waited_ms,
   CAST(UNIX_MILLIS(MAX(ended_at)) AS STRING) AS last_at

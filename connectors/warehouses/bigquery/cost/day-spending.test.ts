@@ -33,13 +33,13 @@ test('a worker that restarts repeatedly gets no more than the rest of the shared
   stays.add(TIB / 8, noon);
   expect(stays.left(noon)).toBe(TIB / 8);
   expect(stays.spent(noon)).toBe((TIB * 7) / 8);
-  // A lower value does not reduce the known spending; a new day resets it.
+  // A lower value does not reduce the known spending. A new day resets the spending to zero.
   stays.hear(TIB / 2, noon);
   expect(stays.left(noon)).toBe(TIB / 8);
   expect(stays.left(noon + DAY / 2)).toBe(TIB / 2);
 });
 
-test('the maximum bytes billed for a statement include the minimum for each of its tables', () => {
+test('the limit on the bytes billed for a statement includes the minimum for each of its tables', () => {
   expect(mostBilled(5, 300)).toBe(5 + 3_000 * 2 ** 20);
 });
 
@@ -56,7 +56,7 @@ test('without a cap, spending is unlimited', () => {
   expect(spending.left(noon)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('the report sums costs by day and table, and lists bookkeeping as a table', () => {
+test('the report sums costs by day and table, and lists bookkeeping as if it were a table', () => {
   const report = costReport(
     [
       ['2026-11-21', 'bookkeeping', '', '3', '0', '30000000', '0'],

@@ -3,22 +3,22 @@ const DAY = 86_400_000;
 const dayOf = (now: number): number => Math.floor(now / DAY);
 
 /**
- * One worker's share of the daily budget (UTC). The cap minus the earlier spending of other workers is divided among the
+ * One worker's share of the daily budget (UTC). When a worker starts, the unspent budget is divided by the number of
  * workers. A worker that restarts repeatedly would get a new share each time. So a second limit applies: no worker may spend
- * more than the rest of the whole budget, as far as it knows. The class is pure: the caller passes the time.
+ * more than the whole budget minus the known spending of other workers. The class is pure: the caller passes the time.
  */
 export class DaySpending {
   readonly #most: number;
   readonly #workers: number;
   #day: number;
-  /** Spending of other workers: when this worker started, and as last read. */
+  /** Amounts that other workers had spent when this worker started, and when it last read them. */
   #before: number;
   #ofOthers: number;
   #own = 0;
-  /** Estimates of the running merges. */
+  /** Sum of the estimated costs of running merges. */
   #reserved = 0;
 
-  /** All amounts are money. If `mostPerDay` is undefined, there is no cap. `ofOthers` is what other workers have spent today. */
+  /** All amounts are in the bill's currency. If `mostPerDay` is undefined, there is no cap. `ofOthers` is what others have spent today. */
   constructor({ mostPerDay, workers }: { mostPerDay: number | undefined; workers: number }, ofOthers: number, now: number) {
     this.#most = mostPerDay ?? Number.POSITIVE_INFINITY;
     this.#workers = workers;
@@ -40,7 +40,7 @@ export class DaySpending {
     return this.#ofOthers + this.#own;
   }
 
-  /** Updates what other workers have spent on the day of `now`. */
+  /** Updates the amount that other workers have spent on the day of `now`. */
   hear(ofOthers: number, now: number): void {
     this.#turn(now);
     this.#ofOthers = Math.max(this.#ofOthers, ofOthers);

@@ -37,7 +37,7 @@ describe('the interval between merges', () => {
     expect(spent).toBeCloseTo(20, 6);
   });
 
-  test('the cost of a day of merges depends on the size of a summary table', async () => {
+  test('the daily cost of merges depends on the size of a summary table', async () => {
     const money = (value: number): string => value.toFixed(2).padStart(9);
     const minutes = (seconds: number): string => `${(seconds / 60).toFixed(1)} min`.padStart(11);
     const every = [5, 15, 60];

@@ -6,7 +6,7 @@ const DAY_S = 86_400;
 export interface MergedTable {
   readonly name: string;
   readonly bytes: number;
-  /** Number of landing and control tables that each merge also names. */
+  /** Number of landing and control tables that each merge references besides this table. */
   readonly others?: number;
 }
 
@@ -15,9 +15,9 @@ export function mergeBytes({ bytes, others = 3 }: Omit<MergedTable, 'name'>): nu
 }
 
 /**
- * Returns the seconds between merges of each table, so that a day of merges stays within the budget. The sum of the intervals
- * is minimal: a table 100 times as large is merged a tenth as often, not a hundredth as often. `least` and `most` bound every
- * interval. If `most` shortens an interval, merges may exceed the budget, until the caller's cap blocks them.
+ * Computes the interval between merges of each table, in seconds, so that the merges of a day stay within the budget. The sum
+ * of the intervals is minimal: a table 100 times as large is merged a tenth as often, not a hundredth as often. `least` and
+ * `most` bound every interval. If `most` shortens an interval, merges may exceed the budget until the caller's cap blocks them.
  */
 export function mergeIntervals(
   budgetPerDay: number,
@@ -29,7 +29,7 @@ export function mergeIntervals(
   const intervals = new Map<string, number>();
   let left = budgetPerDay;
   let open = tables.map(({ name, ...table }) => ({ name, cost: priceOf(mergeBytes(table), pricePerTib) }));
-  // A table at its shortest interval leaves part of its budget to the others.
+  // A table at its shortest interval leaves part of its budget to the other tables.
   for (;;) {
     const roots = open.reduce((sum, { cost }) => sum + Math.sqrt(cost), 0);
     const wanted = (cost: number): number => (left <= 0 ? most : (DAY_S * Math.sqrt(cost) * roots) / left);

@@ -35,12 +35,12 @@ export function costOf({ billedBytes, slotMs }: Spent, { perTib, perSlotHour }: 
   return priceOf(billedBytes, perTib) + (slotMs / HOUR_MS) * perSlotHour;
 }
 
-/** Returns the price of a TiB at this slot time per byte, so that a daily budget also works in a reservation. */
+/** Converts slot time per byte to a price per TiB, so that a daily budget also works in a reservation. */
 export function perTibBySlots(slotMsPerByte: number, { perSlotHour }: Prices): number {
   return ((slotMsPerByte * TIB) / HOUR_MS) * perSlotHour;
 }
 
-/** Minimum bytes billed for each table that a statement names. */
+/** Minimum bytes billed for each table that a statement references. */
 export const LEAST_BYTES = 10 * 2 ** 20;
 
 /** Returns the maximum bytes billed for a statement, including the minimum for each table. */
@@ -49,25 +49,28 @@ export function mostBilled(processed: number, tables: number): number {
 }
 
 /**
- * Returns the part of the daily budget that is left for reading the target tables, after bookkeeping and landing tables. A
- * merge names each landing table, which is billed at least the minimum bytes. At least a tenth of the budget is always left.
+ * Returns the part of the daily budget that is left for reading target tables after bookkeeping and landing tables are paid for.
+ * Each landing table that a merge references is billed at least the minimum. At least a tenth of the budget is always left.
  */
 export function withoutLandings(budget: number, landingsPerDay: number, bookkeepingBytes: number, pricePerTib: number): number {
   return Math.max(budget / 10, budget - priceOf(landingsPerDay * LEAST_BYTES + bookkeepingBytes, pricePerTib));
 }
 
-/** Interval at which a worker reads what other workers have spent, if the workers share a cap. */
+/** Milliseconds between two reads of other workers' spending, if the workers share a cap. */
 export const HEAR_EVERY_MS = 600_000;
 
-/** Merge records are deleted in groups of this many batches. */
+/** Number of batches whose merge records are deleted at a time. */
 export const FORGOTTEN_AT_ONCE = 500;
 
-/** Returns the bytes billed per day for bookkeeping outside merges. Reading control tables is free; deleting from them and querying sums is not. */
+/**
+ * Returns the bytes billed per day for bookkeeping outside merges. Reading control tables is free, but deleting rows and
+ * adding up costs are not.
+ */
 export function bookkeepingPerDay(landings: number, workers: number, isCapped: boolean): number {
   const forgets = landings / FORGOTTEN_AT_ONCE;
   const hears = isCapped && workers > 1 ? (workers * 86_400_000) / HEAR_EVERY_MS : 0;
-  // Each worker queries once at its start. Superseded positions are deleted once a day, by a statement that names their table
-  // twice.
+  // Each worker queries the spending once when it starts. Superseded positions are deleted once a day, by a statement that
+  // references their table twice.
   return (forgets + hears + workers + 1) * LEAST_BYTES;
 }
 

@@ -5,7 +5,7 @@ import { SlotRates } from './slot-rates.ts';
 const GIB = 2 ** 30;
 const prices = { perTib: 6.25, perSlotHour: 0.06 };
 
-test('a merge is estimated from the slot time per byte of its table, or of all tables if its table is new', () => {
+test('the cost of a merge is estimated from the slot time per byte of its table, or of all tables if the table is new', () => {
   const rates = new SlotRates();
   expect(rates.isReserved).toBe(false);
   expect(rates.estimate('sleep', GIB)).toBeGreaterThan(0);
@@ -34,7 +34,7 @@ test('a job is billed by bytes, or by slot time if the project has a reservation
   const reserved = spentBy({ ...job, billedBytes: 0, isReserved: true });
   expect(reserved).toEqual({ billedBytes: 0, slotMs: 3_600_000 });
   expect(costOf(reserved, prices)).toBe(0.06);
-  // If a job processed bytes but none were billed, its slot time is billed, even if BigQuery names no reservation.
+  // If a job processed bytes but none were billed, its slot time is billed, even if BigQuery does not report a reservation.
   expect(spentBy({ ...job, billedBytes: 0 }).slotMs).toBe(3_600_000);
   // A job that processes no bytes, such as an INSERT of values, is free if bytes are billed.
   expect(spentBy({ ...job, processedBytes: 0, billedBytes: 0 })).toEqual({ billedBytes: 0, slotMs: 0 });

@@ -1,10 +1,13 @@
-/** Slot time per byte in milliseconds before the first observation: about 12 slot hours per TiB, more than merges usually take. */
+/** Assumed slot milliseconds per byte before the first merge: about 12 slot hours per TiB, more than merges usually take. */
 const FIRST_RATE = 4e-5;
 
 /** Weight of the newest merge in the moving average. */
 const NEWEST = 0.3;
 
-/** Estimates the slot time of merges from their estimated bytes. In a reservation slot time is billed, but a dry run only returns bytes. */
+/**
+ * Estimates the slot time of merges from their estimated bytes. In a reservation, slot time is billed, but a dry run returns only
+ * bytes.
+ */
 export class SlotRates {
   readonly #rates = new Map<string, number>();
   #all: number | undefined;
@@ -25,7 +28,7 @@ export class SlotRates {
     this.#all = mixed(this.#all);
   }
 
-  /** Estimates the slot milliseconds of a merge. For a table without merges, uses the average of all tables. */
+  /** Estimates the slot milliseconds of a merge. If the table has never been merged, uses the average of all tables. */
   estimate(target: string, estimatedBytes: number): number {
     return estimatedBytes * (this.#rates.get(target) ?? this.perByte);
   }

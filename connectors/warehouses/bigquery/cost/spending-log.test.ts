@@ -5,7 +5,7 @@ import type { JobRunner } from '../client/jobs.ts';
 import { TIB } from './price.ts';
 import { SpendingLog } from './spending-log.ts';
 
-/** Starts a day without spending, with a price of 5 per TiB and a cap of 20. */
+/** Opens a log for a new day, with a price of 5 per TiB and a cap of 20. */
 function open(): SpendingLog {
   return new SpendingLog({
     jobs: { rows: async () => [], bookkeep: async () => {} } as unknown as JobRunner,

@@ -19,7 +19,7 @@ export interface BooksOptions {
   readonly logger: Logger;
 }
 
-/** Maximum number of activities kept while they cannot be stored. Beyond this number, waits are dropped. */
+/** Maximum number of activities kept in memory while they cannot be stored. Beyond this number, waits are dropped. */
 const MOST_LINES = 1_000;
 const LINES_AT_ONCE = 500;
 
@@ -40,7 +40,7 @@ interface ReadSpending extends Spent {
 
 const sumOf = (all: readonly Spent[]): Spent => all.reduce((sum, one) => added(sum, one, 1), NOTHING);
 
-/** Records what a worker spends and what it waits for. One statement stores many of these activities. */
+/** Records what a worker spends and what it waits for. One statement stores many records. */
 export class SpendingLog {
   readonly #options: BooksOptions;
   readonly #rates = new SlotRates();
@@ -49,7 +49,7 @@ export class SpendingLog {
   #bytes: DaySpending;
   #hasSlotTime = true;
   #lines: Activity[] = [];
-  /** Spending on statements other than merges, as far as it is not stored yet. */
+  /** Bookkeeping usage that is not stored yet: the bytes and slot time of all statements except merges. */
   #bookkeeping: Spent = NOTHING;
   #writing: Promise<void> | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -60,7 +60,7 @@ export class SpendingLog {
     this.#bytes = new DaySpending(UNCAPPED, 0, options.now());
   }
 
-  /** Reads what other workers have spent today. `hasSlotTime`: whether the table has a column for slot time. */
+  /** Reads what other workers have spent today. `hasSlotTime` says whether the activity table has a column for slot time. */
   async open(hasSlotTime: boolean): Promise<void> {
     this.#hasSlotTime = hasSlotTime;
     const rows = await this.#read();
@@ -83,7 +83,7 @@ export class SpendingLog {
     }));
   }
 
-  /** Reads what other workers have spent, at most every {@link HEAR_EVERY_MS}. Does nothing if the workers share no cap. */
+  /** Reads what other workers have spent, at most once per {@link HEAR_EVERY_MS}. Does nothing if the workers share no cap. */
   async hear(): Promise<void> {
     const { workers, mostPerDay, prices, now } = this.#options;
     if (workers === 1 || mostPerDay === undefined || now() - this.#heardAt < HEAR_EVERY_MS) return;
@@ -103,7 +103,7 @@ export class SpendingLog {
     return Math.max(0, this.#spending.left(this.#options.now()) - costOf(this.#bookkeeping, this.#options.prices));
   }
 
-  /** Bytes that a merge may be billed for beyond its estimate; undefined if unlimited. In a reservation no bytes are billed. */
+  /** Maximum bytes that may be billed for a merge beyond its estimate; undefined if unlimited. In a reservation, no bytes are billed. */
   mostBytesBeyond(): number | undefined {
     const left = this.left();
     if (!Number.isFinite(left) || this.#rates.isReserved) return undefined;
@@ -131,7 +131,7 @@ export class SpendingLog {
     };
   }
 
-  /** Price per TiB that merges process. */
+  /** Price of one TiB processed by merges. */
   pricePerTib(): number {
     const { prices } = this.#options;
     return this.#rates.isReserved ? perTibBySlots(this.#rates.perByte, prices) : prices.perTib;
@@ -143,7 +143,7 @@ export class SpendingLog {
 
   merged(target: string, estimatedBytes: number, job: JobState): void {
     const spent = spentBy(job);
-    // `billed` has already counted the job.
+    // `billed` has already counted the job as bookkeeping.
     this.#bookkeeping = added(this.#bookkeeping, spent, -1);
     this.#bytes.add(spent.billedBytes, this.#options.now());
     this.#rates.observe(target, estimatedBytes, spent.slotMs);

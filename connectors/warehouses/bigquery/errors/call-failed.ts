@@ -43,16 +43,16 @@ interface Thrown {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Messages about conflicts between transactions or statements. BigQuery reports them with the reason for an invalid statement. */
+/** Messages about conflicts between transactions or statements. BigQuery gives the same reason as for an invalid statement. */
 const conflicting = /concurrent update|could not serialize access|transaction is aborted|too many DML statements outstanding/i;
 
-/** Messages about a statement that exceeds BigQuery's resources. Some have the reason for an invalid statement. */
+/** Messages about a statement that exceeds BigQuery's resources. Some come with the same reason as an invalid statement. */
 const tooMuch = /resources exceeded during query|query is too (complex|large)|exceeded resource limits/i;
 
 const permission = /\bbigquery\.[a-z]+\.[a-zA-Z]+\b/;
 
 export interface FailedJob {
-  /** Whether the job had begun a transaction. Its statements then passed a dry run, so they are valid. */
+  /** Whether the job had begun a transaction. If so, its statements passed a dry run and are valid. */
   readonly inTransaction: boolean;
 }
 
@@ -65,8 +65,8 @@ interface AnsweredError {
 }
 
 /**
- * Returns the reason for a conflict, if there was one. BigQuery documents no reason for a transaction that another one aborted;
- * it reports an invalid statement. So the reason is checked first, then the message, then the state of the job.
+ * Returns a more specific reason if the failure was caused by a conflict, otherwise undefined. If another transaction aborted
+ * this one, BigQuery only reports an invalid statement. So the message and the state of the job are checked as well.
  */
 function conflictOf(reason: string, message: string, job: FailedJob | undefined): string | undefined {
   if (reason !== 'invalidQuery' && reason !== 'invalid' && reason !== 'jobBackendError') return undefined;
@@ -75,7 +75,7 @@ function conflictOf(reason: string, message: string, job: FailedJob | undefined)
   return reason === 'invalidQuery' && job?.inTransaction && !isNamed(message) ? 'transactionFailed' : undefined;
 }
 
-/** Returns the failure of an error response. `job` is set if the job was accepted and then failed. */
+/** Converts an error response to a `CallFailed`. `job` is set if the job was accepted and then failed. */
 export function failureOfAnswer(answer: AnsweredError, status?: number, job?: FailedJob): CallFailed {
   const message = text(answer.message);
   const given = text(answer.reason);
@@ -83,9 +83,8 @@ export function failureOfAnswer(answer: AnsweredError, status?: number, job?: Fa
   let reason = given === '' ? unnamed : given;
   if ((reason === 'invalidQuery' || reason === 'invalid') && tooMuch.test(message)) reason = 'resourcesExceeded';
   reason = conflictOf(reason, message, job) ?? reason;
-  // Some responses report the limit of billed bytes with its own reason, others with a general one.
+  // Some responses have a specific reason for the limit on billed bytes, others only a general one.
   if (reason !== 'bytesBilledLimitExceeded' && /bytes billed/i.test(message)) reason = 'bytesBilledLimitExceeded';
-  // A 429 without a known reason means a rate limit.
   if (!isKnown(reason) && status === 429) reason = 'rateLimitExceeded';
   return new CallFailed(reason, {
     status,
@@ -95,7 +94,10 @@ export function failureOfAnswer(answer: AnsweredError, status?: number, job?: Fa
   });
 }
 
-/** Converts a thrown error: by the reason in the response, else by its status, else as a failed connection. */
+/**
+ * Converts a thrown error to a `CallFailed`. The reason in the response decides, or the status if there is no reason. An error
+ * with neither means that there was no usable response.
+ */
 export function failureOf(thrown: unknown): CallFailed {
   if (thrown instanceof CallFailed) return thrown;
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Thrown;

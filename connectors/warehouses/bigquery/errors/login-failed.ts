@@ -9,8 +9,8 @@ interface Thrown {
 }
 
 /**
- * Returns the failure of a login. All of these errors occur before a call to BigQuery, so they say nothing about the dataset.
- * HTTP statuses have their own meaning here: 404 means a machine without a service account.
+ * Converts a login error to a `CallFailed`. Login errors occur before any call to BigQuery, so they do not concern the dataset.
+ * HTTP statuses have a different meaning here: 404 means that the machine has no service account.
  *
  * @param named whether `key_file` or GOOGLE_APPLICATION_CREDENTIALS names a file
  */

@@ -4,11 +4,11 @@ import { BigQueryError } from '../errors.ts';
 import { type CallFailed, failureOf, wordsOf } from './call-failed.ts';
 import { type Action, actionFor } from './reasons.ts';
 
-/** How long a step is retried, and how long the pauses are, in milliseconds. */
+/** Time limit for retrying a step, and lengths of the pauses between attempts, in milliseconds. */
 export interface Patience {
-  /** From the beginning of the step to the last attempt. */
+  /** Maximum time from the start of the step to its last attempt. */
   readonly forMs: number;
-  /** First pause after a failure of BigQuery. It doubles up to `mostMs`. */
+  /** First pause after a failure that is not a rate limit or quota. The pause doubles with each failure, up to `mostMs`. */
   readonly pauseMs: number;
   readonly mostMs: number;
   /** First pause after a rate limit or quota. */
@@ -17,11 +17,11 @@ export interface Patience {
 
 export const usualPatience: Patience = { forMs: 900_000, pauseMs: 500, mostMs: 32_000, limitMs: 10_000 };
 
-/** Time and randomness; tests replace them. */
+/** Clock and random numbers, which tests replace. */
 export interface Surroundings {
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number;
 }
 
@@ -37,7 +37,7 @@ export interface Persisting {
   readonly onPause?: ((step: string, reason: string, milliseconds: number) => void) | undefined;
   /** The table, dataset or project that error messages name. */
   readonly of?: string;
-  /** Actions that the caller handles: the failure is thrown unchanged. */
+  /** Actions that the caller handles: failures with these actions are thrown unchanged. */
   readonly except?: readonly Action[];
 }
 
@@ -49,7 +49,10 @@ export function pauseAfter(action: Action, failures: number, patience: Patience,
   return whole / 2 + (whole / 2) * random();
 }
 
-/** Retries a step with growing pauses until it succeeds or the patience ends. An error that a retry cannot fix is thrown at once. */
+/**
+ * Retries a step at increasing intervals until it succeeds or the time for retries runs out. An error that a retry cannot fix is
+ * thrown at once.
+ */
 export async function persist<T>(step: string, attempt: () => Promise<T>, options: Persisting): Promise<T> {
   const { patience, surroundings, onPause, except = [] } = options;
   const begun = surroundings.now();
@@ -82,7 +85,7 @@ function outOfPatience(step: string, { reason }: CallFailed, action: Action, tri
   return new BigQueryError(code, { step, seconds: Math.round(triedMs / 1000), reason: wordsOf(reason) });
 }
 
-/** Returns the catalogue error for a failure that is not retried. */
+/** Returns the AORTA-BIGQUERY-… error for a failure that is not retried. */
 export function refusal(step: string, failure: CallFailed, of?: string): AortaError {
   const { reason } = failure;
   switch (reason) {

@@ -5,7 +5,7 @@ import { failureOfLogin } from './login-failed.ts';
 import { type Patience, pauseAfter, persist, type Surroundings } from './persisting.ts';
 import { actionFor, reasons, UNKNOWN_TRIES } from './reasons.ts';
 
-/** The reasons that BigQuery documents, so that the test notices if the table lacks one. */
+/** Lists the reasons that BigQuery documents, so that the test fails if `reasons` lacks one of them. */
 const documented =
   `accessDenied attributeError backendError badRequest billingNotEnabled billingTierLimitExceeded blocked duplicate
 internalError invalid invalidQuery invalidUser jobBackendError jobInternalError jobRateLimitExceeded notFound notImplemented
@@ -27,11 +27,11 @@ function virtual(): Surroundings & { readonly slept: number[] } {
 const answer = (code: number | undefined, reason: string, message = '') =>
   Object.assign(new Error(message), { code, errors: [{ reason, message }] });
 
-test('every documented reason has a class', () => {
+test('every documented reason has an error class', () => {
   expect(documented.filter((reason) => !Object.hasOwn(reasons, reason))).toEqual([]);
 });
 
-test('an unknown reason is retried, but not forever', () => {
+test('an unknown reason is retried only a few times', () => {
   expect(actionFor('somethingNew', 1)).toBe('again');
   expect(actionFor('somethingNew', UNKNOWN_TRIES)).toBe('setup');
 });
@@ -88,7 +88,7 @@ test.each([
 });
 
 test.each([
-  ['none exist', new Error('Could not load the default credentials. Browse to …'), 'noCredentials'],
+  ['no credentials exist', new Error('Could not load the default credentials. Browse to …'), 'noCredentials'],
   ['a Google Cloud machine has no service account', Object.assign(new Error('x'), { status: 404, config: {} }), 'noCredentials'],
   ['the key was revoked', Object.assign(new Error('invalid_grant'), { status: 400, config: {} }), 'authError'],
   ['the account must not be impersonated', Object.assign(new Error('x'), { status: 403, config: {} }), 'authError'],
@@ -96,11 +96,11 @@ test.each([
   ['the token server limits its rate', Object.assign(new Error('x'), { status: 429, config: {} }), 'rateLimitExceeded'],
   ['the token server is unreachable', Object.assign(new Error('x'), { code: 'ENOTFOUND', config: {} }), 'unreachable'],
   ['the token server does not answer', Object.assign(new Error('x'), { name: 'TimeoutError' }), 'unanswered'],
-])('the login fails with its own reason if %s', (_, thrown, reason) => {
+])('the login fails with a specific reason if %s', (_, thrown, reason) => {
   expect(failureOfLogin(thrown, { named: false }).reason).toBe(reason);
 });
 
-test('a configured file without credentials is reported as such', () => {
+test('if the configured key file cannot be read, the reason is keyFile', () => {
   expect(failureOfLogin(new Error('ENOENT'), { named: true }).reason).toBe('keyFile');
 });
 
@@ -111,7 +111,7 @@ test('a failure keeps nothing from BigQuery’s message except the name of a per
   expect(`${failure.message} ${JSON.stringify(failure)} ${failure.stack}`).not.toContain('9f3');
 });
 
-test('a retriable call is repeated with growing pauses and returns its result', async () => {
+test('a retriable call is repeated at increasing intervals and returns its result', async () => {
   const surroundings = virtual();
   let tries = 0;
   const work = async (): Promise<string> => {
@@ -122,7 +122,7 @@ test('a retriable call is repeated with growing pauses and returns its result', 
   expect(surroundings.slept).toEqual([75, 150, 300]);
 });
 
-test('a retried call gives up with a transient error when the patience ends', async () => {
+test('a retried call fails with a transient error when the time for retries runs out', async () => {
   const surroundings = virtual();
   const failed = persist('a step', () => Promise.reject(answer(503, 'backendError')), { patience, surroundings });
   await expect(failed).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-UNAVAILABLE', class: 'transient' });
@@ -173,7 +173,7 @@ test('a failure that the caller handles is thrown unchanged', async () => {
   await expect(failed).rejects.toBeInstanceOf(CallFailed);
 });
 
-test('pauses are bounded and up to half of each is jitter', () => {
+test('pauses are bounded, and up to half of each pause is jitter', () => {
   expect(pauseAfter('again', 0, patience, () => 0)).toBe(50);
   expect(pauseAfter('again', 0, patience, () => 1)).toBe(100);
   expect(pauseAfter('again', 50, patience, () => 1)).toBe(5_000);

@@ -1,8 +1,8 @@
 /**
  * What to do about an error from BigQuery.
  *
- * - `again`: retry soon, with growing pauses, until the step's patience ends.
- * - `later`: a rate limit or quota; retry after long pauses until the step's patience ends.
+ * - `again`: retry soon, with growing pauses, until the step's time limit for retries is reached.
+ * - `later`: a rate limit or quota; retry after long pauses until the step's time limit for retries is reached.
  * - `setup`: the operator must change something; reported at once and never retried.
  * - `bug`: the request is wrong and would be wrong again.
  * - `exists`: the object already exists; the caller inspects it.
@@ -15,12 +15,15 @@ export type Action = 'again' | 'later' | 'setup' | 'bug' | 'exists' | 'missing' 
 
 interface Reason {
   readonly action: Action;
-  /** HTTP statuses with which the reason occurs; empty for a failed job. */
+  /** HTTP statuses that can accompany this reason; empty if it occurs only in failed jobs or without a response. */
   readonly status: readonly number[];
   readonly words: string;
 }
 
-/** The reasons in cloud.google.com/bigquery/docs/error-messages, general reasons of Google's APIs, and reasons for failed connections. */
+/**
+ * Reasons from BigQuery's documentation (cloud.google.com/bigquery/docs/error-messages) and from other Google APIs, and
+ * Aorta's own reasons for failed connections and missing credentials.
+ */
 export const reasons = {
   backendError: { action: 'again', status: [500, 502, 503, 504], words: 'a temporary failure of BigQuery' },
   internalError: { action: 'again', status: [500], words: 'a failure of BigQuery' },
@@ -65,7 +68,7 @@ export const reasons = {
   notImplemented: { action: 'bug', status: [501], words: 'BigQuery does not support it' },
   responseTooLarge: { action: 'bug', status: [403], words: 'the response is too large' },
   uploadTooLarge: { action: 'bug', status: [413], words: 'the upload is too large' },
-  // Failed connections have no response.
+  // Aorta's own reasons, used if there is no usable response or there are no credentials.
   unreachable: { action: 'again', status: [], words: 'there was no connection' },
   unanswered: { action: 'again', status: [], words: 'there was no answer in time' },
   garbled: { action: 'again', status: [], words: 'the response is incomplete or not JSON' },
@@ -79,7 +82,7 @@ export const reasons = {
 
 export type KnownReason = keyof typeof reasons;
 
-/** Number of attempts for an undocumented reason. After that it counts as `setup`. */
+/** Number of attempts before an error with an undocumented reason counts as `setup`. */
 export const UNKNOWN_TRIES = 5;
 
 export function isKnown(reason: string): reason is KnownReason {
@@ -87,13 +90,13 @@ export function isKnown(reason: string): reason is KnownReason {
 }
 
 export function actionFor(reason: string, tries: number): Action {
-  // BigQuery does not say whether another transaction aborted this one. If it did, a retry eventually succeeds.
+  // BigQuery does not report whether another transaction aborted this one. If that was the cause, a retry eventually succeeds.
   if (reason === 'transactionFailed' && tries >= UNKNOWN_TRIES) return 'bug';
   if (isKnown(reason)) return reasons[reason].action;
   return tries < UNKNOWN_TRIES ? 'again' : 'setup';
 }
 
-/** Returns the reason of a response that names none, by its HTTP status. */
+/** Derives the reason from the HTTP status of a response that contains no reason. */
 export function reasonOfStatus(status: number): string {
   switch (status) {
     case 401:

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { landingInterval } from '../quotas/quotas.ts';
 import { BACKLOG_FROM, intervalForBacklog, MOST_LANDED } from './backlog-limit.ts';
 
-/** BigQuery's limit on tables per query, and the tables other than landing tables that the view of landed rows names. */
+/** BigQuery's limit on tables per query. */
 const LIMIT = 1_000;
+/** Tables that the view of landed rows reads in addition to the landing tables of batches. */
 const BESIDE = ['the table', 'the empty landing table', 'aorta_suppressed', 'aorta_meta'].length;
 const DAY = 86_400_000;
 
@@ -28,7 +29,7 @@ test('landing tables of a stream stay below the query limit even if merges are b
   );
 });
 
-test('the landing interval does not change while few landing tables wait for their merge', () => {
+test('the landing interval does not change while only a few landing tables wait to be merged', () => {
   expect(intervalForBacklog(60_000, BACKLOG_FROM - 1, 8)).toBe(60_000);
   expect(intervalForBacklog(60_000, BACKLOG_FROM, 8)).toBeGreaterThan(60_000);
   expect(intervalForBacklog(60_000, MOST_LANDED, 8)).toBe(DAY);

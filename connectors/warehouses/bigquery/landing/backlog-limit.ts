@@ -1,6 +1,7 @@
 /**
- * Maximum number of landing tables per stream. BigQuery allows 1,000 tables per query, and the view of landed rows
- * (`sleep_landed`) names all of them and a few others. The rest is a reserve for tables that other workers land.
+ * Maximum number of landing tables per stream. BigQuery allows 1,000 tables per query. The view of landed rows (such as
+ * `sleep_landed`) reads all of the stream's landing tables and a few other tables. The difference leaves room for landing tables
+ * that other workers create in the meantime.
  */
 export const MOST_LANDED = 900;
 
@@ -10,9 +11,10 @@ export const BACKLOG_FROM = MOST_LANDED / 2;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the milliseconds between two landings of a partition, so that the remaining tables up to {@link MOST_LANDED} last for
- * a day. `waiting`: landing tables of the stream; `partitions`: its landed partitions. Batches grow meanwhile; no records are
- * lost, because they wait in the stream.
+ * Returns the interval, in milliseconds, at which a partition should be landed. If the stream has many landing tables, the
+ * interval is extended, so that their number takes at least a day to reach {@link MOST_LANDED}. Batches then grow, and records
+ * wait longer in the stream. `waiting` is the number of the stream's landing tables, and `partitions` is the number of its
+ * landed partitions.
  */
 export function intervalForBacklog(intervalMs: number, waiting: number, partitions: number): number {
   if (waiting < BACKLOG_FROM) return intervalMs;

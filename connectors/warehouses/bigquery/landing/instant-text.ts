@@ -10,7 +10,7 @@ export function dateText(day: number): string {
   if (written === undefined) {
     const date = new Date(day * 86_400_000);
     written = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two[date.getUTCMonth() + 1]}-${two[date.getUTCDate()]}`;
-    // Most samples fall on a few days. With very many days, clearing the cache only means formatting some of them again.
+    // Most samples fall on a few days. Clearing a full cache only means that some days are formatted again.
     if (days.size >= 20_000) days.clear();
     days.set(day, written);
   }

@@ -13,27 +13,27 @@ import { type LandingSchema, landedTableName } from '../sql/index.ts';
 import { describeBatch, type LandedBatch } from './landed-batch.ts';
 import { Serialiser } from './serialiser.ts';
 
-/** Lifetime of a landing table in milliseconds. It is long, so that no default expiration can delete the table before it is merged. */
+/** Lifetime of a landing table in milliseconds, long enough that the table cannot expire before it is merged. */
 const KEPT_MS = 10 * 365 * 86_400_000;
-/** A remaining lifetime below this is an error. */
+/** Minimum remaining lifetime of a landing table, in milliseconds. */
 const LEAST_KEPT_MS = 365 * 86_400_000;
 
-/** Maximum number of attempts at one batch that fail because its table disappears or is incomplete. */
+/** Maximum number of failed attempts to land a batch whose table disappears or stays incomplete. */
 const MOST_FAILURES = 8;
 
 export interface SerialisedBatch {
   readonly body: readonly Uint8Array[];
   readonly bytes: number;
-  /** Facts of the batch without its name, which depends on the attempt. */
+  /** Everything known about the batch except its name and its landing time, which depend on the attempt. */
   readonly facts: Omit<LandedBatch, 'name' | 'landedAt'>;
 }
 
 export interface SerialisingOptions {
   /** The table of the stream, if it has one. */
   readonly table: TableDeclaration | undefined;
-  /** Samples within this many days of the newest receipt are recent. */
+  /** Samples that start within this many days of the last receipt in the batch count as recent. */
   readonly recentDays: number;
-  /** Whether this is the first batch of its partition and incarnation. */
+  /** Whether this is the partition's first batch in this incarnation of the stream. */
   readonly begins: boolean;
 }
 
@@ -87,17 +87,17 @@ function reach(starts: readonly number[]): [first: number, last: number] {
 
 export interface LandingOptions {
   readonly jobs: JobRunner;
-  /** Waits for the quota of a load into a new table. */
+  /** Waits until the quotas allow a load into a new table. */
   readonly ready: (table: string) => Promise<void>;
-  /** Called after the rows were uploaded, before the result is known. */
+  /** Called after the rows are uploaded, before the result of the load job is known. */
   readonly onUploaded: () => void;
   readonly now: () => number;
 }
 
 /**
- * Loads a batch into its own table and returns the landed batch. Repeating the same batch, in any process, uses the same job
- * and table. A new job is submitted only if the previous job has failed permanently. If an earlier process left a failed job, a
- * new one is submitted at once, because the cause may be fixed.
+ * Loads a batch into its own table and returns the landed batch. If the same batch is loaded again, even by a different process,
+ * the same job and table are used. A new job is submitted only if the previous job has failed permanently. If an earlier process
+ * left a failed job, a new one is submitted at once, because the cause may have been fixed.
  */
 export async function loadBatch(
   { body, facts }: SerialisedBatch,
@@ -131,13 +131,13 @@ export async function loadBatch(
 const STEP = 'landing a batch';
 
 interface Loaded extends Pick<FinishedJob, 'failure' | 'found'> {
-  /** Rows in the landing table; undefined if the load failed or the table does not exist. */
+  /** Number of rows in the landing table; undefined if the load failed or the table does not exist. */
   readonly rows: number | undefined;
 }
 
 /**
- * Runs a load. Returns the failure if another process dropped the landing table meanwhile; a new attempt follows. If another
- * worker has already merged the same batch, merging it again changes nothing.
+ * Runs a load. Returns the failure if another process dropped the landing table meanwhile. The caller then tries again. If
+ * another worker has already merged the same batch, merging it again changes nothing.
  */
 async function unlessSwept(name: string, load: () => Promise<Loaded>): Promise<Loaded | CallFailed> {
   try {
@@ -158,7 +158,7 @@ async function loadInto(jobs: JobRunner, table: string, body: SerialisedBatch['b
   return { failure, found, rows: rowsOf(there) };
 }
 
-/** Throws if too many successful load jobs left the table incomplete: the server was killed, or a different program wrote to the table. */
+/** Throws after several load jobs have left a table incomplete, because the server was killed or a different program wrote to it. */
 function checkHoles(name: string, { rows = 0 }: Loaded, batch: LandedBatch, failures: number): void {
   if (failures < MOST_FAILURES) return;
   const problem = `${name} has ${rows} of ${batch.records} rows, although its load job is done`;
@@ -175,7 +175,7 @@ function retryOf(failure: NonNullable<FinishedJob['failure']>, name: string, fai
 
 export const rowsOf = ({ numRows }: TableResource): number => Number(numRows ?? 0);
 
-/** Returns the error for a load that cannot be retried. If the rows did not fit the table, the error is a bug in Aorta. */
+/** Returns the error for a load that cannot be retried. If BigQuery rejects the rows as invalid, the cause is a bug in Aorta. */
 function loadRefusal(step: string, failure: CallFailed, name: string): AortaError {
   if (failure.reason === 'notFound') return refusal(step, failure, name);
   if (actionFor(failure.reason, 99) !== 'bug') return refusal(step, failure, name);

@@ -4,7 +4,7 @@ import type { LandedDates } from '../../merging/landed-dates.ts';
 import type { TableField } from '../tables/fields.ts';
 import { daysOf, daysText } from './days-text.ts';
 
-/** A landed batch, as described in its landing table. The table has one row per record. */
+/** A landed batch, as recorded in the description of its landing table. The table has one row per record. */
 export interface LandedBatch extends LandedDates {
   readonly name: string;
   readonly partition: number;
@@ -12,7 +12,7 @@ export interface LandedBatch extends LandedDates {
   /** Position of the first record, and the position after the last record. */
   readonly from: number;
   readonly to: number;
-  /** First batch of its partition and incarnation. */
+  /** Whether this is the partition's first batch in this incarnation of the stream. */
   readonly begins: boolean;
   /** Columns of the landing table, which a different version of Aorta may have created. */
   readonly fields: readonly TableField[];
@@ -35,7 +35,7 @@ const written = z.object({
   old_rows: z.int(),
 });
 
-/** Encodes a batch as the description of its landing table, so that no table exists without these facts and reading them is free. */
+/** Encodes a batch as the description of its landing table. BigQuery does not charge for reading descriptions. */
 export function describeBatch(batch: LandedBatch): string {
   const description: z.input<typeof written> = {
     aorta: 'landed',
@@ -56,7 +56,7 @@ export function describeBatch(batch: LandedBatch): string {
   return JSON.stringify(description);
 }
 
-/** Decodes the description of a landing table; undefined if it does not come from {@link describeBatch}. */
+/** Decodes the description of a landing table. Returns undefined if {@link describeBatch} did not write it. */
 export function describedBatch(
   name: string,
   description: string | undefined,

@@ -27,7 +27,7 @@ export interface LanderOptions {
   readonly waiting: (stream: StreamName) => number;
 }
 
-/** A partition that was not landed for this many milliseconds takes no share of the load jobs. */
+/** A partition that has not been landed for this many milliseconds gets no share of the load jobs. */
 const QUIET_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
 export class Lander {
   readonly #options: LanderOptions;
   readonly #positions = new Map<string, Landed>();
-  /** Start of the next landing table by partition, if it is before the landed position. No records lie between the two positions. */
+  /** Start of each partition's next landing table, if it is before the landed position. No records lie between the two positions. */
   readonly #durable = new Map<string, number>();
   readonly #landedAt = new Map<string, number>();
   readonly #schemas = new Map<StreamName, LandingSchema>();
@@ -49,7 +49,7 @@ export class Lander {
     return landed && this.#options.again.read(of, landed);
   }
 
-  /** Updates the landed positions with those that were read for all workers. */
+  /** Updates the landed positions after a refresh, which also finds the batches that other workers have landed. */
   learn(landed: Coverage['landed']): void {
     for (const [key, position] of landed) {
       const known = this.#positions.get(key);
@@ -77,7 +77,7 @@ export class Lander {
 
   #interval(): number {
     const { settings, now } = this.#options;
-    // A partition that was not landed for a long time has moved to another worker or has no new records.
+    // A partition that has not been landed for a long time has moved to another worker or has no new records.
     for (const [key, at] of this.#landedAt) if (now() - at > QUIET_MS) this.#landedAt.delete(key);
     return landingInterval(settings.land_every_s * 1000, this.#landedAt.size, {
       workers: settings.workers,
@@ -102,7 +102,7 @@ export class Lander {
     }
     const from = Math.min(batch.from, (same ? this.#durable.get(key) : undefined) ?? batch.from);
     if (batch.records.length === 0) {
-      // Positions without records create no table. The next table begins where these positions begin.
+      // A batch without records creates no table. The next table begins where this batch begins.
       if (same) {
         this.#durable.set(key, from);
         this.#positions.set(key, { incarnation: batch.incarnation, position: batch.to });

@@ -14,7 +14,7 @@ interface Line {
 const isSameLine = (a: Line, b: Line): boolean =>
   a.stream === b.stream && a.partition === b.partition && a.incarnation === b.incarnation;
 
-/** Returns known batches that were not found and are not covered by a stored position, so no worker may have dropped them. */
+/** Returns known batches that were not found and that no stored position covers. A worker that dropped them would have stored a position. */
 export function lostBatches(
   known: Iterable<LandedBatch>,
   seen: readonly LandedBatch[],
@@ -33,7 +33,7 @@ export interface MissingBatches {
   readonly merged: { batches(): Iterable<string> };
 }
 
-/** Returns the possible names of missing batches: known names, names in merge records, and names of batches that exactly fill a hole. */
+/** Returns the possible names of missing batches: known names, names in merge records, and names of batches that exactly fill a gap. */
 export function namesToAsk({ holes, lost, seen, merged }: MissingBatches): string[] {
   const names = new Set(lost.map(({ name }) => name));
   const recorded = [...merged.batches()].map((name) => ({ name, facts: readLandedTableName(name) }));
@@ -44,7 +44,7 @@ export function namesToAsk({ holes, lost, seen, merged }: MissingBatches): strin
         facts?.stream === stream && facts.partition === partition && facts.incarnationHash === incarnationHash(incarnation);
       if (isOfLine && facts.from < to && facts.to > from) names.add(name);
     }
-    // Workers of different versions use different landing schemas.
+    // Workers that run different versions of Aorta use different landing schemas.
     const ofStream = seen.filter((batch) => batch.stream === stream).map(({ name }) => readLandedTableName(name)?.revision);
     for (const revision of new Set(ofStream))
       for (let attempt = 1; attempt <= ATTEMPTS && revision !== undefined; attempt++)

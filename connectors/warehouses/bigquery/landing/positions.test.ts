@@ -36,7 +36,7 @@ test('if a stream is landed again, only the new batches are used, and earlier ga
   expect(holes).toEqual([{ stream: 'sleep', partition: 0, incarnation: 'i', from: 10, to: 30 }]);
 });
 
-test('a stream is landed again once every partition has reached its old position or has a new incarnation', () => {
+test('a stream counts as landed again once every partition has reached its old position or has a new incarnation', () => {
   const again = new LandedAgain(['sleep']);
   const now = (at: number, incarnation = 'i') =>
     new Map([['sleep/0', { incarnation: again.written('sleep', incarnation), position: at }]]);
@@ -49,12 +49,12 @@ test('a stream is landed again once every partition has reached its old position
   expect(isLandedAgain([{ ...position(3), stream: 'body' }], new Map(), again)).toBe(true);
 });
 
-test('the landed position is the end of the landing tables that follow the stored position, in any order', () => {
+test('the landed position is the end of the last landing table, even if the tables are listed in a different order', () => {
   const { landed, holes } = coverage([position(10)], [batch(20, 30), batch(10, 20)]);
   expect([landed.get('sleep/0'), holes]).toEqual([{ incarnation: 'i', position: 30 }, []]);
 });
 
-test('if two tables start at the same position, one that begins the partition shows that nothing is missing before them', () => {
+test('if two tables start at the same position and only one of them is marked as the first, there is no gap', () => {
   const second = batch(0, 3, { begins: false, name: 'aorta_landed_other' });
   for (const batches of [
     [second, batch(0, 2)],
@@ -68,7 +68,7 @@ test('landing tables may overlap', () => {
   expect([landed.get('sleep/0'), holes]).toEqual([{ incarnation: 'i', position: 20 }, []]);
 });
 
-test('a missing table between others is a hole, and so is a missing first table', () => {
+test('a missing table is a gap, even if it is the first table', () => {
   const hole = { stream: 'sleep', partition: 0, incarnation: 'i' };
   expect(coverage([position(10)], [batch(10, 20), batch(30, 40)]).holes).toEqual([{ ...hole, from: 20, to: 30 }]);
   expect(coverage([], [batch(30, 40)]).holes).toEqual([{ ...hole, from: 0, to: 30 }]);
@@ -91,7 +91,7 @@ test('any set of days is encoded as a short string and decoded again', () => {
   );
 });
 
-test('the description of a landing table holds all facts of its batch', () => {
+test('the description of a landing table contains all facts about its batch', () => {
   const one = batch(0, 7, { oldDays: [15_000, 15_002], oldRows: 3, incarnation: '"\n' });
   expect(describedBatch(one.name, describeBatch(one), [])).toEqual(one);
   expect(describedBatch(one.name, 'a foreign table', [])).toBeUndefined();

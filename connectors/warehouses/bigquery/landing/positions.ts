@@ -2,7 +2,7 @@ import type { Landed } from '../../../warehouse.ts';
 import { LandedAgain } from './landed-again.ts';
 import type { LandedBatch } from './landed-batch.ts';
 
-/** Stored position of a partition. Everything before it is merged, and its landing tables are dropped. */
+/** Stored position of a partition. All records before it are merged, so their landing tables can be dropped. */
 export interface WrittenPosition {
   readonly stream: string;
   readonly partition: number;
@@ -22,7 +22,7 @@ export interface Hole {
 }
 
 export interface Coverage {
-  /** By `stream/partition`: the incarnation that was landed last, and its position up to the first hole. */
+  /** For each `stream/partition`, the incarnation that was landed last and its position before the first gap. */
   readonly landed: ReadonlyMap<string, Landed>;
   readonly holes: readonly Hole[];
 }
@@ -31,10 +31,10 @@ export const partitionKey = (of: { readonly stream: string; readonly partition: 
   `${of.stream}/${of.partition}`;
 
 /**
- * Computes how far each partition is landed: from the stored position through the existing landing tables. Tables may overlap,
- * if a worker noticed late that it had lost the partition, or ended a batch at a different position after a crash. Merging rows
- * twice changes nothing. A gap means that a table is missing, because tables are dropped in order and only after their position
- * is stored. For a stream that is landed again, only its new batches count.
+ * Computes how far each partition has been landed. Starts at its stored position and follows its landing tables. Tables may
+ * overlap if a worker noticed late that it had lost the partition, or ended a batch at a different position after a crash.
+ * Merging rows twice changes nothing. A gap means that a table is missing, because tables are dropped in order and only after
+ * their position is stored. For a stream that is landed again, only its new batches count.
  */
 export function coverage(
   positions: readonly WrittenPosition[],
@@ -63,7 +63,7 @@ interface Line {
   readonly partition: number;
   readonly incarnation: string;
   start: number | undefined;
-  /** When a batch was last landed or a position stored. */
+  /** Time at which a batch was last landed or a position was last stored. */
   at: number;
   readonly batches: LandedBatch[];
 }
@@ -93,11 +93,11 @@ function linesOf(positions: readonly WrittenPosition[], batches: readonly Landed
   return lines.values();
 }
 
-/** Returns the position up to which a partition is landed, and the holes before that position. */
+/** Returns the position up to which a partition is landed, and the gaps before that position. */
 function follow({ stream, partition, incarnation, start, batches }: Line): { readonly position: number; readonly holes: Hole[] } {
   const some = [...batches].sort((a, b) => a.from - b.from || Number(b.begins) - Number(a.begins));
   const holes: Hole[] = [];
-  // If the first batch does not begin its partition, an earlier one is missing.
+  // If the first batch does not begin its partition, an earlier batch is missing.
   const unknown = start === undefined && !some[0]!.begins;
   if (unknown) holes.push({ stream, partition, incarnation, from: 0, to: some[0]!.from });
   let position = start ?? some[0]!.from;

@@ -28,7 +28,7 @@ const field = (name: string, type: Column['type']) => ({ name, type, class: 'mea
 const types = ['string', 'int64', 'float64', 'bool', 'timestamp', 'date', 'json'] as const;
 type Type = (typeof types)[number];
 
-/** Instants that the readers accept. Avro and doubles hold them exactly to the microsecond. */
+/** Timestamps that Aorta accepts. In this range, Avro and JavaScript numbers represent every microsecond exactly. */
 const instants = fc.integer({ min: LEAST_LONG, max: GREATEST_LONG });
 
 const values: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {
@@ -109,7 +109,7 @@ test('a serialised record equals the original after parsing', () => {
   );
 });
 
-test('samples equal the original after parsing, whether or not their values differ', () => {
+test('samples equal the originals after parsing, whether they share a value or each has its own', () => {
   const sampleColumns = [
     field('start_at', 'timestamp'),
     field('value', 'float64'),
@@ -155,7 +155,7 @@ test('samples equal the original after parsing, whether or not their values diff
   );
 });
 
-test('instants keep their microseconds, also before 1970', () => {
+test('instants keep their microseconds, even before 1970', () => {
   expect(instantText(1_763_712_000_123_456)).toBe('2025-11-21T08:00:00.123456Z');
   expect(instantText(-1)).toBe('1969-12-31T23:59:59.999999Z');
   expect(instantText(0)).toBe('1970-01-01T00:00:00Z');

@@ -15,7 +15,7 @@ type AnyRecord = StreamRecords[StreamName];
 /** Number of characters after which the text is encoded as bytes. */
 const CHUNK = 1 << 18;
 
-/** Cache of encoded strings of samples, such as units and types. Few different strings occur, and they repeat thousands of times. */
+/** Cache of the JSON text of strings in samples, such as units and types. Few different strings occur, each thousands of times. */
 const known = new Map<string, string>();
 
 /** Writes a string as JSON. A lone surrogate cannot be encoded in UTF-8 and becomes U+FFFD. */
@@ -148,7 +148,7 @@ export class Serialiser {
         const value = arrays[column]![index];
         if (value !== null && value !== undefined) sample += `,${heads[column]!}${writes[column]!(value)}`;
       }
-      // Every member begins with a comma; the first comma is removed.
+      // Every member begins with a comma, so the first comma is removed.
       written += `${index === 0 ? '{' : ',{'}${(sample + constant).slice(1)}}`;
     }
     return `${first ? '' : ','}"_samples":[${written}]`;

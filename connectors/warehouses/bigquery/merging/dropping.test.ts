@@ -21,7 +21,7 @@ function merged(...batches: readonly LandedBatch[]): MergedRecord {
 
 const everything = () => true;
 
-test('fully merged landing tables are dropped from the front, and the position after them is stored', () => {
+test('fully merged landing tables are dropped in order, and the position after them is stored', () => {
   const [first, second, third] = [batch(0), batch(10), batch(20)];
   const { batches, positions } = droppable([third, second, first], merged(first, third), tables, everything);
   expect(batches.map(({ name }) => name)).toEqual(['i0']);
@@ -36,7 +36,7 @@ test('a batch is kept if it is not merged into every table, or if another worker
   expect(droppable([one], merged(one), tables, (target) => target !== 'body').batches).toEqual([]);
 });
 
-test('the batches of each incarnation of a stream are dropped separately, each from the front', () => {
+test('batches are dropped in order, separately for each incarnation of a stream', () => {
   const [waits, done] = [batch(0, 'before'), batch(0, 'anew')];
   const { batches } = droppable([waits, done], merged(done), tables, everything);
   expect(batches).toEqual([done]);

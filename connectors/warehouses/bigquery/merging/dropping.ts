@@ -9,9 +9,9 @@ export interface Dropping {
 }
 
 /**
- * Returns the landing tables to drop, which are merged into every target, and the positions to store first. Skips streams whose
- * table another worker owns. Tables are dropped from the front of each partition, after the position behind them is stored. A
- * gap between the stored position and the next table therefore always means a missing batch.
+ * Returns the landing tables that can be dropped because they are merged into every target, and the positions to store first.
+ * Skips streams whose table another worker owns. The tables of a partition are dropped in order, after the position at their end
+ * is stored. A gap between the stored position and the next table therefore always means a missing batch.
  */
 export function droppable(
   landed: readonly LandedBatch[],

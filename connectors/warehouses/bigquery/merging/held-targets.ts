@@ -5,7 +5,7 @@ const wordsFor = (code: string): string =>
 
 export interface HeldTargetsOptions {
   readonly logger: Logger;
-  /** Called each time merges of a table are blocked until the operator acts or the next day begins. */
+  /** Called whenever a merge cannot run until the operator acts or the next day begins. */
   readonly onHeld: (words: string, target: string) => void;
 }
 

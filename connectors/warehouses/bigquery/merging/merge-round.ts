@@ -25,14 +25,18 @@ export interface MergeRoundOptions extends Pick<MergerOptions, 'jobs' | 'dataset
   readonly onRound: () => Promise<void>;
 }
 
-/** Maximum age in milliseconds of the view of the dataset before due merges. Each refresh lists all tables and reads two of them. */
+/**
+ * Maximum milliseconds since the last refresh of the dataset's state when due merges start. Each refresh lists all tables and
+ * reads two control tables.
+ */
 const LOOK_EVERY_MS = 60_000;
 
-/** Minimum interval in milliseconds, and minimum number of rows, for deleting superseded positions. */
+/** Minimum interval, in milliseconds, at which superseded positions are deleted. */
 const PRUNE_EVERY_MS = 86_400_000;
+/** Superseded positions are deleted only if there are at least this many. */
 const NEEDLESS_POSITIONS = 1_000;
 
-/** Runs a round of merges: merges what is due, then drops the batches that are merged into every table. */
+/** Merges what is due, then drops the batches that are merged into every table. */
 export class DatasetMergeRound {
   readonly #options: MergeRoundOptions;
   #prunedAt = Number.NEGATIVE_INFINITY;
@@ -43,7 +47,7 @@ export class DatasetMergeRound {
 
   async run(extent: 'due' | 'all', tell: (merged: MergeReport) => void): Promise<void> {
     const { merger, state, beside, everyMs, setAside, onRound } = this.#options;
-    // Refreshes twice per merge interval, to see what other workers have landed.
+    // Refreshes every minute, or twice per merge interval if that is more often, to see what other workers have landed.
     const looks = extent === 'all' || state.age() >= Math.min(LOOK_EVERY_MS, everyMs / 2);
     if (beside && looks) await state.see();
     let problem: AortaError | undefined;
@@ -69,8 +73,8 @@ export class DatasetMergeRound {
   }
 
   /**
-   * Finds out which of these landing tables are gone, and whether another worker dropped them after merging. Otherwise a table
-   * is looked up several times before it counts as lost.
+   * Finds out which of these landing tables are gone, and whether another worker dropped them after merging. If no worker did, a
+   * table is looked up several times before it counts as lost.
    */
   async #lookForGone(names: readonly string[]): Promise<void> {
     const { jobs, dataset, state } = this.#options;
@@ -136,8 +140,8 @@ export class DatasetMergeRound {
   }
 
   /**
-   * Deletes obsolete rows of control tables. Each DELETE is billed at least 10 MB, so one worker deletes for all workers, once
-   * many rows have gathered.
+   * Deletes obsolete rows of control tables. Each DELETE is billed at least 10 MB, so one worker deletes for all workers, when
+   * there are many such rows.
    */
   async #prune(): Promise<void> {
     const { jobs, dataset, state, owns, ready, now } = this.#options;

@@ -48,7 +48,7 @@ test('days that are already merged are not merged again', () => {
   expect(names([batch('s1', 'sleep')], merged)).toEqual(['deliveries recent s1']);
 });
 
-test('a merge is due by age or by rows, and old dates have their own limits', () => {
+test('a merge becomes due by age or by number of rows, with separate limits for old dates', () => {
   const pace = { everyMs: () => 1000, rows: 50, oldRows: 50, oldAfterMs: 9000 };
   const [recent, old] = pendingOf([samples]);
   expect([dueAt(recent!, pace, 0), dueAt(old!, pace, 8999), dueAt(old!, pace, 9000)]).toEqual([true, false, true]);
@@ -56,7 +56,7 @@ test('a merge is due by age or by rows, and old dates have their own limits', ()
   expect([dueAt(few!, pace, 999), dueAt(few!, pace, 1000)]).toEqual([false, true]);
 });
 
-test('a merge of many batches or days is split into several statements without loss', () => {
+test('a merge of many batches or days is split into several statements without losing rows', () => {
   const target = tables.find(({ name }) => name === 'timeseries')!;
   const days = Array.from({ length: MOST_DAYS * 2 + 1 }, (_, index) => 15_000 + index);
   const parts = [...Array(700)].map((_, index) => ({
@@ -122,7 +122,7 @@ test('a merge is due before the view of landed rows would name too many landing 
       ),
     );
   expect(of(449).filter((merge) => dueAt(merge, pace, 0))).toEqual([]);
-  // This includes old dates and deliveries, because a landing table is dropped only after all of it is merged.
+  // Old dates and deliveries are due too, because a landing table is dropped only after all of it is merged.
   expect(
     of(450)
       .filter((merge) => dueAt(merge, pace, 0))

@@ -15,7 +15,7 @@ import { lackingOf, type MergedRecord } from './merged-record.ts';
 export type TableMerge = PendingMerge<TableDeclaration, LandedBatch>;
 
 export interface MergePace {
-  /** Milliseconds between two merges of a target. */
+  /** Milliseconds between two merges into a target. */
   readonly everyMs: (target: TableDeclaration) => number;
   /** Number of rows that makes a merge due at once. */
   readonly rows: number;
@@ -35,7 +35,7 @@ export function mergePaceOf(
   };
 }
 
-/** Returns the limits at which a merge into a table becomes due. With {@link BACKLOG_FROM} batches of a stream, it is due at once. */
+/** Returns the limits at which a merge into a table becomes due. With {@link BACKLOG_FROM} batches, the merge is due at once. */
 export function patienceOf(pace: MergePace, target: TableDeclaration, range: MergeRange): MergePatience {
   if (range === 'old') return { afterMs: pace.oldAfterMs, rows: pace.oldRows, batches: BACKLOG_FROM };
   return { afterMs: pace.everyMs(target), rows: pace.rows, batches: BACKLOG_FROM };
@@ -52,7 +52,7 @@ export interface TableMergesOptions {
   readonly tables: readonly TableDeclaration[];
   readonly pace: MergePace;
   readonly owns: (target: string) => boolean;
-  /** Batches that cannot be merged into a table, even on its own. */
+  /** Batches that cannot be merged into a table, even one at a time. */
   readonly setAside: SetAside;
 }
 

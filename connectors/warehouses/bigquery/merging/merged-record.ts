@@ -63,7 +63,7 @@ function targetsOf(stream: string, tables: readonly TableDeclaration[]): TableDe
   return own === undefined ? [deliveries] : [own, deliveries];
 }
 
-/** Returns the parts of a batch for a table, merged or not. */
+/** Returns all parts of a batch for a table, even those that are merged. */
 function partsOf(batch: LandedBatch, target: TableDeclaration): Lacking<TableDeclaration>[] {
   const { records: rows, receivedDays } = batch;
   if (target.shape === 'deliveries') return [{ target, range: 'recent', days: receivedDays, rows }];

@@ -23,13 +23,13 @@ import type { MergedRecord } from './merged-record.ts';
 
 export type MergedTarget = MergeReport['targets'][number];
 
-/** Budget of the merges: whether a merge may run now, and what it cost. */
+/** Budget for merges: decides whether a merge may run now, and records its cost. */
 interface MergeBudget {
   /** Expected cost of a merge that reads this many bytes. */
   estimate(target: string, bytes: number): number;
   left(): number;
   reserve(estimate: number): { settle(spent: number): void };
-  /** Bytes that may be billed beyond a reserved estimate; undefined if unlimited. */
+  /** Maximum bytes billed beyond a reserved estimate; undefined if unlimited. */
   mostBytesBeyond(): number | undefined;
   costOf(job: JobState): number;
 }
@@ -50,9 +50,9 @@ export interface MergerOptions {
   /** Receives the size of a table before each merge. */
   readonly onBytes: (target: string, bytes: number) => void;
   readonly onMerged: (target: string, estimatedBytes: number, job: JobState) => void;
-  /** Batches that cannot be merged into a table, even on its own. */
+  /** Batches that cannot be merged into a table, even one at a time. */
   readonly setAside: SetAside;
-  /** Receives the error code that blocks merges of a table; undefined when they are possible again. */
+  /** Receives the error code that blocks merges into a table, or undefined once merges are possible again. */
   readonly onHeld: (target: string, reason: string | undefined) => void;
 }
 
@@ -65,7 +65,7 @@ export interface MergeOutcome {
   readonly aside: readonly AortaError[];
 }
 
-/** Result of a merge that exceeded the resources of one statement, with BigQuery's reason. */
+/** Result of a merge that needs more resources than one statement may use, with BigQuery's reason. */
 class TooMuch {
   readonly reason: string;
 
@@ -79,7 +79,7 @@ const TARGETS_AT_ONCE = 4;
 /** Maximum size of a statement in bytes. BigQuery's limit is one mebibyte. */
 const LONGEST_STATEMENT = 1_000_000;
 
-/** Tables billed in each merge in addition to the landing tables: the target, its fence and the suppression list. */
+/** Number of tables billed in each merge in addition to the landing tables: the target, its fence and the suppression list. */
 const NAMED_BESIDE = 3;
 
 const isTooMuch = ({ reason }: CallFailed): boolean => actionFor(reason, 1) === 'split';
@@ -91,7 +91,7 @@ export class Merger {
     this.#options = options;
   }
 
-  /** Returns the merges into tables that this worker owns: those that are due, or all. */
+  /** Returns the pending merges into tables that this worker owns: either only those that are due, or all of them. */
   due(batches: readonly LandedBatch[], extent: 'due' | 'all'): TableMerge[] {
     const { rules, now } = this.#options;
     return planMerges(batches, rules, { extent, now: now() });
@@ -233,7 +233,7 @@ export class Merger {
         { quota: 'tableDml', table: target.name },
         { quota: 'tableDml', table: 'aorta_merged' },
       ]);
-      // The remaining budget excludes the estimate, which is reserved.
+      // The estimate is already reserved, so it is no longer part of the remaining budget.
       const beyond = budget.mostBytesBeyond();
       const mostBytes = beyond === undefined ? undefined : estimated + beyond;
       const parted = parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`);
@@ -254,7 +254,7 @@ export class Merger {
     }
   }
 
-  /** Returns {@link TooMuch} if a call exceeded BigQuery's resources; throws any other error. */
+  /** Returns {@link TooMuch} if BigQuery refused a call because it needs too many resources. Otherwise, throws an error. */
   #tooMuch(parts: TableMerge['parts'], error: unknown, step: string): TooMuch {
     if (!(error instanceof CallFailed)) throw error;
     if (isTooMuch(error)) return new TooMuch(error.reason);
@@ -266,7 +266,7 @@ export class Merger {
     return new LandingGone(parts.map(({ batch }) => batch.name));
   }
 
-  /** Returns the columns of the target. Adds missing columns if configured. */
+  /** Returns the columns of the target. First adds missing columns if the configuration allows it. */
   async #columnsOf(
     target: TableDeclaration,
     merge: Merge,
@@ -276,7 +276,7 @@ export class Merger {
     const { name } = target;
     let table = await jobs.ifThere('reading a table’s metadata', () => client.getTable(name), name);
     if (table === undefined) return new BigQueryError('AORTA-BIGQUERY-MISSING', { step: `a merge into ${name}`, of: name });
-    // Declared columns that the table lacks come first, then columns of a newer version's batches.
+    // Checks the declared columns first, then additional columns in batches that a newer version of Aorta has landed.
     const { refused, fields: all } = shapeOf(client, wanted.get(name)!, table);
     if (refused !== undefined) return new BigQueryError('AORTA-BIGQUERY-TABLE', { table: name, problem: refused.what });
     if (all !== undefined && addColumns) {

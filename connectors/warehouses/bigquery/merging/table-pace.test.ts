@@ -5,7 +5,7 @@ import { TablePace } from './table-pace.ts';
 const sleep: TableDeclaration = tables.find(({ name }) => name === 'sleep')!;
 const PRICE = 5;
 
-/** Uses a table of 10 GiB, a budget of 1 per day and a price of 5 per TiB. */
+/** Returns the interval for a table of 10 GiB, a budget of 1 per day and a price of 5 per TiB. */
 function everySeconds({ most_per_day, landings = 0 }: { most_per_day?: number; landings?: number }): number {
   const settings = { merge_every_s: 1, budget_per_day: 1, most_per_day, workers: 100 };
   const pace = new TablePace({ settings, tables: [sleep], pricePerTib: () => PRICE, landingsPerDay: () => landings });
@@ -18,13 +18,13 @@ const LEAST = ((10 * 2 ** 20) / 2 ** 40) * PRICE;
 /** Returns the number of merges per day that an amount pays for. Each merge reads the table and names three small tables. */
 const merges = (left: number): number => left / (1024 * LEAST + 3 * LEAST);
 
-test('bookkeeping and landing tables are paid from the budget first, so a table is merged less often', () => {
-  // Each of 100 workers queries its spending once, and superseded positions are deleted once a day.
+test('the budget pays for bookkeeping and landing tables first, so a table is merged less often', () => {
+  // Each of 100 workers queries the spending once, and superseded positions are deleted once a day.
   expect(86_400 / everySeconds({})).toBeCloseTo(merges(1 - 101 * LEAST), 6);
-  // With a cap, each worker queries its spending every ten minutes.
+  // If `most_per_day` is set, each worker queries the spending every ten minutes.
   expect(86_400 / everySeconds({ most_per_day: 9 })).toBeCloseTo(merges(1 - (101 + 14_400) * LEAST), 6);
   // Merges read 100 landing tables of each worker, and merge records are deleted 500 at a time.
   expect(86_400 / everySeconds({ landings: 100 })).toBeCloseTo(merges(1 - (101 + 10_000 + 20) * LEAST), 6);
-  // Merges always keep at least a tenth of the budget.
+  // At least a tenth of the budget is always left for merges.
   expect(86_400 / everySeconds({ landings: 10_000 })).toBeCloseTo(merges(0.1), 6);
 });

@@ -6,7 +6,7 @@ import type { BigQuerySettings } from '../options.ts';
 export interface TablePaceOptions {
   readonly settings: Pick<BigQuerySettings, 'merge_every_s' | 'budget_per_day' | 'most_per_day' | 'workers'>;
   readonly tables: readonly TableDeclaration[];
-  /** Price of a TiB that merges process. It varies if jobs run in a reservation. */
+  /** Price per TiB that merges process. It varies if jobs run in a reservation. */
   readonly pricePerTib: () => number;
   readonly landingsPerDay: () => number;
 }

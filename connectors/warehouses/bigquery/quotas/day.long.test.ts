@@ -13,7 +13,7 @@ import { landingInterval, limits, type QuotaName, Quotas, type QuotaUse } from '
 
 /**
  * Simulates a day of 1,000 events a second, 40 tables and 4 workers with a virtual clock. The code that schedules landing and
- * merging is real; calls to BigQuery are replaced by delays. Prints the freshness of the tables and the cost of the day.
+ * merging is real. Delays replace the calls to BigQuery. Prints the freshness of the tables and the cost of the day.
  */
 
 const WORKERS = 4;
@@ -22,7 +22,7 @@ const EVENTS_PER_S = 1_000;
 const SAMPLES_PER_EVENT = 20;
 const DAY_MS = 86_400_000;
 const GIB = 2 ** 30;
-/** Durations of a load job, of a merge, and of each GiB in a merge, in milliseconds, as on a busy day. */
+/** Milliseconds that a load job, a merge, and each GiB in a merge take on a busy day. */
 const LOAD_MS = 8_000;
 const MERGE_MS = 15_000;
 const MERGE_GIB_MS = 400;
@@ -38,14 +38,14 @@ const timeseries = tables.find(({ name }) => name === 'timeseries')!;
 
 interface Target {
   readonly table: TableDeclaration;
-  /** Share of the events. */
+  /** Fraction of all events that belong to the table. */
   readonly share: number;
-  /** For a partitioned table, the size of one day. */
+  /** Size of the table, or of one day if the table is partitioned. */
   bytes: number;
   readonly bytesPerEvent: number;
 }
 
-/** 38 summaries of 0.5 to 20 GiB and two tables of samples of 1 TiB over a year. Half of the events are samples. */
+/** 38 summary tables of 0.5 to 20 GiB, and two sample tables with 1 TiB per year. Half of the events are samples. */
 const targets: Target[] = Array.from({ length: 40 }, (_, index) => {
   const samples = index < 2;
   const table = { ...(samples ? timeseries : summary), name: `t${index}`, stream: `t${index}` };
@@ -91,7 +91,7 @@ class Ages {
   }
 }
 
-test('a day at 1,000 events a second over 40 tables and 4 workers stays within every quota', () => {
+test('a day at 1,000 events a second with 40 tables and 4 workers stays within every quota', () => {
   const uses = new Map<string, number[]>();
   let longestWait = { ms: 0, quota: '' };
   const note = (use: QuotaUse, at: number): void => {
@@ -117,7 +117,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
   const workers = Array.from({ length: WORKERS }, (_, index) => ({
     quotas: new Quotas(SHARE),
     spending: new DaySpending({ mostPerDay: undefined, workers: WORKERS }, 0, 0),
-    // One partition of every stream, its landed position, and when the worker's slots are free.
+    // One partition of every stream, its landed position, and the times at which the worker's slots become free.
     landed: declared.map(({ name }) => ({ stream: name, partition: index % PARTITIONS, at: 0, last: Number.NEGATIVE_INFINITY })),
     slots: new Array<number>(LANDS_AT_ONCE).fill(0),
     busyUntil: 0,
@@ -130,7 +130,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
   const ran = new Map<string, { readonly from: number; readonly to: number }[]>();
   let merges = 0;
   let loads = 0;
-  /** Bytes billed for bookkeeping outside merges: starts of workers, superseded positions and dropped batches. */
+  /** Bytes billed for bookkeeping outside merges: starting workers, and deleting superseded positions and merge records. */
   let bookkeeping = (WORKERS + 1) * LEAST_BYTES;
   let forgotten = 0;
   const everyMs = ({ name, partition }: TableDeclaration): number => {
@@ -190,7 +190,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
           receivedDays: [20_000],
           recentDays: samples ? [19_999, 20_000] : [],
           recentRows: samples ? events * SAMPLES_PER_EVENT * 0.9 : events,
-          // One event in ten belongs to some day of the last year.
+          // A tenth of the samples belong to a single earlier day, up to 300 days ago.
           oldDays: samples ? [19_700 + (loads % 290)] : [],
           oldRows: samples ? events * SAMPLES_PER_EVENT * 0.1 : 0,
         });
@@ -233,7 +233,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
 
   function mergeNow(worker: (typeof workers)[number], name: string, { target, range, parts }: TableMerge, from: number): number {
     const mass = targetOf.get(name);
-    // Reads the named days of a partitioned table; for `deliveries`, today.
+    // In a partitioned table, a merge reads only the days that it names. In `deliveries`, it reads only today.
     const days = new Set(parts.flatMap((part) => part.days)).size;
     const bytes =
       target.partition === undefined
@@ -274,7 +274,8 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
     const part = quota === 'projectLoads' ? settings.load_jobs_share : 1;
     expect(found, quota).toBeLessThanOrEqual(limits[quota].limit * part);
   }
-  // BigQuery runs two DML statements on a table at once, but two merges would abort each other, so they must not overlap.
+  // BigQuery can run two DML statements on a table at once, but two merges into the same table would abort each other. They must
+  // therefore not overlap.
   for (const [name, spans] of ran)
     for (const [index, { from }] of spans.entries()) expect([name, from >= (spans[index - 1]?.to ?? 0)]).toEqual([name, true]);
   const sum = (names: readonly string[]): number =>

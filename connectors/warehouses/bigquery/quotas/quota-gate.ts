@@ -19,7 +19,7 @@ export class QuotaGate {
     this.#quotas = new Quotas(options.share);
   }
 
-  /** Waits until the quotas allow the uses, then counts them. */
+  /** Waits until the quotas allow all of these uses, then counts them. */
   async ready(uses: readonly QuotaUse[]): Promise<void> {
     const { surroundings, onWaited } = this.#options;
     const begun = surroundings.now();

@@ -34,7 +34,7 @@ test('a token bucket never exceeds its limit in any window, however many uses ar
   );
 });
 
-test('a caller that waits as long as the bucket requires always gets a token, and nearly reaches the limit', () => {
+test('a caller that waits as long as the bucket requires always gets a token and can use nearly the whole limit', () => {
   const bucket = new TokenBucket(1500, 86_400_000, 0);
   const taken: number[] = [];
   for (let now = 0; now < 2 * 86_400_000; ) {
@@ -68,7 +68,7 @@ test('several workers together stay within the limit of each table', () => {
   for (const times of taken.values()) expect(mostIn(times, limits.tableDml.windowMs)).toBeLessThanOrEqual(limits.tableDml.limit);
 });
 
-test('the longest wait is returned with its quota', () => {
+test('the quota with the longest wait is returned', () => {
   const quotas = new Quotas({ workers: 1, loadJobs: 1 });
   const uses = [
     { quota: 'tableUpdates', table: 't' },
@@ -79,7 +79,7 @@ test('the longest wait is returned with its quota', () => {
   expect(quotas.wait(uses, 0)).toEqual({ quota: 'tableUpdates', milliseconds: 2500 });
 });
 
-test('partitions are landed less often if they would exceed the quota of load jobs', () => {
+test('partitions are landed less often if they would otherwise exceed the quota for load jobs', () => {
   expect(landingInterval(60_000, 40, { workers: 1, loadJobs: 1 })).toBe(60_000);
   // 40 streams with 4 partitions each, on 4 workers: each worker has 40 partitions and a share of 25,000 load jobs per day.
   const interval = landingInterval(60_000, 40, { workers: 4, loadJobs: 1 });
@@ -87,7 +87,7 @@ test('partitions are landed less often if they would exceed the quota of load jo
   expect((4 * 40 * 86_400_000) / interval).toBeLessThanOrEqual(limits.projectLoads.limit);
 });
 
-test('the configured share limits the load jobs of a day, but no other quota', () => {
+test('the configured share limits the load jobs per day, but no other quota', () => {
   const half = { workers: 1, loadJobs: 0.5 };
   const taken = { projectLoads: 0, tableDml: 0 };
   const quotas = new Quotas(half);

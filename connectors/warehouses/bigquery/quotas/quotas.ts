@@ -4,11 +4,11 @@ const DAY = 86_400_000;
 
 /** BigQuery's limits that apply to loading (cloud.google.com/bigquery/quotas), with the words used to report a wait. */
 export const limits = {
-  /** Load jobs of the project. The limit cannot be raised, and failed jobs count. */
+  /** Load jobs of the project. The limit cannot be raised, and failed jobs count toward it. */
   projectLoads: { limit: 100_000, windowMs: DAY, words: 'load jobs of the project in a day' },
-  /** Load jobs of one table. Landing tables are new, so only repeated attempts at one batch come close. */
+  /** Load jobs of one table. Landing tables are new, so only repeated attempts at one batch come close to the limit. */
   tableLoads: { limit: 1_500, windowMs: DAY, words: 'load jobs of a table in a day' },
-  /** Changes of a table's metadata: creations, patches and loads. */
+  /** Changes to a table's metadata: creations, patches and loads. */
   tableUpdates: { limit: 5, windowMs: 10_000, words: 'metadata updates of a table in 10 s' },
   tableDml: { limit: 25, windowMs: 10_000, words: 'DML statements on a table in 10 s' },
 } as const;
@@ -38,7 +38,7 @@ function limitFor(quota: QuotaName, { workers, loadJobs }: QuotaShare): number {
   return (limits[quota].limit * (isOfLoads ? loadJobs : 1)) / workers;
 }
 
-/** Token buckets for one worker's share of every quota. Tables that were not used for a while are removed. */
+/** Token buckets for one worker's share of every quota. Buckets of tables that have not been used for a while are removed. */
 export class Quotas {
   readonly #share: QuotaShare;
   readonly #buckets = new Map<string, { bucket: TokenBucket; at: number }>();
@@ -48,7 +48,7 @@ export class Quotas {
     this.#share = share;
   }
 
-  /** Returns the longest wait that the uses need now; undefined if they are all allowed. */
+  /** Returns the wait until all of these uses are allowed, or undefined if they are allowed now. */
   wait(uses: readonly QuotaUse[], now: number): QuotaWait | undefined {
     let longest: QuotaWait | undefined;
     for (const use of uses) {

@@ -1,6 +1,6 @@
 /**
- * Allows at most `limit` uses in any window of `windowMs` milliseconds: burst plus refill never exceed it. The class is pure:
- * the caller passes the time.
+ * Allows at most `limit` uses in any window of `windowMs` milliseconds: the burst and the refill together never exceed `limit`.
+ * The class is pure: the caller passes the time.
  */
 export class TokenBucket {
   readonly #burst: number;
@@ -9,7 +9,8 @@ export class TokenBucket {
   #at: number;
 
   constructor(limit: number, windowMs: number, now: number) {
-    // A fifth of the limit is available at once, the rest refills over time. A share below two allows one use at a time.
+    // A fifth of the limit, but at least 1 and at most 100 uses, is available at once. The rest becomes available over time. Even
+    // a limit of 1 or less is refilled, so that a caller never waits forever.
     this.#burst = Math.max(1, Math.min(100, Math.floor(limit / 5)));
     this.#perMs = Math.max(limit - this.#burst, limit * 0.1) / windowMs;
     this.#tokens = this.#burst;

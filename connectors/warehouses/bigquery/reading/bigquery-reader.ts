@@ -36,7 +36,7 @@ import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
 import { notReadOnly } from './read-only.ts';
 
-/** A person is waiting for the result, so a query is retried for at most a minute, even if `patience_s` is longer. */
+/** An operator is waiting for the result, so a query is retried for at most a minute, even if `patience_s` is longer. */
 const PATIENCE_MS = 60_000;
 
 class BigQueryReader implements WarehouseReader {
@@ -191,7 +191,7 @@ class BigQueryReader implements WarehouseReader {
   }
 }
 
-/** Returns the expressions that count withheld values: of the column itself, or of the fields of a list's objects. */
+/** Returns expressions that count withheld values in the column itself or in the fields of the objects in a list. */
 function withheldCounts(
   table: TableDeclaration,
   column: Column,
@@ -237,7 +237,7 @@ export interface BigQueryReaderOptions extends BigQuerySettings {
   readonly declared?: readonly TableDeclaration[];
 }
 
-/** Opens a dataset for reading, also while a loader writes. Rejects with AORTA-WAREHOUSE-MISSING (no tables) or an AORTA-BIGQUERY-… error. */
+/** Opens a dataset for reading, even while a loader writes. Rejects with AORTA-WAREHOUSE-MISSING (no tables) or an AORTA-BIGQUERY-… error. */
 export async function openBigQueryReader(options: BigQueryReaderOptions): Promise<WarehouseReader> {
   const jobs = openJobs(options, { patience: { forMs: Math.min(PATIENCE_MS, options.patience_s * 1000) } });
   const { project, dataset, location } = options;

@@ -46,7 +46,7 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
 
 const nothing: QueryProblem = { problem: 'the statement is not valid', hint: check };
 
-/** Whether a message matches one of the known problems of a statement. */
+/** Whether a message matches a known problem with a statement. */
 export const isNamed = (message: string): boolean => patterns.some(([pattern]) => pattern.test(message));
 
 export function queryProblem(message: string): QueryProblem {

@@ -1,4 +1,4 @@
-/** Names the kind of a statement that is not a single SELECT; undefined if it may be a SELECT. Ignores comments and literals. */
+/** Returns undefined if `sql` may be a single SELECT statement. Otherwise, returns what it is. Ignores comments and literals. */
 export function notReadOnly(sql: string): string | undefined {
   const bare = sql
     .replace(/'''[\s\S]*?'''|"""[\s\S]*?"""/g, "''")

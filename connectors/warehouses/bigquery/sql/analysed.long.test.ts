@@ -58,13 +58,13 @@ async function accepted(sql: string): Promise<void> {
   expect(await analyser.analyse(sql, known)).toMatchObject({ accepted: true });
 }
 
-describe('GoogleSQL accepts the statements of the warehouse', () => {
-  test.each(tables.map((table) => [table.name, table] as const))('GoogleSQL accepts the merge into %s', async (_, target) => {
+describe('GoogleSQL analyser', () => {
+  test.each(tables.map((table) => [table.name, table] as const))('accepts the merge into %s', async (_, target) => {
     const batches = batchesOf(target.stream as StreamName);
     await accepted(mergeStatement({ dataset, target, extent: 'recent', batches }).sql);
   });
 
-  test('GoogleSQL accepts the upgrade of summaries and the merge that confirms their rows', async () => {
+  test('accepts the upgrade of summaries and the merges that follow it', async () => {
     const summaries = tables.filter(({ shape }) => shape === 'summary');
     await accepted(countFirstVersions(dataset, summaries));
     await accepted(countNotConfirmed(dataset, summaries));
@@ -76,12 +76,12 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     }
   });
 
-  test('GoogleSQL accepts a merge into deliveries from every stream at once', async () => {
+  test('accepts a merge into deliveries from every stream at once', async () => {
     const batches = streamNames.flatMap(batchesOf);
     await accepted(mergeStatement({ dataset, target: deliveries, extent: 'recent', batches }).sql);
   });
 
-  test('GoogleSQL accepts the statements on the control tables', async () => {
+  test('accepts the statements that read and write control tables', async () => {
     const position = { stream: 'sleep', partition: 3, incarnation: "i'", position: 17 };
     const statements = [
       ...(beginStatements(dataset, factsOf([]), 'ab'.repeat(32)) ?? []).filter((one) => one.startsWith('INSERT')),
@@ -96,7 +96,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     for (const statement of statements) await accepted(statement);
   });
 
-  test('GoogleSQL accepts the statements that write and read costs and waits', async () => {
+  test('accepts the statements that write and read costs and waits', async () => {
     const activity = {
       at: 0,
       worker: "w'",
@@ -116,7 +116,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     for (const statement of statements) await accepted(statement);
   });
 
-  test('GoogleSQL accepts the views of landed rows, which read many tables through a wildcard', async () => {
+  test('accepts the views of landed rows, which read many tables through a wildcard', async () => {
     const wildcards = tables.map((table) => {
       const schema = landingSchema(table.stream as StreamName, table, 'updated_at');
       return { name: name(`${landedTablePrefix(table.stream)}*`), columns: schema.fields };
@@ -131,7 +131,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     }
   });
 
-  test('GoogleSQL accepts the statements of an erasure, which pass the user as a parameter', async () => {
+  test('accepts the statements of an erasure, which pass the user as a parameter', async () => {
     const parameters = [{ name: USER_PARAMETER, type: 'STRING' }];
     const batches = streamNames.flatMap(batchesOf);
     const steps = eraseSteps(dataset, [...tables, deliveries], batches).map(({ sql }) => sql);
@@ -143,7 +143,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
       expect(await analyser.analyse(sql, known, { parameters })).toMatchObject({ accepted: true });
   });
 
-  test('GoogleSQL accepts the statements that create a new warehouse', async () => {
+  test('accepts the statements that create a new warehouse', async () => {
     const plan = planWarehouse({
       dataset,
       location: 'EU',
@@ -155,7 +155,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     for (const { sql } of plan) expect(await analyser.analyse(sql!, [])).toMatchObject({ accepted: true });
   });
 
-  test('GoogleSQL accepts the statements that change a table, except SET DATA TYPE, which the analyser does not know yet', async () => {
+  test('accepts the statements that change a table, except SET DATA TYPE, which it does not know yet', async () => {
     const wanted = wantedTables(tables).find((table) => table.name === 'lab_orders')!;
     const { name: table, ...resource } = { name: wanted.name, ...(tableResource(wanted) as FoundTable) };
     const fields = resource.schema!.fields!;
@@ -168,7 +168,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
       expect(await analyser.analyse(sql, [{ name: name(table), columns }])).toMatchObject({ accepted: true });
   });
 
-  test('GoogleSQL accepts the statements suggested to the operator for refused changes', async () => {
+  test('accepts the statements suggested to the operator for refused changes', async () => {
     const wanted = wantedTables(tables).find((table) => table.name === 'timeseries')!;
     const resource = tableResource(wanted) as FoundTable;
     const fields = resource.schema!.fields!.map((field) => (field.name === 'value' ? { ...field, type: 'STRING' } : field));
@@ -186,7 +186,7 @@ describe('GoogleSQL accepts the statements of the warehouse', () => {
     }
   });
 
-  test('GoogleSQL refuses a statement with an unknown column', async () => {
+  test('refuses a statement with an unknown column', async () => {
     const batches = batchesOf('sleep');
     const { sql } = mergeStatement({ dataset, target: tableOf('sleep')!, extent: 'recent', batches });
     expect(await analyser.analyse(sql.replace('l.score', 'l.scores'), known)).toMatchObject({ accepted: false, statement: 3 });

@@ -12,44 +12,52 @@ export interface ControlTable {
   readonly partition?: string;
 }
 
-/** All control tables. Rows are only inserted, or updated one target at a time, so concurrent workers do not abort each other. */
+/**
+ * All control tables except the fences. Apart from upgrades, workers only insert rows, and one worker deletes obsolete rows.
+ * Concurrent workers therefore do not abort each other.
+ */
 export const controlTables: readonly ControlTable[] = [
   {
     name: 'aorta_meta',
     doc: 'Format of the warehouse, and the key of the suppression list.',
     fields: [
-      fieldOf({ name: 'name', type: 'string', required: true, doc: 'What it is.' }),
-      fieldOf({ name: 'value', type: 'string', required: true, doc: 'Its value.' }),
+      fieldOf({ name: 'name', type: 'string', required: true, doc: 'Name of the entry.' }),
+      fieldOf({ name: 'value', type: 'string', required: true, doc: 'Value of the entry.' }),
     ],
     cluster: [],
   },
   {
     name: 'aorta_positions',
-    doc: 'How far partitions of streams were landed, once the landing tables that say so are gone.',
+    doc: 'Position up to which each partition of a stream was landed. Kept after its landing tables are deleted.',
     fields: [
       fieldOf({ name: 'stream', type: 'string', required: true, doc: 'Stream.' }),
       fieldOf({ name: 'stream_partition', type: 'int64', required: true, doc: 'Partition of the stream.' }),
-      fieldOf({ name: 'incarnation', type: 'string', required: true, doc: 'Which stream of that name it was.' }),
-      fieldOf({ name: 'position', type: 'int64', required: true, doc: 'The position after the last record landed.' }),
-      fieldOf({ name: 'written_at', type: 'timestamp', required: true, doc: 'When that was written.' }),
+      fieldOf({ name: 'incarnation', type: 'string', required: true, doc: 'Incarnation of the stream.' }),
+      fieldOf({ name: 'position', type: 'int64', required: true, doc: 'Position after the last landed record.' }),
+      fieldOf({ name: 'written_at', type: 'timestamp', required: true, doc: 'When the row was written.' }),
     ],
     cluster: ['stream', 'stream_partition'],
   },
   {
     name: 'aorta_merged',
-    doc: 'Which landed batch was merged into which table: written in the transaction of the merge.',
+    doc: 'One row for each landed batch and each table that it was merged into. The transaction of the merge writes it.',
     fields: [
       fieldOf({ name: 'batch', type: 'string', required: true, doc: 'Landing table.' }),
-      fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table that it was merged into.' }),
-      fieldOf({ name: 'extent', type: 'string', required: true, doc: '`recent` or `old`: which dates the merge was for.' }),
-      fieldOf({ name: 'dates', type: { list: 'date' }, doc: 'Dates that are merged: none where the target is not partitioned.' }),
-      fieldOf({ name: 'merged_at', type: 'timestamp', required: true, doc: 'When it was merged.' }),
+      fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table that the batch was merged into.' }),
+      fieldOf({
+        name: 'extent',
+        type: 'string',
+        required: true,
+        doc: '`recent` or `old`: the range of dates that the merge covered.',
+      }),
+      fieldOf({ name: 'dates', type: { list: 'date' }, doc: 'Dates that were merged. Empty if the target is not partitioned.' }),
+      fieldOf({ name: 'merged_at', type: 'timestamp', required: true, doc: 'When the batch was merged.' }),
     ],
     cluster: ['batch'],
   },
   {
     name: 'aorta_suppressed',
-    doc: 'Keyed hashes of users who were erased: no merge brings them back.',
+    doc: 'Keyed hashes of erased users. Merges skip their rows.',
     fields: [
       fieldOf({
         name: 'user_hash',
@@ -63,33 +71,38 @@ export const controlTables: readonly ControlTable[] = [
   },
   {
     name: 'aorta_activity',
-    doc: 'What merges cost, and what was waited for.',
+    doc: 'Costs of merges, and waits.',
     fields: [
-      fieldOf({ name: 'ended_at', type: 'timestamp', required: true, doc: 'When it ended.' }),
-      fieldOf({ name: 'worker', type: 'string', required: true, doc: 'Which process it was.' }),
+      fieldOf({ name: 'ended_at', type: 'timestamp', required: true, doc: 'When the merge or the wait ended.' }),
+      fieldOf({ name: 'worker', type: 'string', required: true, doc: 'Name of the worker.' }),
       fieldOf({ name: 'what', type: 'string', required: true, doc: '`merge`, `bookkeeping` or `wait`.' }),
-      fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table that it was for; empty where for none.' }),
-      fieldOf({ name: 'reason', type: 'string', doc: 'What was waited for.' }),
+      fieldOf({
+        name: 'target',
+        type: 'string',
+        required: true,
+        doc: 'Table that was merged, or for which the worker waited. Empty if there is none.',
+      }),
+      fieldOf({ name: 'reason', type: 'string', doc: 'Reason for a wait.' }),
       fieldOf({
         name: 'estimated_bytes',
         type: 'int64',
         required: true,
-        doc: 'Bytes that were reckoned with before.',
+        doc: 'Estimated bytes.',
         unit: 'byte',
       }),
-      fieldOf({ name: 'billed_bytes', type: 'int64', required: true, doc: 'Bytes that were billed.', unit: 'byte' }),
+      fieldOf({ name: 'billed_bytes', type: 'int64', required: true, doc: 'Billed bytes.', unit: 'byte' }),
       fieldOf({
         name: 'waited_ms',
         type: 'int64',
         required: true,
-        doc: 'How long was waited; 0 where it waits for somebody or another day.',
+        doc: 'Duration of the wait. 0 if the worker waits for an operator or for the next day.',
         unit: 'ms',
       }),
       // Nullable, because earlier versions do not write it.
-      fieldOf({ name: 'slot_ms', type: 'int64', doc: 'Slot time that is paid for, in a reservation.', unit: 'ms' }),
+      fieldOf({ name: 'slot_ms', type: 'int64', doc: 'Billed slot time, in a reservation.', unit: 'ms' }),
     ],
     cluster: [],
-    // The table keeps growing, and the usual query asks what was billed today.
+    // Partitioned, because the table keeps growing and most queries read only today's rows.
     partition: 'ended_at',
   },
 ];
@@ -98,16 +111,16 @@ const fenceName = (target: string): string => `aorta_fence_${target}`;
 
 /**
  * Returns one fence table per target. BigQuery aborts one of two concurrent transactions that change rows of the same table,
- * whichever rows they are. With a fence per target, merges of different targets do not conflict.
+ * even if they change different rows. With a fence per target, merges of different targets do not conflict.
  */
 export function fenceTables(targets: readonly string[]): ControlTable[] {
   return targets.map((target) => ({
     name: fenceName(target),
-    doc: `One row: two merges of ${target} that overlap both update it, so one of them aborts.`,
+    doc: `Has one row, which every merge of ${target} updates. If two merges overlap, one of them aborts.`,
     fields: [
       fieldOf({ name: 'target', type: 'string', required: true, doc: 'Table.' }),
-      fieldOf({ name: 'merges', type: 'int64', required: true, doc: 'Merges and erasures so far.', unit: 'count' }),
-      fieldOf({ name: 'merged_at', type: 'timestamp', doc: 'When the last one was.' }),
+      fieldOf({ name: 'merges', type: 'int64', required: true, doc: 'Number of merges and erasures so far.', unit: 'count' }),
+      fieldOf({ name: 'merged_at', type: 'timestamp', doc: 'When the last merge or erasure ended.' }),
     ],
     cluster: [],
   }));
@@ -134,7 +147,7 @@ VALUES ${rows.join(',\n  ')}`;
 }
 
 /**
- * Reads the positions of every incarnation, because batches of a previous incarnation may still wait for their merge. Returns
+ * Reads the positions of every incarnation, because batches of a previous incarnation may still wait to be merged. Returns
  * stream, partition, incarnation, position, and the time of writing in milliseconds since 1970.
  */
 export function readPositionsStatement(dataset: Dataset): string {
@@ -143,7 +156,7 @@ FROM ${tableName(dataset, 'aorta_positions')}
 GROUP BY stream, stream_partition, incarnation`;
 }
 
-/** Deletes superseded positions, so that reading the table stays cheap. Keeps rows younger than a day, because a worker may still be writing. */
+/** Deletes superseded positions, which makes reads cheaper. Keeps rows younger than a day, because a worker may still be writing them. */
 export function prunePositionsStatement(dataset: Dataset, now: number): string {
   const table = tableName(dataset, 'aorta_positions');
   const row = (position: string): string =>
@@ -155,13 +168,13 @@ WHERE written_at < TIMESTAMP_MILLIS(${now - DAY_MS})
   )`;
 }
 
-/** Reads the merge records: batch, target, and the dates as strings. One row per merged batch. */
+/** Reads the merge records. Each row contains a batch, a target, and the merged dates as strings. */
 export function readMergedStatement(dataset: Dataset): string {
   return `SELECT batch, target, ARRAY(SELECT CAST(day AS STRING) FROM UNNEST(dates) AS day) AS dates
 FROM ${tableName(dataset, 'aorta_merged')}`;
 }
 
-/** Deletes the merge records of batches whose landing tables are deleted. */
+/** Deletes the merge records of batches whose landing tables have been dropped. */
 export function forgetMergedStatement(dataset: Dataset, batches: readonly string[]): string {
   return `DELETE FROM ${tableName(dataset, 'aorta_merged')} WHERE batch IN (${batches.map(text).join(', ')})`;
 }

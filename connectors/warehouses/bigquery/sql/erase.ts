@@ -5,11 +5,11 @@ import { fenceStatement } from './control.ts';
 import { userHash } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/** STRING parameter for the user. The id must not be part of a statement, because BigQuery keeps statements in the job history. */
+/** STRING parameter for the user's id. The id must not be part of a statement, because BigQuery keeps statements in the job history. */
 export const USER_PARAMETER = 'user';
 const user = `@${USER_PARAMETER}`;
 
-/** One step of an erasure. Steps run in order, each to its end before the next begins. */
+/** One step of an erasure. Steps run in order, and each ends before the next begins. */
 export interface EraseStep {
   /** Table whose rows the step deletes; undefined for the step that updates the suppression list. */
   readonly table: string | undefined;
@@ -23,10 +23,10 @@ export interface LandedForErasure {
   readonly fields: readonly TableField[];
 }
 
-/** Condition for rows of the user, including those whose data object repeats the user's id. */
+/** Condition for rows of the user, including those that repeat the user's id in the data object. */
 const ofUser = (names: readonly string[]): string => names.map((name) => `${column(name)} = ${user}`).join(' OR ');
 
-/** Adds the user's keyed hash to the suppression list. This step comes first, so that all later merges leave the user out. */
+/** Adds the user's keyed hash to the suppression list. This step comes first, so that all later merges skip the user's rows. */
 export function suppressStatement(dataset: Dataset): string {
   const hash = userHash(dataset, user);
   const list = tableName(dataset, 'aorta_suppressed');
@@ -46,7 +46,10 @@ function deleteStep(dataset: Dataset, table: TableDeclaration): EraseStep {
   return { table: table.name, sql: `${script.join(';\n\n')};\n` };
 }
 
-/** Deletes the user's rows from a landed batch. The row count of a batch is checked only while the batch is being landed. */
+/**
+ * Deletes the user's rows from a landed batch. The batch does not count as incomplete afterwards, because its row count is
+ * checked only while it is being landed.
+ */
 function landedStep(dataset: Dataset, { table, fields }: LandedForErasure): EraseStep {
   const names = ['d_user_id', 'user_id', 'data_user_id'].filter((name) => fields.some((field) => field.name === name));
   return { table, sql: `DELETE FROM ${tableName(dataset, table)}\nWHERE ${ofUser(names)}` };
@@ -54,7 +57,7 @@ function landedStep(dataset: Dataset, { table, fields }: LandedForErasure): Eras
 
 /**
  * Returns the steps of an erasure: the suppression list first, then the landed batches, then every table. BigQuery keeps deleted
- * rows for the dataset's time travel (two to seven days) and for seven more days of fail-safe.
+ * rows during the dataset's time travel window (two to seven days) and for seven more days in its fail-safe storage.
  */
 export function eraseSteps(
   dataset: Dataset,

@@ -4,7 +4,7 @@ import { beginStatements, factsOf } from './facts.ts';
 const dataset = { project: 'p', dataset: 'd' };
 const key = 'ab'.repeat(32);
 
-test('a new warehouse gets a format and a key, which the suppression list also holds', () => {
+test('a new warehouse gets a format and a key, which is also stored in the suppression list', () => {
   const statements = beginStatements(dataset, factsOf([]), key)!;
   expect([statements[0], statements.at(-1)]).toEqual(['BEGIN TRANSACTION', 'COMMIT TRANSACTION']);
   const inserted = statements.slice(1, -1);
@@ -13,7 +13,7 @@ test('a new warehouse gets a format and a key, which the suppression list also h
   for (const one of inserted) expect(one).not.toMatch(/\b(SELECT|FROM)\b/);
 });
 
-test('a warehouse of an earlier version keeps its key and adds it to the suppression list', () => {
+test('a warehouse created by an earlier version keeps its key and adds it to the suppression list', () => {
   const facts = factsOf([
     ['format', '1'],
     ['suppression_key', 'bb'],
@@ -25,7 +25,7 @@ test('a warehouse of an earlier version keeps its key and adds it to the suppres
   expect(statements.join('\n')).not.toContain(key);
 });
 
-test('a warehouse whose suppression list holds the key is unchanged, unless another worker wrote a smaller key', () => {
+test('a warehouse whose suppression list contains the key stays unchanged unless another worker wrote a smaller key', () => {
   const rows = [
     ['format', '1'],
     ['suppression_key', 'bb'],

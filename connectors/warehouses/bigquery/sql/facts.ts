@@ -1,26 +1,26 @@
 import { type Dataset, tableName, text } from './types.ts';
 
 /**
- * Format of the control tables. Raise it if an older version could no longer use the warehouse safely. Format 2: a first
- * version without `updated_at` is older than every other version; an older program would let it win.
+ * Format of the control tables. Raise it if older releases of Aorta can no longer use the warehouse safely. In format 2, a
+ * record's first version without `updated_at` is older than every other version. Older releases would replace newer data with it.
  */
 export const FORMAT = 2;
 
 /** Names of the entries in `aorta_meta`, except the suppression key. */
 export const FACTS = {
   format: 'format',
-  /** Written when all first versions without `updated_at` have their new version order. */
+  /** Written when all first versions without `updated_at` have been reordered before the other versions. */
   firstVersions: 'first_versions',
-  /** Written when records have confirmed every row that the upgrade rewrote. */
+  /** Written when a record of every rewritten row has been merged again. */
   confirmed: 'first_versions_confirmed',
 } as const;
 
 const AGAIN = 'landed_again/';
 
-/** Name of the fact that a stream is being landed again from its beginning. */
+/** Name of the fact which records that a stream is being landed again from its beginning. */
 export const landedAgainFact = (stream: string): string => `${AGAIN}${stream}`;
 
-/** Writes a fact unless a fact with that name, or with the name `unless`, exists. */
+/** Writes a fact unless there is already a fact named `unless`, which defaults to the same name. */
 export function factStatement(dataset: Dataset, name: string, value: string, unless: string = name): string {
   const facts = tableName(dataset, 'aorta_meta');
   return `INSERT INTO ${facts} (name, value)
@@ -31,17 +31,17 @@ WHERE NOT EXISTS (SELECT 1 FROM ${facts} WHERE name = ${text(unless)})`;
 export const formatUpdate = (dataset: Dataset): string =>
   `UPDATE ${tableName(dataset, 'aorta_meta')} SET value = ${text(String(FORMAT))} WHERE name = ${text(FACTS.format)}`;
 
-/** A row of `aorta_meta`. Two workers may write the same name concurrently; the smallest value counts. */
+/** A row of `aorta_meta`. Two workers may write the same name concurrently. The smallest value counts. */
 interface Fact {
   readonly name: string;
   readonly value: string;
 }
 
 export const KEY_FACT = 'suppression_key';
-/** Name of the fact that records the key once the suppression list also holds it. */
+/** Name of the fact that is written when the suppression list contains the key. Its value is the key. */
 const LISTED_FACT = 'suppression_key_listed';
 
-/** Prefix of the row that holds the key in the suppression list. The key is in the list so that a merge need not name a second control table. */
+/** Prefix of the row that holds the key in the suppression list. The key is in the list so that a merge names only one control table. */
 export const KEY_PREFIX = 'key:';
 
 export interface Facts {
@@ -73,14 +73,14 @@ export function factsOf(rows: readonly (readonly unknown[])[]): Facts {
 
 /**
  * Returns the statements of a transaction that prepares a warehouse for merges; undefined if it is ready. `key` (at least 32
- * random bytes in hexadecimal) is used if the warehouse has none. The statements only insert, so they are not billed.
+ * random bytes in hexadecimal) is used if the warehouse has no key. The statements only insert, so they are not billed.
  */
 export function beginStatements(dataset: Dataset, facts: Facts, key: string): readonly string[] | undefined {
   if (!/^[0-9a-f]{64,}$/.test(key)) throw new Error('the key must have at least 64 hexadecimal digits');
   if (facts.format !== undefined && facts.isKeyListed) return undefined;
   const listed = facts.key ?? key;
   const added: Fact[] = [
-    // A dataset without a format is new, so no row needs the upgrade.
+    // A dataset without a recorded format is new, so no row needs the upgrade.
     ...(facts.format === undefined
       ? [
           { name: FACTS.format, value: String(FORMAT) },

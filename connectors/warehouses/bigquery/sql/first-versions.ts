@@ -8,7 +8,7 @@ import { column, type Dataset, tableName, text } from './types.ts';
  * landed batches the version that `versionTime` of `@aorta/schemas` computes. It is safe to repeat each statement.
  */
 
-/** Marks a rewritten row in `_loaded_at` until one of its records has been merged again. No real row was loaded in 1970. */
+/** Value of `_loaded_at` that marks a rewritten row until one of its records has been merged again. No real row was loaded in 1970. */
 const NOT_CONFIRMED = 'TIMESTAMP_MICROS(0)';
 
 const firstVersionTime = `TIMESTAMP_MICROS(${FIRST_VERSION_TIME})`;
@@ -21,7 +21,10 @@ function isFirstVersion(columns: readonly { readonly name: string }[]): string {
 
 const union = (selects: readonly string[]): string => selects.join('\nUNION ALL\n');
 
-/** Counts first versions without `updated_at`, one row per table with the name of its stream. If the count is 0, no row needs the upgrade. */
+/**
+ * Counts the first versions without `updated_at` in each table, and returns the count with the name of the table's stream. A
+ * table with a count of 0 needs no upgrade.
+ */
 export function countFirstVersions(dataset: Dataset, tables: readonly TableDeclaration[]): string {
   return union(
     tables.map(
@@ -37,7 +40,7 @@ SET _version_time = ${firstVersionTime}
 WHERE _version_time > ${firstVersionTime} AND ${isFirstVersion(fields)}`;
 }
 
-/** Rewrites the versions in a table and marks the rows as unconfirmed. Also updates the fence, because a merge may run at the same time. */
+/** Rewrites the versions in a table and marks these rows. Also updates the fence, because a merge may run at the same time. */
 export function rewriteRows(dataset: Dataset, { name, columns }: TableDeclaration): string {
   const update = `UPDATE ${tableName(dataset, name)}
 SET _version_time = ${firstVersionTime}, _loaded_at = ${NOT_CONFIRMED}
@@ -45,13 +48,13 @@ WHERE _version_time > ${firstVersionTime} AND ${isFirstVersion(columns)}`;
   return `${['BEGIN TRANSACTION', fenceStatement(dataset, name), update, 'COMMIT TRANSACTION'].join(';\n\n')};\n`;
 }
 
-/** Condition that row `t` was rewritten and row `s` has exactly the same version, so that `s` confirms it. */
+/** Condition that row `t` was rewritten and row `s` has exactly the same version, so that merging `s` updates `t`. */
 export function confirms(s: string, t: string, order: readonly string[]): string {
   const same = order.map((name) => `${s}.${column(name)} = ${t}.${column(name)}`);
   return [`${t}._loaded_at = ${NOT_CONFIRMED}`, ...same].join(' AND ');
 }
 
-/** Counts the rewritten rows that no record has confirmed, one row per table with its name. */
+/** Counts, for each table, the rewritten rows whose records have not been merged again. */
 export function countNotConfirmed(dataset: Dataset, tables: readonly TableDeclaration[]): string {
   return union(
     tables.map(

@@ -6,7 +6,7 @@ import { column, type Dataset, dayOf, tableName, text } from './types.ts';
 /** The source of landed rows: one landing table, or several through a wildcard. */
 export interface LandedRelation {
   readonly table: string;
-  /** The actual columns. A batch of another version may lack some or have more. */
+  /** The actual columns. A batch written by another version of Aorta may have fewer or more columns. */
   readonly fields: readonly TableField[];
 }
 
@@ -16,7 +16,10 @@ export const computed = new Set(['_day', 'local_date', '_loaded_at']);
 export const samplesOf = (fields: readonly TableField[]): readonly TableField[] =>
   fields.find(({ name }) => name === '_samples')?.fields ?? [];
 
-/** Returns the columns of a landing table that a merge may read. Leaves out classes that were switched off after the batch was landed. */
+/**
+ * Returns the columns of a landing table that a merge may read. Leaves out columns whose privacy class was switched off after the
+ * batch was landed.
+ */
 export function landedFields(fields: readonly TableField[], { withheld = [] }: TableDeclaration): readonly TableField[] {
   if (withheld.length === 0) return fields;
   const names = new Set(withheld);
@@ -39,7 +42,7 @@ function landedColumn(table: TableDeclaration, field: TableField, batch: LandedR
   return landed === undefined ? absent(field, declared?.default) : fromLanded(field, landed, `l.${column(field.name)}`);
 }
 
-/** Query that returns landed rows with the columns of their table of summaries or events. */
+/** Query that returns landed rows with the columns of their summary or event table. */
 export function landedRows(
   dataset: Dataset,
   target: TableDeclaration,
@@ -54,7 +57,7 @@ export function landedRows(
 
 const keyedByType = resourcesKeyedByType.map(text);
 
-/** Columns that are part of a sample's key for some resources only. For all other resources, `''` takes their place in the key. */
+/** Columns that are part of a sample's key only for some resources. For other resources, the key contains `''` instead. */
 export const partialKeys: Readonly<Record<string, (row: string) => string>> = {
   sample_type: (row) => `IF(${row}resource IN (${keyedByType.join(', ')}), ${row}sample_type, '')`,
   source_workout_id: (row) => `IF(STARTS_WITH(${row}resource, 'workout_'), ${row}source_workout_id, '')`,
@@ -62,7 +65,10 @@ export const partialKeys: Readonly<Record<string, (row: string) => string>> = {
 
 export const sampleKey = (name: string, row: string): string => partialKeys[name]?.(row) ?? `${row}${column(name)}`;
 
-/** Query that returns landed samples with the columns of a timeseries table, plus `_day` and `_place`, the index in the event. */
+/**
+ * Query that returns landed samples with the columns of a timeseries table. It also returns `_day`, and the index of each sample
+ * in its event as `_place`.
+ */
 export function landedSamples(
   dataset: Dataset,
   target: TableDeclaration,
@@ -76,7 +82,7 @@ export function landedSamples(
       const sample = samples.get(field.name);
       const value =
         sample === undefined ? landedColumn(target, field, batch) : fromLanded(field, sample, `s.${column(field.name)}`);
-      // Key columns are never null: a sample without a type has an empty one.
+      // Key columns are never null, so a missing sample type becomes an empty string.
       return `${field.name in partialKeys ? `IFNULL(${value}, '')` : value} AS ${column(field.name)}`;
     });
   return `    SELECT ${indent([...expressions, `${dayOf('s.start_at')} AS _day`, 'place AS _place'], '      ')}

@@ -2,14 +2,14 @@ import type { TableField } from '../tables/fields.ts';
 import { column, sqlType, text } from './types.ts';
 
 /**
- * Parses landed JSON text. Rounds numbers that BigQuery's JSON cannot hold exactly. Keeps JSON that BigQuery cannot parse
- * (nested deeper than 500 levels) as a JSON string, so that no data is lost.
+ * Returns an expression that parses landed JSON text. It rounds numbers that BigQuery's JSON cannot hold exactly. Text that
+ * BigQuery cannot parse (nested deeper than 500 levels) is kept as a JSON string, so that no data is lost.
  */
 function jsonFrom(value: string): string {
   return `IF(${value} IS NULL, NULL, IFNULL(SAFE.PARSE_JSON(${value}, wide_number_mode => 'round'), TO_JSON(${value})))`;
 }
 
-/** Value of a field that the batch does not have: the default, null or an empty list. */
+/** Returns an expression for a field that is missing from the batch: its default, null or an empty list. */
 export function absent(field: TableField, fallback?: unknown): string {
   if (field.mode === 'REPEATED') return `CAST([] AS ${sqlType(field)})`;
   if (fallback === undefined || fallback === null) return `CAST(NULL AS ${sqlType(field)})`;

@@ -7,11 +7,14 @@ import { type LandingSchema, landedTablePrefix } from './landing.ts';
 import { notSuppressed } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/** Returns an empty landing table, because a wildcard must match a table. The newest match defines the columns of all matching tables. */
+/**
+ * Returns the declaration of an empty landing table. The view of landed rows uses a wildcard, which must match at least one
+ * table. BigQuery takes the columns of the wildcard from the newest matching table.
+ */
 export function emptyLanding(target: TableDeclaration, { fields }: LandingSchema): WantedTable {
   return {
     name: `${landedTablePrefix(target.stream)}none`,
-    description: 'Empty: what the view of landed rows reads where nothing waits to be merged.',
+    description: 'Always empty. The view of landed rows reads this table if no batch waits for a merge.',
     fields,
     cluster: [],
     labels: { aorta: 'bookkeeping' },
@@ -24,9 +27,9 @@ export interface LandedView {
 }
 
 /**
- * Returns the view to query while merges wait for a budget or take long. It shows the newest version of each key, merged or
- * only landed. It reads all landing tables of the stream through a wildcard. For timeseries it also reads the whole table,
- * unless the query filters by `_day`.
+ * Returns the view to query while merges are slow or wait for the budget. It shows the newest version of each key, even if
+ * that version has been landed but not merged yet. It reads all landing tables of the stream through a wildcard. For
+ * timeseries it also reads the whole table, unless the query filters by `_day`.
  */
 export function landedView(dataset: Dataset, target: TableDeclaration, { fields: landed }: LandingSchema): LandedView {
   const fields = tableFields(target).filter(({ name }) => name !== '_loaded_at');

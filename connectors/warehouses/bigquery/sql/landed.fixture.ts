@@ -13,7 +13,7 @@ export const tableOf = (stream: StreamName): TableDeclaration | undefined => tab
 export const named = (name: string): TableDeclaration =>
   name === 'deliveries' ? deliveries : tables.find((table) => table.name === name)!;
 
-/** Builds a landed batch of a stream. `without` lists columns that an older version did not have. */
+/** Builds a landed batch of a stream. It lacks the columns in `without`, as if an older version of Aorta had landed it. */
 export function landed(stream: StreamName, from: number, days: readonly number[], without: readonly string[] = []): MergeBatch {
   const { fields, revision } = landingSchema(stream, tableOf(stream), 'updated_at');
   const left = fields

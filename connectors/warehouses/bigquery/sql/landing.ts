@@ -16,9 +16,9 @@ import { fieldOf, type TableField } from '../tables/fields.ts';
 type AnyRecord = StreamRecords[StreamName];
 
 /**
- * A column of a landing table. The record holds instants as microseconds since 1970 and dates as days; the file holds both as
- * text. JSON lands as text (`STRING`), because a load job refuses the whole batch if BigQuery's JSON cannot hold one number
- * exactly. The merge parses the text and rounds such numbers.
+ * A column of a landing table. Records store instants as microseconds since 1970 and dates as days since 1970. The file that
+ * is uploaded for the load job contains both as text. JSON is landed as text (`STRING`), because a load job refuses the whole
+ * batch if BigQuery's JSON cannot hold one number exactly. The merge parses the text and rounds such numbers.
  */
 export interface LandingColumn {
   readonly name: string;
@@ -31,12 +31,13 @@ export interface LandingColumn {
 export interface LandingSchema {
   readonly columns: readonly LandingColumn[];
   /**
-   * Columns of a timeseries event's samples. The record has an array for each column: empty, one entry for all samples, or one
-   * per sample (see `sampleValue`). The samples are landed as `_samples`, a list of records in the order of the event.
+   * Columns of the samples in a timeseries event. For each column, the record has an array. The array is empty, or it has one
+   * entry for all samples, or one entry per sample (see `sampleValue`). The samples are landed as `_samples`, a list of
+   * records in the same order as in the event.
    */
   readonly samples: readonly Column[] | undefined;
   readonly fields: readonly TableField[];
-  /** Eight hexadecimal digits, a hash of names and types. A different schema gets a different table. */
+  /** Hash of the fields, as eight hexadecimal digits. Batches with different schemas get different tables. */
   readonly revision: string;
 }
 
@@ -52,7 +53,10 @@ const member = (name: string) => (record: AnyRecord) => (record as unknown as Re
 const event = (name: 'event_type' | 'team_id' | 'user_id') => (record: AnyRecord) =>
   'event' in record ? record.event[name] : member(name)(record);
 
-/** Reads the columns of `deliveries` from any record. The batch determines the stream. */
+/**
+ * Functions that read the columns of `deliveries` from a record of any stream. `stream` is the stream that contains the
+ * record.
+ */
 const deliveryValues: Readonly<Record<string, (record: AnyRecord, stream: StreamName) => unknown>> = {
   source: ({ receipt }) => receipt.source,
   source_partition: ({ receipt }) => receipt.partition,
@@ -105,7 +109,7 @@ function recordValue({ path, nullable, type, default: fallback }: Column): (reco
   return (record) => at(record, path) ?? null;
 }
 
-/** Returns the landed form of a type: JSON becomes text, also in lists. */
+/** Returns the landed form of a type: JSON becomes text, even in lists. */
 function landedType(type: ColumnType): ColumnType {
   if (typeof type === 'string') return type === 'json' ? 'string' : type;
   const fields = elementFields(type);
@@ -113,7 +117,7 @@ function landedType(type: ColumnType): ColumnType {
   return { list: fields.map((field) => ({ ...field, type: field.type === 'json' ? 'string' : field.type })) };
 }
 
-/** Columns of the stream's own table, under the same names. */
+/** Returns the landing columns for the stream's own table. They have the same names as the columns of that table. */
 function payloadColumns(table: TableDeclaration, order: SummaryOrder): LandingColumn[] {
   const payload = table.columns.filter(({ name, perSample }) => !versionNames.has(name) && perSample !== true);
   const columns = payload.map(
@@ -137,7 +141,10 @@ function payloadColumns(table: TableDeclaration, order: SummaryOrder): LandingCo
   ];
 }
 
-/** Returns the landing schema of a stream with the landed columns of its table. `table` is undefined if the stream has none. */
+/**
+ * Returns the landing schema of a stream. `table` is the stream's table with only its landed columns, or undefined if the
+ * stream has no table.
+ */
 export function landingSchema(stream: StreamName, table: TableDeclaration | undefined, order: SummaryOrder): LandingSchema {
   const payload = table === undefined ? [] : payloadColumns(table, order);
   const columns = [...deliveryColumns(stream), ...versionColumns, ...payload];
@@ -152,12 +159,18 @@ export function landingSchema(stream: StreamName, table: TableDeclaration | unde
   return { columns, samples, fields: plain, revision };
 }
 
-/** A reworded description must not rename landing tables: a batch that is landed again would get a second table. */
+/**
+ * Removes descriptions before the schema is hashed. Otherwise, a reworded description would rename landing tables, and a batch
+ * that is landed again would get a second table.
+ */
 function withoutDescription({ description: _, fields, ...field }: TableField): TableField {
   return fields === undefined ? field : { ...field, fields: fields.map(withoutDescription) };
 }
 
-/** Identifies a landing table. A resubmitted batch has the same key; a batch with different positions has a different key. */
+/**
+ * Identifies a landing table. If a batch is submitted again, it has the same key. Batches with different positions have
+ * different keys.
+ */
 export interface LandedTableKey {
   readonly stream: string;
   readonly partition: number;
@@ -166,20 +179,20 @@ export interface LandedTableKey {
   readonly from: number;
   readonly to: number;
   readonly revision: string;
-  /** Starts at 1. Raised only if a load job with this name has failed permanently. */
+  /** Starts at 1 and increases after each attempt that does not produce a complete table. */
   readonly attempt: number;
 }
 
-/** Prefix of all of Aorta's own tables, which are not declared. */
+/** Prefix of internal tables, such as landing tables and control tables. Declared tables must not use it. */
 export const OWN = 'aorta_';
 const LANDED = `${OWN}landed_`;
 
-/** Returns the part of a name that represents an incarnation. */
+/** Returns the hash that represents an incarnation in the name of a landing table. */
 export function incarnationHash(incarnation: string): string {
   return createHash('sha256').update(incarnation).digest('hex').slice(0, 16);
 }
 
-/** Prefix of a stream's landing tables. It is unique, because no stream has two underscores in its name. */
+/** Prefix of a stream's landing tables. It is unique, because no stream name contains two consecutive underscores. */
 export const landedTablePrefix = (stream: string): string => `${LANDED}${stream}__`;
 
 /** Returns the name of a batch's landing table, which is also the id of its load job. */
@@ -187,13 +200,13 @@ export function landedTableName({ stream, partition, incarnation, from, to, revi
   return `${landedTablePrefix(stream)}${partition}_${incarnationHash(incarnation)}_${from}_${to}_${revision}_${attempt}`;
 }
 
-/** The parts of a landing table's name. The incarnation is the hash of {@link incarnationHash}. */
+/** The parts of a landing table's name. The name contains the {@link incarnationHash} instead of the incarnation itself. */
 export type LandedTableFacts = Omit<LandedTableKey, 'incarnation' | 'stream'> & {
   readonly stream: string;
   readonly incarnationHash: string;
 };
 
-/** Parses the name of a landing table; undefined if it is not one. */
+/** Parses the name of a landing table. Returns undefined if the name has a different form. */
 export function readLandedTableName(name: string): LandedTableFacts | undefined {
   const found = /^aorta_landed_([a-z_0-9]+)__(\d+)_([0-9a-f]{16})_(\d+)_(\d+)_([0-9a-f]{8})_(\d+)$/.exec(name);
   if (found === null) return undefined;

@@ -25,7 +25,7 @@ describe('a merge', () => {
     await expect(sql).toMatchFileSnapshot('golden/merge-lab-orders-older.sql');
   });
 
-  test('a merge skips columns of a class that was switched off after the batch was landed', () => {
+  test('a merge skips columns of a privacy class that was switched off after the batch was landed', () => {
     const target = { ...named('lab_orders'), withheld: ['notes', 'events[].status_detail'] };
     const batch = landed('lab_orders', 0, []);
     const fields = landedFields(batch.fields, target);
@@ -49,7 +49,7 @@ describe('a merge', () => {
     await expect(sql).toMatchFileSnapshot('golden/merge-timeseries-recent.sql');
   });
 
-  test('a merge of old dates names each date of its samples, but none in between', async () => {
+  test('a merge of old dates names each date of its samples, but no dates in between', async () => {
     const batches = [landed('timeseries', 0, [14_610, 20_100, 20_300])];
     const { sql } = mergeStatement({ dataset, target: named('timeseries'), extent: 'old', batches });
     await expect(sql).toMatchFileSnapshot('golden/merge-timeseries-old.sql');
@@ -61,7 +61,7 @@ describe('a merge', () => {
     await expect(sql).toMatchFileSnapshot('golden/merge-deliveries.sql');
   });
 
-  test('a merge fills columns of a newer version from batches that have them and sets them to null otherwise', async () => {
+  test('if a batch lacks a column that a newer version added, a merge fills the column with null', async () => {
     const target = named('activity');
     const fields = tableFields(target);
     const newest = { name: 'brand_new', type: 'JSON', mode: 'NULLABLE' };
@@ -100,7 +100,7 @@ describe('a merge into a partitioned table', () => {
     expect(on.startsWith(`T.${list}`)).toBe(true);
   });
 
-  test('a merge is refused without a date, or with more dates than one job may change', () => {
+  test('a merge is refused if it names no dates or more dates than one statement may change', () => {
     const target = named('timeseries');
     const of = (list: readonly number[]) =>
       mergeStatement({ dataset, target, extent: 'old', batches: [landed('timeseries', 0, list)] });
@@ -109,7 +109,7 @@ describe('a merge into a partitioned table', () => {
   });
 });
 
-describe('literals', () => {
+describe('SQL expressions', () => {
   test('special characters in a string do not end the literal', () => {
     expect(text("it's \\ a\nline \u{1f600} ü")).toBe("'it\\'s \\\\ a\\u000aline \u{1f600} ü'");
     expect(() => quoted('a`b')).toThrow();

@@ -9,50 +9,54 @@ import { absent, fromLanded } from './landed-values.ts';
 import { notSuppressed } from './suppression.ts';
 import { column, type Dataset, dates, dayOf, newer, tableName, text } from './types.ts';
 
-/** Maximum number of partitions that one statement changes. BigQuery allows 4,000 per job. */
+/** Maximum number of partitions that one statement may change. BigQuery allows 4,000 per job. */
 export const MOST_DAYS = 3_000;
 
 export interface MergeBatch {
   readonly table: string;
   readonly stream: StreamName;
-  /** Actual columns of its landing table. A batch of another version may lack some or have more. */
+  /** Actual columns of the batch's landing table. A batch landed by another version of Aorta may have fewer or more columns. */
   readonly fields: readonly TableField[];
   /**
-   * Days since 1970 that the merge takes from this batch: days of its samples or, for `deliveries`, of its receipts. Empty if
-   * the target is not partitioned.
+   * Dates to merge from this batch, in days since 1970. These are the dates of its samples or, for `deliveries`, of its
+   * receipts. Empty if the target is not partitioned.
    */
   readonly days: readonly number[];
 }
 
 export interface Merge {
   readonly dataset: Dataset;
-  /** The table with its landed columns, or `deliveries` of `@aorta/schemas`. */
+  /** Declaration of the target table with only its landed columns, or `deliveries` of `@aorta/schemas`. */
   readonly target: TableDeclaration;
-  /** Range of dates; only used in the merge record. */
+  /** Range of dates, which is only written to the merge record. */
   readonly extent: 'recent' | 'old';
   readonly batches: readonly MergeBatch[];
   /**
-   * Actual columns of the target, from `tables.get`. Columns of a newer version, which the declaration lacks, are filled from
-   * batches that have them. For other batches they become null, so that an older value does not stay next to newer ones.
-   * Default: the declared columns.
+   * Actual columns of the target, from `tables.get`. Default: the declared columns. Columns that a newer version added are
+   * filled from batches that have them. Records from other batches set them to null, so that no row combines an older value
+   * with newer ones.
    */
   readonly fields?: readonly TableField[];
-  /** Whether an upgrade rewrote rows of the target. The merge then also applies a record whose version equals that of its row. Default: no. */
+  /**
+   * Whether an upgrade rewrote rows of the target. If so, the merge also applies a record whose version equals that of its
+   * rewritten row. Default: false.
+   */
   readonly confirming?: boolean;
 }
 
 export interface MergeStatement {
   readonly sql: string;
-  /** The MERGE alone, for the dry run, because BigQuery cannot estimate a script. */
+  /** The MERGE statement alone, for the dry run, because BigQuery cannot estimate a script. */
   readonly merge: string;
-  /** Dates that limit target and source; undefined if the target is not partitioned. */
+  /** Dates to which target and source are restricted; undefined if the target is not partitioned. */
   readonly bounds: readonly number[] | undefined;
 }
 
 /**
- * Builds the script that upserts landed batches into one table, if they are newer than the existing rows. Its transaction
- * updates the target's fence, runs the merge and writes the merge record. Throws if a batch has columns that the target lacks
- * ({@link lackingColumns}), or if the target is partitioned and no date is given.
+ * Builds a script that inserts landed rows with new keys into a table and replaces existing rows that are older. In one
+ * transaction, the script updates the target's fence table, runs the merge and writes the merge record. If two merges into the
+ * same target run concurrently, the fence makes BigQuery abort one of them. Throws if a batch has columns that the target
+ * lacks ({@link lackingColumns}), or if the target is partitioned and no date is given.
  */
 export function mergeStatement(merge: Merge): MergeStatement {
   const { dataset, target, extent, batches } = merge;
@@ -74,8 +78,8 @@ const isOfDelivery = (name: string): boolean => name.startsWith('d_');
 const named = (fields: readonly TableField[]): Map<string, TableField> => new Map(fields.map((field) => [field.name, field]));
 
 /**
- * Returns columns of batches, and fields of their lists, that the target lacks. Merging would lose them. The batch waits until
- * the worker of the newer version, which landed it, adds the column.
+ * Returns columns of the batches that the target lacks, including missing fields of lists. A merge would lose their values.
+ * The batch therefore waits until the worker that landed it, which runs a newer version of Aorta, adds them to the target.
  */
 export function lackingColumns({ target, batches, fields = tableFields(target) }: Merge): string[] {
   if (target.shape === 'deliveries') return [];
@@ -87,25 +91,25 @@ export function lackingColumns({ target, batches, fields = tableFields(target) }
   return [...new Set(landed.flatMap((field) => lackingOf(field, there.get(field.name))))];
 }
 
-/** Returns the parts of a landed column that a table lacks: the column itself, or fields of its list's objects. */
+/** Returns the parts of a landed column that a table lacks: the column itself, or fields of the objects in its list. */
 function lackingOf({ name, fields = [] }: TableField, found: TableField | undefined): string[] {
   const known = named(found?.fields ?? []);
   const lacking = fields.filter((one) => !known.has(one.name)).map((one) => `${name}[].${one.name}`);
   return found === undefined ? [name, ...lacking] : lacking;
 }
 
-/** Returns the columns of the target: first the declared columns, then those of a newer version. */
+/** Returns the columns of the target: first the declared columns, then columns that a newer version added. */
 function targetFields({ target, fields }: Merge): TableField[] {
   const declared = tableFields(target);
   const known = named(fields ?? declared);
   const names = new Set(declared.map(({ name }) => name));
-  // Uses the existing field, because its list may have more fields and its type may be wider than declared.
+  // Prefers the target's actual field, because its list may have more fields and its type may be wider than declared.
   return [...declared.map((field) => known.get(field.name) ?? field), ...(fields ?? []).filter(({ name }) => !names.has(name))];
 }
 
 /**
- * Returns the WHEN clauses of a merge: newer rows update, unknown keys are inserted. Matched rows have equal values in the
- * columns `same`, so these need no update.
+ * Returns the WHEN clauses of a merge. They update matching rows if `condition` is true, and insert rows with new keys. The
+ * columns in `same` always have equal values in matching rows, so they are not updated.
  */
 function whenClauses(condition: string, names: readonly string[], same: readonly string[]): string {
   const loaded = '_loaded_at';
@@ -158,7 +162,7 @@ function mergeSamples(merge: Merge, bounds: readonly number[]): string {
   const fields = targetFields(merge);
   const list = dates(bounds);
   const selects = batches.map((batch) => landedSamples(dataset, target, fields, batch));
-  // If samples of one receipt share a key, the last one wins.
+  // If samples of one receipt share a key, the last sample is kept.
   const order = [...target.order, '_place'].map((name) => `${column(name)} DESC`).join(', ');
   const key = target.key.map((name) => sampleKey(name, ''));
   const on = target.key.map((name) => `${sampleKey(name, 'T.')} = ${sampleKey(name, 'S.')}`);
@@ -185,7 +189,7 @@ ${whenClauses(
 )}`;
 }
 
-/** Ranks how far a delivery got. A replay after a fix therefore replaces the row of the failure. */
+/** Ranks rows by how far a delivery was processed, so that a replay after a fix replaces the row of the failure. */
 const reached = (row: string): string =>
   `CASE WHEN ${row}.dead_letter_reason IS NOT NULL THEN 0 WHEN ${row}.redelivered THEN 1 WHEN ${row}.stream = 'unrouted' THEN 2 ELSE 3 END`;
 

@@ -4,7 +4,7 @@ import { priceOf, TIB } from '../cost/price.ts';
 import { dataset, landed, named } from './landed.fixture.ts';
 import { mergeStatement } from './merge.ts';
 
-/** Computes from the statements how much data merges read in a table of one year, if one event in ten is old. */
+/** Computes from the statements how many bytes merges read in a table that covers one year. One event in ten is old. */
 
 const DAYS = 365;
 const PARTITION = TIB / DAYS;
@@ -20,7 +20,10 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** Returns the dates in the merge's text that restrict the target, so that BigQuery prunes partitions; every date if there are none. */
+/**
+ * Returns the dates to which a merge restricts its target, so that BigQuery prunes partitions. Returns every date of the table
+ * if the merge does not restrict its target.
+ */
 function boundsIn(merge: string): number[] {
   const on = merge.slice(merge.indexOf('\nON '));
   const list = /T\._day IN \(([^)]*)\)/.exec(on)?.[1];
@@ -30,14 +33,17 @@ function boundsIn(merge: string): number[] {
 
 const readBy = (days: readonly number[]): number => days.filter((day) => day > today - DAYS && day <= today).length * PARTITION;
 
-test('100 merges into a table of 1 TiB read at most twice the bytes of the partitions that hold their samples', async () => {
+test('100 merges into a table of 1 TiB read at most twice the bytes of the partitions that contain their samples', async () => {
   const random = numbers(7);
   const target = named('timeseries');
   let read = 0;
   let touched = 0;
   let widest = 0;
   let merges = 0;
-  /** `drawn`: the dates that the test gave to samples; `days`: the dates that the product derived from them. */
+  /**
+   * `drawn` contains the dates that the test chose for the samples. `days` contains the dates that `SampleDays` derived from
+   * them.
+   */
   type Batch = { days: number[]; at: number; drawn: readonly number[] };
   const waiting: Batch[] = [];
   const mergeBatches = (extent: 'recent' | 'old', batches: Batch[]): void => {
@@ -45,7 +51,7 @@ test('100 merges into a table of 1 TiB read at most twice the bytes of the parti
     const { merge } = mergeStatement({ dataset, target, extent, batches: list });
     const days = [...new Set(batches.flatMap(({ drawn }) => drawn))];
     const bounds = boundsIn(merge);
-    // The merge would not find existing rows of a missing date, so it would insert duplicates.
+    // If the merge omitted a date, it would not find the existing rows of that date and would insert duplicates.
     expect(days.filter((day) => !bounds.includes(day))).toEqual([]);
     read += readBy(bounds);
     touched += readBy(days);
@@ -55,7 +61,7 @@ test('100 merges into a table of 1 TiB read at most twice the bytes of the parti
   for (let at = 0; merges < MERGES; at++) {
     const days = new SampleDays();
     const drawn: { recent: number[]; old: number[] } = { recent: [], old: [] };
-    // A batch is 50 events of one minute. One event in ten falls on a random day of the year.
+    // Each batch contains the 50 events of one minute. One event in ten falls on a random day of the year.
     for (let event = 0; event < 50; event++) {
       const ago = random() < 0.1 ? Math.floor(random() * DAYS) : 0;
       drawn[ago <= RECENT_DAYS ? 'recent' : 'old'].push(today - ago);
@@ -75,7 +81,7 @@ test('100 merges into a table of 1 TiB read at most twice the bytes of the parti
   await expect(text).toMatchFileSnapshot('golden/bytes-of-merges.txt');
 });
 
-test('the clamped dates at both ends are partitions like any other', () => {
+test('out-of-range samples are clamped to a date that a merge treats like any other', () => {
   const { merge } = mergeStatement({
     dataset,
     target: named('timeseries'),

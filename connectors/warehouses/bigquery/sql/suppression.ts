@@ -1,11 +1,14 @@
 import { KEY_FACT, KEY_PREFIX } from './facts.ts';
 import { column, type Dataset, tableName, text } from './types.ts';
 
-/** Reads the key from the suppression list itself, so that a merge names one control table instead of two. */
+/** Reads the hash key from the suppression list itself, so that a merge uses one control table instead of two. */
 const listedKey = (dataset: Dataset): string =>
   `(SELECT MIN(SUBSTR(user_hash, ${KEY_PREFIX.length + 1})) FROM ${tableName(dataset, 'aorta_suppressed')} WHERE STARTS_WITH(user_hash, ${text(KEY_PREFIX)}))`;
 
-/** Reads the key from either table. A view may be created before a loader of this version has added the key to the list. */
+/**
+ * Reads the hash key from the suppression list or, if the list does not contain it yet, from `aorta_meta`. A view may be
+ * created before a worker that runs this version has added the key to the list.
+ */
 const anyKey = (dataset: Dataset): string =>
   `IFNULL(${listedKey(dataset)}, (SELECT MIN(value) FROM ${tableName(dataset, 'aorta_meta')} WHERE name = ${text(KEY_FACT)}))`;
 

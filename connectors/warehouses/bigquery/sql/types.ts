@@ -47,7 +47,7 @@ export function dates(days: readonly number[]): string {
   return days.map((day) => `DATE '${isoDay(day)}'`).join(', ');
 }
 
-/** Expression for an instant's `_day`. Dates outside 2010-01-01…2036-12-31 share the partitions at both ends. */
+/** Expression for an instant's `_day`. Dates outside 2010-01-01…2036-12-31 are clamped to the first or last date. */
 export function dayOf(instant: string): string {
   return `GREATEST(DATE '${isoDay(FIRST_DAY)}', LEAST(DATE '${isoDay(LAST_DAY)}', DATE(${instant})))`;
 }

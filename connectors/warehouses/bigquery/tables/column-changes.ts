@@ -2,7 +2,7 @@ import { column, sqlType } from '../sql/types.ts';
 import { columnDefinition, type WantedTable } from './declared.ts';
 import type { TableField } from './fields.ts';
 
-/** Types to which a column may be widened without changing a value. */
+/** For each type, the wider types to which a column may be changed. */
 const wider: Readonly<Record<string, readonly string[]>> = {
   INTEGER: ['NUMERIC', 'BIGNUMERIC', 'FLOAT'],
   NUMERIC: ['BIGNUMERIC', 'FLOAT'],
@@ -31,7 +31,7 @@ export interface ColumnChanges {
   readonly refused: { readonly what: string; readonly why: string; readonly sql?: string }[];
 }
 
-/** Compares the declared columns with the existing ones. Existing columns that are not declared stay. */
+/** Compares the declared columns with the existing ones. Existing columns that are not declared are kept. */
 export function columnChanges(
   of: string,
   { fields: wanted, withheld = [] }: WantedTable,
@@ -53,7 +53,7 @@ export function columnChanges(
 }
 
 function added(changes: ColumnChanges, of: string, field: TableField): void {
-  // BigQuery cannot add a REQUIRED column, so the new column is nullable. Merges fill it; existing rows have no value.
+  // BigQuery cannot add a REQUIRED column, so the new column is nullable. Merges fill it, but existing rows have no value.
   const relaxed = { ...field, mode: modeOf(field) === 'REQUIRED' ? 'NULLABLE' : modeOf(field) };
   changes.fields.push(relaxed);
   changes.statements.push({
@@ -74,7 +74,7 @@ function altered(changes: ColumnChanges, of: string, field: TableField, at: numb
     });
     return;
   }
-  // If the table's type is already the wider one, it stays, and merges insert the narrower values.
+  // If the table's type is already wider, it is kept, and merges insert the narrower values.
   if (!sameType(field, there) && wider[typeOf(there)]?.includes(typeOf(field)))
     changes.widened.push({ what, sql: `ALTER TABLE ${of} ALTER COLUMN ${name} SET DATA TYPE ${sqlType(field)}` });
   if (modeOf(there) === 'REQUIRED' && modeOf(field) === 'NULLABLE') {
@@ -92,7 +92,7 @@ function hasAnotherMeaning(field: TableField, there: TableField): boolean {
   return isList(field) !== isList(there) || (!sameType(field, there) && !mayWiden(field, there));
 }
 
-/** Handles a required column, at index `at`, that no merge fills. */
+/** Handles the required column at index `at`, which no merge fills. */
 function undeclared(changes: ColumnChanges, of: string, at: number, withheld: readonly string[]): void {
   const field = changes.fields[at]!;
   const sql = `ALTER TABLE ${of} ALTER COLUMN ${column(field.name)} DROP NOT NULL`;
@@ -111,7 +111,7 @@ function undeclared(changes: ColumnChanges, of: string, at: number, withheld: re
 const mayWiden = (field: TableField, there: TableField): boolean =>
   wider[typeOf(there)]?.includes(typeOf(field)) === true || wider[typeOf(field)]?.includes(typeOf(there)) === true;
 
-/** Compares the fields of a list's objects. BigQuery has no statement to add one, so the schema is patched. */
+/** Compares the fields of the objects in a list. BigQuery has no statement to add such a field, so the schema is patched. */
 function nested(changes: ColumnChanges, of: string, field: TableField, at: number): void {
   const there = changes.fields[at]!;
   const known = new Map((there.fields ?? []).map((one) => [one.name.toLowerCase(), one]));

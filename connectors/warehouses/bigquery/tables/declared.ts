@@ -4,15 +4,18 @@ import { OWN } from '../sql/landing.ts';
 import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
 import { type TableField, tableFields } from './fields.ts';
 
-/** How teams share the tables: `column` clusters the tables by `team_id` first. For a dataset per team, use one configuration per team. */
+/**
+ * How teams share the tables. With `column`, the tables are clustered by `team_id` first. If each team needs its own dataset,
+ * use one configuration per team.
+ */
 export type TeamSeparation = 'none' | 'column';
 
-/** A declared table of the warehouse: the members of `tables.insert`, under the names that BigQuery uses. */
+/** A table that the warehouse should have, described in the terms of BigQuery's `tables.insert`. */
 export interface WantedTable {
   readonly name: string;
   readonly description: string;
   readonly fields: readonly TableField[];
-  /** Column by whose date the table is partitioned. */
+  /** Date or timestamp column. The table is partitioned by its day. */
   readonly partition?: string;
   readonly cluster: readonly string[];
   /** BigQuery does not enforce the key. Merges keep it unique, so queries may rely on it. */
@@ -25,7 +28,7 @@ export interface WantedTable {
 /** Label that identifies Aorta's tables in a dataset that has other tables too. */
 export const LABEL = 'aorta';
 
-/** BigQuery's limit on clustering columns. The first key columns of timeseries are the usual filters. */
+/** BigQuery's limit on clustering columns. Most queries of timeseries filter by the first key columns. */
 const MOST_CLUSTERED = 4;
 
 function clusterOf(table: TableDeclaration, team: TeamSeparation): string[] {
@@ -55,7 +58,10 @@ const wantedControl = ({ name, doc, fields, cluster, partition }: ControlTable):
   labels: { [LABEL]: 'bookkeeping' },
 });
 
-/** Returns every table of the warehouse with the landed columns of its declarations. */
+/**
+ * Returns every table of the warehouse, including control tables. `tables` contains the declarations with only their landed
+ * columns.
+ */
 export function wantedTables(tables: readonly TableDeclaration[], team: TeamSeparation = 'none'): WantedTable[] {
   for (const { name } of tables)
     if (name.startsWith(OWN)) throw new Error(`${name}: names that begin with ${OWN} are reserved for control tables`);
@@ -88,7 +94,7 @@ export function columnDefinition(field: TableField): string {
   return `${column(field.name)} ${sqlType(field)}${required}${described}`;
 }
 
-/** Partitions a date column directly and a timestamp column by its date. */
+/** Partitions by a date column directly, or by the date of a timestamp column. */
 function partitionExpression(fields: readonly TableField[], partition: string): string {
   const isInstant = fields.some(({ name, type }) => name === partition && type === 'TIMESTAMP');
   return isInstant ? `DATE(${column(partition)})` : column(partition);

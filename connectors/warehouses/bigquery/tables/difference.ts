@@ -26,9 +26,9 @@ export interface FoundTable {
 }
 
 /**
- * A difference between a declaration and the dataset. `apply` makes the change unless it is refused: with `tables.insert` or
- * `tables.patch` if there is a `resource`, otherwise with the statement. For a refused change, `sql` is a statement that the
- * operator could run after reading `why`.
+ * A difference between a declaration and the dataset. Unless the change is refused, `apply` makes it. If there is a
+ * `resource`, it calls `tables.insert` or `tables.patch`. Otherwise it runs the statement in `sql`. For a refused change,
+ * `sql` is a statement that the operator could run after reading `why`.
  */
 export interface Difference extends WarehouseDifference {
   /** Body of `tables.insert`, or of `tables.patch` if the table exists. */
@@ -45,7 +45,8 @@ const names = (list: readonly string[] | undefined): string =>
 function copyStatements(dataset: Dataset, wanted: WantedTable, found: FoundTable): string {
   const { name } = wanted;
   const replacement = `${name}_new`;
-  // Columns are copied by name: columns added later have a different order, and a type may match by accident.
+  // Columns are copied by name, because columns added later may be in a different position. A copy by position would then mix up
+  // columns of the same type.
   const there = new Set((found.schema?.fields ?? []).map((field) => field.name.toLowerCase()));
   const columns = wanted.fields.filter((field) => there.has(field.name.toLowerCase())).map((field) => column(field.name));
   return [
@@ -81,13 +82,13 @@ const refused = ({ wanted }: Pick<Compared, 'wanted'>, what: string, why: string
   ...(sql === undefined ? {} : { sql }),
 });
 
-/** Returns the differences of one table. `found` is undefined if it does not exist. */
+/** Returns the differences of one table. `found` is undefined if the table does not exist. */
 export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: FoundTable | undefined): Difference[] {
   if (found === undefined) return [missingTable(dataset, wanted)];
   const compared: Compared = { dataset, wanted, found, of: tableName(dataset, wanted.name) };
   if (found.type !== undefined && found.type !== 'TABLE') return [noTable(compared, found.type)];
   const columns = columnChanges(compared.of, wanted, found.schema?.fields ?? []);
-  // A table without our label and with incompatible columns belongs to someone else, so it is not changed.
+  // A table without Aorta's label and with incompatible columns belongs to someone else, so it is not changed.
   if (found.labels?.[LABEL] === undefined && columns.refused.length > 0) return [foreignTable(compared, columns)];
   return [
     ...columnDifferences(compared, columns),

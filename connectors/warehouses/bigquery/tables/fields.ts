@@ -5,7 +5,7 @@ type FieldType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'TIMESTAMP' | 'DAT
 /** A column of a table, or a field of a record, as in `schema.fields` of `tables.get`. */
 export interface TableField {
   readonly name: string;
-  /** A {@link FieldType} in our tables; any type in other tables. */
+  /** In Aorta's tables, always a {@link FieldType}. Other tables may have any type. */
   readonly type: string;
   /** Default: NULLABLE. */
   readonly mode?: string;
@@ -77,8 +77,8 @@ const loadedAt = fieldOf({
 const required = (table: TableDeclaration, column: Column): boolean => !column.nullable || table.key.includes(column.name);
 
 /**
- * Returns the columns of a declared table, in the order in which DuckDB shows them. Each sample is one row that holds all of
- * its strings. Columnar storage keeps this small, and merges prune by partition and cluster.
+ * Returns the columns of a declared table, in the order in which DuckDB shows them. Each sample is one row that contains its
+ * strings instead of references to them. Columnar storage keeps such rows small, and merges prune by partition and cluster.
  */
 export function tableFields(table: TableDeclaration): TableField[] {
   const of = (column: Column): TableField => {

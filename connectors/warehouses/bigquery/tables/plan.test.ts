@@ -29,12 +29,12 @@ describe('plan', () => {
     await expect(`${list.map(({ sql }) => sql).join(';\n\n')};\n`).toMatchFileSnapshot('../sql/golden/create.sql');
   });
 
-  test('the plan is empty if everything is as declared, whatever else the dataset holds', () => {
+  test('the plan is empty if everything is as declared, even if the dataset contains other tables', () => {
     const found = new Map([...wanted.map((table) => [table.name, real(table)] as const), ['other', { type: 'TABLE' }]]);
     expect(plan({ found })).toEqual([]);
   });
 
-  test('the plan adds missing columns as nullable, and missing fields of lists', () => {
+  test('the plan adds missing columns as nullable and adds missing fields to lists', () => {
     const found = withColumns('lab_orders', (fields) =>
       fields!
         .filter(({ name }) => name !== 'user_id' && name !== 'icd_codes')
@@ -70,7 +70,7 @@ describe('plan', () => {
     expect(differences('sleep', change('score', { type: 'INT64' }))).toEqual([]);
   });
 
-  test('the plan relaxes a required column of a class that was switched off', () => {
+  test('the plan relaxes a required column of a privacy class that was switched off', () => {
     const withheld = { ...one('sleep'), withheld: ['secret_name'] };
     const found = withColumns('sleep', (fields) => [...fields!, { name: 'secret_name', type: 'STRING', mode: 'REQUIRED' }]);
     const [change, ...others] = tableDifferences(dataset, withheld, found);
@@ -107,7 +107,7 @@ describe('plan', () => {
     }
   });
 
-  test('a suggested copy selects columns by name, because columns added later have a different order', () => {
+  test('a suggested copy selects columns by name, because columns added later may be in a different position', () => {
     const { schema } = real(one('deliveries'));
     const [first, second, ...rest] = schema!.fields!;
     const found: FoundTable = {

@@ -5,7 +5,7 @@ import { type Difference, type FoundTable, tableDifferences } from './difference
 
 export interface WantedView {
   readonly name: string;
-  /** The query, which follows `AS`. */
+  /** The query that follows `AS` in the CREATE VIEW statement. */
   readonly query: string;
 }
 
@@ -15,7 +15,7 @@ interface FoundDataset {
 
 export interface PlanInput {
   readonly dataset: Dataset;
-  /** As configured. If undefined, BigQuery's default applies. */
+  /** The configured location. If undefined, BigQuery's default applies. */
   readonly location?: string | undefined;
   readonly foundDataset: FoundDataset | undefined;
   readonly tables: readonly WantedTable[];
@@ -69,7 +69,7 @@ function viewDifferences(dataset: Dataset, wanted: WantedView, found: FoundTable
       },
     ];
   const changed = found.labels.aorta_text !== labels.aorta_text;
-  // BigQuery returns the text as it was written, so this also detects a manual edit.
+  // BigQuery returns the query text as it was written, so comparing the text also detects a manual edit.
   const edited = found.view?.query !== undefined && found.view.query.trim() !== query.trim();
   return changed || edited ? [{ kind: 'change', of: 'view', name, what: 'has a different query', sql, resource }] : [];
 }

@@ -4,18 +4,18 @@ import { suppressionTables } from './erase.ts';
 import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColumn } from './types.ts';
 
 /**
- * Format of the database file. Raise it if an older version could no longer use the file safely; new tables and columns do not
- * require it.
+ * Format of the database file. Raise it if older programs could no longer use the file safely. New tables and columns do not
+ * require a new format.
  * - 2: values that are the same for all rows of a batch, or for all samples of an event, are stored once.
- * - 3: users may be erased; an older program would bring them back.
- * - 4: a first version without `updated_at` is older than every other version; an older program would let it win.
+ * - 3: users may be erased. An older program would load their data again.
+ * - 4: a first version without `updated_at` is older than every other version. An older program would let it replace newer ones.
  */
 export const FORMAT = 4;
 
 /** From this format on, merges read a batch through a view. */
 export const EVENTS_VIEW_FORMAT = 2;
 
-/** Identity of a series of samples: the key of a sample without its time. */
+/** Columns that identify a series of samples: the key of a sample without its time. */
 export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'source_workout_id'] as const;
 
 /** Returns the statements that create the schemas and control tables, if they do not exist. */
@@ -33,7 +33,7 @@ export function bookkeeping(): string[] {
   old_days integer[] not null, old_rows bigint not null, old_merged boolean not null,
   sample_columns varchar[] not null, partition integer, records bigint
 )`,
-    // Files from before partitions existed have one partition per stream, number 0.
+    // Files written before Aorta supported partitions have one partition per stream, with the number 0.
     'alter table aorta.positions add column if not exists partition integer default 0',
     'alter table aorta.batches add column if not exists partition integer',
     'alter table aorta.batches add column if not exists records bigint',
@@ -42,7 +42,10 @@ export function bookkeeping(): string[] {
   ];
 }
 
-/** Columns of a timeseries table that hold text or have the same value for all samples of an event. They are stored once per event. */
+/**
+ * Returns the columns of a timeseries table that hold text or have the same value for all samples of an event. They are stored
+ * once per event.
+ */
 export function eventColumns(table: TableDeclaration) {
   const numbers = new Set(sampleColumns(table).map((column) => column.name));
   const version = new Set(table.order);
@@ -54,7 +57,7 @@ const required = (name: string, type: string): DatabaseColumn => ({ name, type, 
 
 /**
  * Returns the database tables that store a declared table. They have no primary keys or unique indexes, which slow down inserts
- * as a table grows; the merge keeps keys unique. Samples are stored as numbers only, with references to their series and event.
+ * as a table grows. The merge keeps keys unique. Samples are stored as numbers only, with references to their series and event.
  * Appending and merging them is three times as fast as with texts in every row. The view with the table's name adds the texts.
  */
 function databaseTablesOf(table: TableDeclaration): DatabaseTable[] {
@@ -98,7 +101,7 @@ export function createTable({ name, columns }: DatabaseTable): string {
 
 const list = (definitions: readonly string[]): string => definitions.map((definition) => `  ${definition}`).join(',\n');
 
-/** Returns the view that shows a timeseries table with its columns in order. */
+/** Returns the statement that creates the view of a timeseries table. The view joins the samples with their series and events. */
 export function timeseriesView(table: TableDeclaration): string {
   const series = new Set<string>(['user_id', 'resource', 'provider', 'source_type']);
   const numbers = new Set(sampleColumns(table).map((column) => column.name));

@@ -1,6 +1,6 @@
 import { text } from './types.ts';
 
-/** Tables of the suppression list: keyed hashes of erased users, and the key. */
+/** The two tables of the suppression list. One contains keyed hashes of erased users, and the other contains the key. */
 export const suppressionTables: readonly string[] = [
   'create table if not exists aorta.suppressed (user_hash varchar not null, suppressed_at timestamptz not null)',
   'create table if not exists aorta.suppression_key (key varchar not null)',
@@ -23,10 +23,10 @@ where ${hashOf(text(user))} not in (select user_hash from aorta.suppressed)`,
   ];
 }
 
-/** Whether any user is on the suppression list. */
+/** Query that returns whether any user is on the suppression list. */
 export const anySuppressed = 'select exists (from aorta.suppressed)';
 
-/** Selects every table and view with a column that may name a user: schema, name and columns. */
+/** Selects every table and view that may contain user ids: its schema, its name, and the columns that may contain them. */
 export const userRelations = `select schema_name, table_name, list(column_name)
 from duckdb_columns()
 where not internal and database_name = current_database()
@@ -44,7 +44,10 @@ export function countLanded(view: string, condition: string): string {
   return `select count(*) filter (part = 0), count(*) from ${view} where ${condition}`;
 }
 
-/** Deletes rows from a landed batch. Rewrites the remaining rows with all columns, because the view holds constant values as literals. */
+/**
+ * Deletes rows from a landed batch. Copies the remaining rows into a new table with all columns, including those that the old
+ * view supplies as constants.
+ */
 export function rewriteBatch(view: string, rows: string, samples: string | undefined, condition: string): string[] {
   const kept = `${rows}_kept`;
   return [
@@ -71,5 +74,5 @@ export function eraseSamples(table: string, eventColumns: readonly string[], use
   ];
 }
 
-/** Deletes a user's series; run it after their samples are deleted. */
+/** Deletes a user's series. Must run after the user's samples are deleted. */
 export const eraseSeries = (user: string): string => `delete from aorta.series where user_id = ${text(user)}`;

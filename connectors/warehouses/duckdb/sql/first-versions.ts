@@ -6,7 +6,10 @@ import { text } from './types.ts';
  * landed batches the version that `versionTime` of `@aorta/schemas` computes.
  */
 
-/** Marks a rewritten row in `_loaded_at` until one of its records has been merged again. No real row was loaded in 1970. */
+/**
+ * Value of `_loaded_at` that marks a rewritten row until one of its records has been merged again. No other row has this value,
+ * because nothing was loaded in 1970.
+ */
 const NOT_CONFIRMED = 'make_timestamptz(0)';
 
 const firstVersionTime = `make_timestamptz(${FIRST_VERSION_TIME})`;
@@ -17,7 +20,7 @@ function isFirstVersion(table: TableDeclaration): string {
   return [...untimed, `ends_with(event_type, ${text(FIRST_VERSION_SUFFIX)})`].join(' and ');
 }
 
-/** Whether the table has first versions without `updated_at`. If not, no row needs the upgrade. */
+/** Query that returns whether the table has first versions without `updated_at`. If not, no row needs the upgrade. */
 export const holdsFirstVersions = (table: TableDeclaration): string =>
   `select exists (from ${table.name} where ${isFirstVersion(table)})`;
 
@@ -31,13 +34,13 @@ export function rewrittenBatch(table: TableDeclaration): string {
   return `case when ${condition} then ${FIRST_VERSION_TIME}::double else _version_time end as _version_time`;
 }
 
-/** Deletes the landed positions of streams, so that they are landed from their beginning. */
+/** Deletes the landed positions of streams, so that the streams are landed again from the beginning. */
 export const forgetPositions = (streams: readonly StreamName[]): string =>
   `delete from aorta.positions where stream in (${streams.map(text).join(', ')})`;
 
-/** Condition that a row needs no confirmation. It decides between rows whose versions are equal. */
+/** Condition that a row is not marked as rewritten. If two versions are equal, the unmarked row replaces the marked one. */
 export const isConfirmed = (alias: string): string => `${alias}._loaded_at > ${NOT_CONFIRMED}`;
 
-/** Counts the rewritten rows of a table that no record has confirmed. */
+/** Counts the table's unconfirmed rows: an upgrade rewrote them, and their records have not been merged again. */
 export const countNotConfirmed = (table: TableDeclaration): string =>
   `select count(*) from ${table.name} where _loaded_at = ${NOT_CONFIRMED}`;

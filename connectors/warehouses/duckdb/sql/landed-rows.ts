@@ -8,11 +8,11 @@ import { dates, dayOf, fromLanded, text } from './types.ts';
 export interface LandedRows {
   readonly table: string;
   readonly key: readonly string[];
-  /** Query of the rows, with the table's column names. */
+  /** Query that returns the rows, with the table's column names. */
   readonly select: string;
   /** Expressions that are compared, in order, for two rows with the same key. The row with the greater value wins. */
   readonly rank: (alias: string) => readonly string[];
-  /** Condition that limits the table's rows `t` to those that may have one of the keys. */
+  /** Condition that limits `t`, the rows of the table, to those that may have the same key as a landed row. */
   readonly bounds?: string;
 }
 
@@ -23,9 +23,9 @@ function landedName(table: TableDeclaration, { name }: Column): string {
 
 /** Conditions that a merge checks in addition to the versions of rows. */
 export interface MergeHeed {
-  /** Whether users were erased, whose rows must be left out. */
+  /** Whether any users were erased. If so, the merge must skip their rows. */
   readonly suppressing: boolean;
-  /** Whether the table has rows that an upgrade rewrote and that records of the same version must confirm. */
+  /** Whether an upgrade rewrote rows of the table. If so, a record with the same version as such a row replaces it. */
   readonly confirming: boolean;
 }
 
@@ -39,7 +39,8 @@ export function tableRows(
     return `${column.name === '_origin' ? landed : fromLanded(column, landed)} as ${column.name}`;
   });
   const users = suppressing ? userColumns(table).map((name) => `c_${name}`) : [];
-  // Combined by name, because batches of another version or privacy setting have other columns.
+  // The batches are combined by column name, because batches that were landed by another version of Aorta or with another
+  // privacy setting may have different columns.
   const united = batches.map((batch) => `    select * from ${batch}`).join('\n    union all by name\n');
   return {
     table: table.name,
@@ -58,7 +59,7 @@ export interface StreamBatch {
   readonly stream: string;
 }
 
-/** Ranks how far a delivery got. A replay after a fix therefore replaces the row of the failure. */
+/** Ranks rows by how far a delivery was processed, so that a replay after a fix replaces the row of the failed attempt. */
 const reached = (alias: string): string =>
   `case when ${alias}.dead_letter_reason is not null then 0 when ${alias}.redelivered then 1 when ${alias}.stream = 'unrouted' then 2 else 3 end`;
 

@@ -4,10 +4,10 @@ import { outranks } from './types.ts';
 /*
  * A merge compares the landed rows with the table's rows, deletes the superseded rows, and appends the landed ones. A single
  * MERGE statement would take milliseconds per updated row. Unless the updates arrive in storage order, MERGE reads a thousand
- * neighbours of each row, in every column.
+ * neighbouring rows for each of them, in every column.
  */
 
-/** Whether the landed rows repeat a key. */
+/** Query that returns whether several landed rows have the same key. */
 export function repeatsKey(rows: LandedRows): string {
   return `select exists (
   from (
@@ -17,7 +17,7 @@ ${rows.select}
 )`;
 }
 
-/** Query of the landed rows, reduced to the winning row of each key if keys are `repeated`. */
+/** Query that returns the landed rows, or only the highest-ranked row of each key if keys are `repeated`. */
 function candidates(rows: LandedRows, repeated: boolean): string {
   if (!repeated) return rows.select;
   const order = rows.rank('l').map((expression) => `${expression} desc`);
@@ -27,7 +27,10 @@ ${rows.select}
 qualify row_number() over (partition by ${rows.key.join(', ')} order by ${order.join(', ')}) = 1`;
 }
 
-/** Creates a temporary table of the table's rows that share a key with a landed row. A column says whether the row is superseded. */
+/**
+ * Creates a temporary table with those rows of the table that share a key with a landed row. Its column `superseded` tells
+ * whether the landed row replaces the existing row.
+ */
 export function compareRows(rows: LandedRows, repeated: boolean): string {
   const conditions = [...(rows.bounds === undefined ? [] : [rows.bounds]), ...rows.key.map((name) => `t.${name} = s.${name}`)];
   return `create temp table compared as
@@ -43,7 +46,7 @@ export function deleteSuperseded(rows: LandedRows): string {
   return `delete from ${rows.table} where rowid in (select row from compared where superseded)`;
 }
 
-/** Appends the landed rows. `stay`: whether some of the table's rows are newer and stay; landed rows with their keys are left out. */
+/** Appends the landed rows. If `stay` is true, some rows of the table are newer, and landed rows with their keys are skipped. */
 export function insertRows(rows: LandedRows, repeated: boolean, stay: boolean): string {
   const source = candidates(rows, repeated);
   if (!stay) return `insert into ${rows.table} by name\n${source}`;
@@ -54,5 +57,5 @@ ${source}
 anti join (from compared where not superseded) using (${rows.key.join(', ')})`;
 }
 
-/** Keys may identify persons, so the temporary table is dropped as soon as possible. */
+/** Keys may identify people, so the temporary table is dropped as soon as possible. */
 export const dropCompared = 'drop table compared';

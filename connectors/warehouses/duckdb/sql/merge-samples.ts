@@ -30,7 +30,8 @@ const seriesOf: Readonly<Record<(typeof seriesKey)[number], string>> = {
 };
 
 function landedEvents(batches: readonly SamplesBatch[]): string {
-  // Combined by name, because batches of another version or privacy setting have other columns.
+  // The batches are combined by column name, because batches that were landed by another version of Aorta or with another
+  // privacy setting may have different columns.
   return batches.map(({ events }) => `select * from ${events}`).join(' union all by name ');
 }
 
@@ -40,7 +41,7 @@ function kept(table: TableDeclaration, suppressing: boolean): string {
   return users.length === 0 ? '' : `\n    and ${notSuppressed(users)}`;
 }
 
-/** Gives every new series of the batches an id. `suppressing`: whether users were erased. */
+/** Assigns an id to every series in the batches that does not have one yet. `suppressing`: whether users were erased. */
 export function insertSeries(table: TableDeclaration, batches: readonly SamplesBatch[], suppressing = false): string {
   const key = seriesKey.map((name) => `${seriesOf[name]} as ${name}`).join(', ');
   return `insert into aorta.series
@@ -54,8 +55,8 @@ anti join aorta.series using (${seriesKey.join(', ')})`;
 /**
  * Puts the events of a merge into a temporary table, with series, id and version. An event is *contested* if one of its keys
  * may occur twice in the batches. That is the case if its own times do not ascend, or if its time span overlaps another event
- * of the series. Only samples of contested events need deduplication, which is most of the cost of a merge. Rows that do not
- * overlap the days from `from` to `to` are left out.
+ * of the series. Only samples of contested events need deduplication, which accounts for most of the cost of a merge. Events
+ * that do not overlap the days from `from` to `to` are left out.
  */
 export function foldEvents(
   table: TableDeclaration,
@@ -93,9 +94,9 @@ order by f.event`;
 }
 
 export interface SamplesFold {
-  /** Dates of the merged samples, which limit the merge. */
+  /** Dates to which the merge is restricted. */
   readonly days: readonly number[];
-  /** Whether the batches also have samples of other dates. */
+  /** Whether the batches also have samples on dates other than `days`. */
   readonly others: boolean;
   /** How many merged events are contested. If none or all are contested, the statement needs only one branch. */
   readonly contested: 'none' | 'some' | 'all';
@@ -104,8 +105,8 @@ export interface SamplesFold {
 }
 
 /**
- * Merges the samples of a list of dates: the newest of each key, if it is newer than the existing row. `undeclared` names the
- * table's undeclared columns, which are reset, so that an older value does not stay next to newer ones.
+ * Merges the newest sample of each key on the given dates if it is newer than the existing row. `undeclared` names columns that
+ * only the table in the file has. They are reset to their defaults, so that a replaced row does not keep any older values.
  */
 export function mergeSamples(
   table: TableDeclaration,
@@ -127,7 +128,7 @@ export function mergeSamples(
   const list = dates(fold.days);
   const has = (batch: SamplesBatch, name: string): boolean => batch.sampleColumns.includes(name);
   const landedAlone = numbers.filter(({ name }) => batches.some((batch) => has(batch, name)));
-  // The samples of an event are in row order. Their order decides only between samples with the same key.
+  // Row ids follow the order of the samples in their event. They decide which of several samples with the same key is the last.
   const ordinal = fold.contested === 'none' ? '' : ', rowid as ordinal';
   const samples = batches
     .map((batch) => {
@@ -167,7 +168,7 @@ values (${columns.map((name) => `s.${name}`).join(', ')})`;
 /** Counts the merged events and how many of them are contested. */
 export const countContested = 'select count(*), count(*) filter (contested) from folding';
 
-/** Deletes merged events without a winning sample, so that a redelivery leaves nothing behind. */
+/** Deletes merged events without a winning sample, so that a redelivery adds no events. */
 export function dropUnusedEvents(table: TableDeclaration): string {
   return `delete from aorta.${table.name}_events
 where id >= (select min(event) from folding)

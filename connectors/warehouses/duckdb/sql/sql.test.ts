@@ -9,7 +9,7 @@ import { compareRows, countCompared, deleteSuperseded, insertRows, repeatsKey } 
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
 import { outranks, text } from './types.ts';
 
-/** The golden files hold the complete statements sent to DuckDB. `vitest -u` rewrites them. */
+/** The golden files contain the complete statements sent to DuckDB. `vitest -u` rewrites them. */
 
 const tables = declared.map((one) => landedTable(one, privacyOptions.parse({})));
 const table = (name: string) => tables.find((one) => one.name === name)!;

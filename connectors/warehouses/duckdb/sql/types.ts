@@ -24,7 +24,7 @@ export interface DatabaseColumn {
   readonly nullable: boolean;
   /** Fields of the objects, if the column is a list of objects. */
   readonly fields?: readonly { readonly name: string; readonly type: string }[];
-  /** Expression of the value for rows that do not have the column. */
+  /** Default, as an SQL expression, for rows without the column. */
   readonly default?: string;
 }
 
@@ -53,13 +53,14 @@ export function columnDefinition({ name, type, nullable, default: fallback }: Da
 
 /**
  * Type in which a column is landed: text, or double with NaN for null. Filling a chunk through one typed array is four times as
- * fast as value by value. Integers beyond 2^53 do not occur here. Lists are landed as JSON text. The merge casts them.
+ * fast as setting each value separately. Integers beyond 2^53 do not occur here. Lists are landed as JSON text, which the merge
+ * casts.
  */
 export function landedType({ type }: Column): 'varchar' | 'double' {
   return type === 'string' || type === 'json' || typeof type === 'object' ? 'varchar' : 'double';
 }
 
-/** Returns a column's default in landed form; undefined if it has none, which means null. */
+/** Returns a column's default in landed form; undefined if the default is null. */
 export function landedDefault(column: Column): string | undefined {
   if (column.default === undefined) return undefined;
   if (landedType(column) === 'double') return `${Number(column.default)}`;
@@ -112,7 +113,10 @@ function listFromLanded(list: ValueType | readonly ElementField[], landed: strin
   return `[{${fields}} for v in from_json_strict(${landed}, '[{${structure}}]')]`;
 }
 
-/** Expression for an instant's `_day`, from microseconds. Dates outside 2010-01-01…2036-12-31 share the partitions at both ends. */
+/**
+ * Expression that computes `_day` for an instant in microseconds. Dates outside 2010-01-01…2036-12-31 are clamped to the first or
+ * last date.
+ */
 export function dayOf(micros: string): string {
   return `greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(${micros}::bigint)::date))`;
 }
@@ -126,13 +130,13 @@ export function dates(days: readonly number[]): string {
   return days.map((day) => `date '${new Date(day * 86_400_000).toISOString().slice(0, 10)}'`).join(', ');
 }
 
-/** Condition that the expressions `a` are greater than `b`, compared in order. */
+/** Condition that compares two lists of expressions in order, and is true if `a` is greater than `b`. */
 export function outranks(a: readonly string[], b: readonly string[]): string {
   const tuple = (list: readonly string[]): string => (list.length === 1 ? list[0]! : `(${list.join(', ')})`);
   return `${tuple(a)} > ${tuple(b)}`;
 }
 
-/** Condition that row `a` is newer than row `b`, comparing their version columns in order. */
+/** Condition that row `a` is newer than row `b`. It compares their version columns in order. */
 export function newer(a: string, b: string): string {
   const version = (alias: string) => ['_received_at', '_origin', '_offset', '_reader'].map((name) => `${alias}.${name}`);
   return outranks(version(a), version(b));

@@ -8,7 +8,7 @@ export interface InsertedJob {
   readonly id: string;
   readonly location: string;
   readonly configuration: Json;
-  /** Milliseconds since 1970 by the server's clock. */
+  /** Creation time on the server's clock, in milliseconds since 1970. */
   readonly created: number;
 }
 

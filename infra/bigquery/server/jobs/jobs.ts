@@ -9,11 +9,11 @@ import { BadRows, runLoad } from './load.ts';
 import { runQuery } from './query.ts';
 import { datasetsOf, mutationsOf, planOf } from './query-plan.ts';
 
-/** Milliseconds that a call waits for its job to end. After that, it reports the state RUNNING. */
+/** Maximum time, in milliseconds, that a call waits for its job to end. After that, the call reports the state RUNNING. */
 const PATIENCE_MS = 10_000;
-/** Locations in which a job is found if the client names no location. */
+/** The locations whose jobs can be found even if the client names no location. */
 const EVERYWHERE = /^(us|eu)$/i;
-/** Milliseconds during which a jobs.query call with the same request id returns the first call's job. */
+/** For this many milliseconds, jobs.query calls with the same request id return the job of the first such call. */
 const REQUEST_MS = 15 * 60_000;
 
 /** The BigQuery jobs of the server, which are carried out one after the other. */
@@ -45,7 +45,10 @@ export class JobQueue {
     };
   }
 
-  /** Accepts a job, waits up to `PATIENCE_MS` for the job to end, and resolves with the job's resource. The fault applies to the job. */
+  /**
+   * Accepts a job, waits up to `PATIENCE_MS` for the job to end, and resolves with the job's resource. The fault applies to the
+   * job.
+   */
   async insert(body: Json, data: Buffer | undefined, fault: Fault | undefined): Promise<Json> {
     const job = this.#accepted(body, data, fault);
     await Promise.race([job.done, sleep(PATIENCE_MS, undefined, { ref: false })]);
@@ -169,7 +172,7 @@ export class JobQueue {
     if (dataset !== undefined) await this.#holding.tables.adopt({ dataset, table });
   }
 
-  /** Returns the location of a job that names none: the location of its first dataset. */
+  /** Returns the location for a job that does not specify one: the location of the first existing dataset that the job names. */
   #locationOf(configuration: Json): string {
     const { datasets } = this.#holding;
     const loaded = configuration.load?.destinationTable?.datasetId;

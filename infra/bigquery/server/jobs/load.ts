@@ -10,7 +10,10 @@ import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
 import type { Job } from './job.ts';
 
-/** Loads data into a table, either all rows or none, and fills in the job. Rejects with {@link ServiceError} if the load fails. */
+/**
+ * Loads data into a table and fills in the job's results. If the load fails, no row is loaded, and the call rejects with {@link
+ * ServiceError}.
+ */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one load job from end to end, checked in BigQuery's order
 export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise<void> {
   const { tables, clock, quotas } = holding;
@@ -53,7 +56,7 @@ export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise
   }
 }
 
-/** The error of a load with more bad rows than the load allows. */
+/** The error for a load with more bad rows than the load allows. */
 export class BadRows extends ServiceError {
   readonly details: readonly ErrorProto[];
 
@@ -99,7 +102,7 @@ function ofLoad(load: Json, { dataset, table }: TableName, fields: readonly Fiel
   return { tableReference, schema: { fields }, timePartitioning, clustering, friendlyName, description, labels };
 }
 
-/** Writes the data to a file that the emulator loads. Resolves with the number of loaded rows. */
+/** Writes the data to a file and has the emulator load the file. Resolves with the number of loaded rows. */
 async function put({ upstream, tables, place }: Holding, job: Job, data: Buffer): Promise<number> {
   await using written = new AsyncDisposableStack();
   const file = written.adopt(join(place, `${job.id}.data`), (one) => rm(one, { force: true }));

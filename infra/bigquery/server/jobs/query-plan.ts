@@ -26,7 +26,7 @@ export function planOf(query: Json): QueryPlan {
   return { text, statements, dataset: query.defaultDataset?.datasetId };
 }
 
-/** Returns the tables whose rows a plan changes by DML, one entry per statement, in order. */
+/** Returns the tables that a plan's DML statements change. There is one entry per statement, in the order of the statements. */
 export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readonly kind: StatementFacts['kind'] }[] {
   return plan.statements.flatMap(({ reading }) => {
     const name = reading.target === undefined ? undefined : nameOf(plan, reading.target.parts);

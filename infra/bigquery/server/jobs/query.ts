@@ -127,7 +127,7 @@ async function dryRun({ upstream }: Holding, job: Job, plan: QueryPlan): Promise
   job.statistics.query = { ...job.statistics.query, statementType: query?.statementType, schema: query?.schema };
 }
 
-/** Returns the text without the parts that the emulator must not carry out. */
+/** Returns the SQL text without the parts that the emulator must not run. */
 function rewritten({ text, statements }: QueryPlan): string {
   return statements
     .map(({ statement, definition }) => {
@@ -139,7 +139,10 @@ function rewritten({ text, statements }: QueryPlan): string {
     .join(';\n');
 }
 
-/** Returns a statement that writes the rows of a query to its destination table. Returns the query itself if it has no destination table. */
+/**
+ * Returns a statement that writes the rows of a query to its destination table. Returns the query itself if it has no destination
+ * table.
+ */
 async function withDestination({ tables, datasets }: Holding, query: Json, text: string): Promise<string> {
   const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
   if (dataset === undefined || table === undefined) return text;
@@ -178,7 +181,10 @@ async function run(holding: Holding, job: Job, plan: QueryPlan, text: string): P
   job.results = job.id;
 }
 
-/** Returns the error for a missing table or dataset; undefined if all exist. The emulator's own errors for this case vary. */
+/**
+ * Returns the error for a missing table or dataset, or undefined if all exist. The emulator's own errors for missing tables and
+ * datasets are inconsistent.
+ */
 function missingOf({ tables, datasets }: Holding, plan: QueryPlan, location: string): ServiceError | undefined {
   const made = new Set(
     plan.statements.flatMap(({ definition }) => (definition?.kind === 'create' ? [definition.parts.join('.')] : [])),
@@ -200,11 +206,14 @@ function existing({ tables }: Holding, plan: QueryPlan, definition: Definition |
   return name !== undefined && tables.kept(name) !== undefined ? [keyOf(name)] : [];
 }
 
-/** Returns whether a statement leaves the metadata unchanged: it creates a temporary table, or one that already existed. */
+/**
+ * Returns true if a statement leaves the metadata unchanged, because it creates a temporary table or a table that already
+ * existed.
+ */
 const changesNothing = (definition: Definition, name: TableName, before: ReadonlySet<string>): boolean =>
   definition.kind === 'create' && (definition.temporary || (definition.ifNotExists && before.has(keyOf(name))));
 
-/** Updates the metadata of tables after a query job, as far as its statements took effect in the emulator. */
+/** After a query job, updates the metadata of tables to reflect the statements that took effect in the emulator. */
 async function followed(holding: Holding, plan: QueryPlan, before: ReadonlySet<string>): Promise<void> {
   const { tables, upstream } = holding;
   for (const { name } of mutationsOf(plan)) tables.sizes.changed(name);

@@ -4,7 +4,7 @@ import { RowCheck } from './row-check.ts';
 
 /** The result of checking the NDJSON rows of a load. */
 export interface CheckedRows {
-  /** The good rows, which are loaded. */
+  /** The good rows as NDJSON, ready to load. */
   readonly data: Buffer;
   readonly rows: number;
   readonly bad: number;
@@ -15,7 +15,7 @@ export interface CheckedRows {
 const TOLD = 5;
 const NEWLINE = 0x0a;
 
-/** Checks each row. Omits bad rows, and reports the first ones. */
+/** Checks each row. Omits bad rows and reports the errors of the first bad rows. */
 export function checkedRows(data: Buffer, fields: readonly Field[], ignoreUnknown: boolean): CheckedRows {
   const check = new RowCheck(fields, ignoreUnknown);
   const kept: Buffer[] = [];
@@ -52,7 +52,10 @@ function parsed(line: Buffer): unknown {
   }
 }
 
-/** Adds an empty list to a row for each of the given columns. Edits the text, because parsing and rewriting the row could change large numbers. */
+/**
+ * Adds an empty list to a row for each of the given columns. Edits the text, because parsing and rewriting the row could change
+ * large numbers.
+ */
 function withLists(line: Buffer, columns: readonly string[]): Buffer {
   if (columns.length === 0) return line;
   const text = columns.map((name) => `${JSON.stringify(name)}:[]`).join(',');

@@ -1,6 +1,6 @@
 import { type Field, modeOf, typeOf } from '../tables/field.ts';
 
-/** The problem of a row, in the real service's words: the text after "JSON parsing error in row starting at position N: ". */
+/** The problem with a row, as the real service words it after "JSON parsing error in row starting at position N: ". */
 export type RowProblem = string;
 
 /**
@@ -22,7 +22,7 @@ export class RowCheck {
     return this.#record(row as Readonly<Record<string, unknown>>, this.#fields, '');
   }
 
-  /** Returns the repeated columns that are missing in the row. BigQuery stores an empty list for them. */
+  /** Returns the repeated columns that are missing from the row. BigQuery stores an empty list for them. */
   absentLists(row: Readonly<Record<string, unknown>>): string[] {
     return this.#fields.lists.filter((name) => !Object.hasOwn(row, name));
   }
@@ -90,7 +90,7 @@ interface Known {
 }
 
 interface Fields {
-  /** Fields by name, and by name in lower case. */
+  /** Each field, under its name and under its lower-case name. */
   readonly byName: ReadonlyMap<string, Known>;
   readonly required: readonly string[];
   readonly lists: readonly string[];
@@ -122,7 +122,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 function canBe(type: string, value: Scalar): boolean {
   switch (type) {
     case 'INTEGER':
-      // Parsing has changed the last digits of a number beyond 2^53. The text that is loaded still contains them.
+      // Parsing may change the last digits of a number beyond 2^53, but the text that is loaded still has the exact digits.
       if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= 2 ** 63;
       if (typeof value === 'boolean' || !WHOLE.test(value)) return false;
       return within(BigInt(value.trim().replace(/\..*$/, '').replace(/^\+/, '')));

@@ -15,7 +15,7 @@ const NEW_NAMES: Readonly<Record<string, string>> = Object.fromEntries(Object.en
 export const typeOf = ({ type }: Field): string => OLD_NAMES[type.toUpperCase()] ?? type.toUpperCase();
 export const modeOf = ({ mode }: Field): string => mode?.toUpperCase() ?? 'NULLABLE';
 
-/** Returns the columns with the REST API's type names, and with a mode. */
+/** Returns the columns with the REST API's type names and an explicit mode. */
 export function normalised(fields: readonly Field[]): Field[] {
   return fields.map((field) => ({
     ...field,

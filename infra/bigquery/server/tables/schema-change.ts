@@ -7,7 +7,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   NUMERIC: ['BIGNUMERIC', 'FLOAT'],
 };
 
-/** A change of a table's columns that BigQuery allows. */
+/** A change to a table's columns that BigQuery allows. */
 export interface SchemaChange {
   readonly fields: readonly Field[];
   /** Clauses for ALTER TABLE, such as `ADD COLUMN` and `ALTER COLUMN`. */
@@ -55,7 +55,10 @@ interface FieldChange {
   readonly relaxed: readonly string[];
 }
 
-/** Returns the change from the `old` field to the requested field. With `partial`, members may be omitted. Throws the error from `refused`. */
+/**
+ * Returns the change from the `old` field to the requested field. With `partial`, members may be omitted. If the change is not
+ * allowed, throws the error that `refused` returns.
+ */
 function fieldChange(
   old: Field,
   field: Field,

@@ -12,15 +12,15 @@ const SAMPLE = 200;
 const NOTHING: TableSize = { rows: 0, bytes: 0, partitions: new Map() };
 
 /**
- * The sizes of tables. The server counts the rows when a size is first needed after a change. It estimates the bytes: the number of
- * rows times the mean length of some rows as JSON. The real service counts 8 bytes per number, and 2 bytes plus the length per
- * string, which is similar.
+ * The sizes of tables. The server counts the rows when a size is first needed after a change. To estimate the size in bytes, it
+ * multiplies the number of rows by the mean length of a sample of rows, written as JSON. The real service gives similar results,
+ * because it counts 8 bytes for each number, and the length plus 2 bytes for each string.
  */
 export class TableSizes {
   readonly #upstream: Upstream;
   readonly #project: string;
   readonly #known = new Map<string, TableSize>();
-  /** The mean bytes of a row by table, and the table's number of rows when the mean was measured. */
+  /** The mean size of a row in bytes, by table, and the table's number of rows when the mean was measured. */
   readonly #means = new Map<string, { readonly rows: number; readonly bytes: number }>();
 
   constructor(upstream: Upstream, project: string) {
@@ -37,7 +37,7 @@ export class TableSizes {
     this.#means.delete(this.#path(name));
   }
 
-  /** Records that a new table is empty, so that its rows need not be counted. */
+  /** Marks a new table as empty, so that its rows need not be counted. */
   made({ dataset, table }: TableName): void {
     this.#known.set(`${dataset}.${table}`, NOTHING);
   }
@@ -75,7 +75,7 @@ export class TableSizes {
     return { rows: count, bytes, partitions: field === undefined ? new Map() : partitions };
   }
 
-  /** Returns the mean bytes of a row. Measures again when the table has doubled or has become smaller. */
+  /** Returns the mean size of a row, in bytes. Measures it again when the number of rows has doubled or decreased. */
   async #mean(path: string, rows: number): Promise<number> {
     const known = this.#means.get(path);
     if (known !== undefined && rows >= known.rows && rows < 2 * known.rows) return known.bytes;

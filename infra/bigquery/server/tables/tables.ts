@@ -10,7 +10,7 @@ import type { TableName } from './table-name.ts';
 import { TableSizes } from './table-sizes.ts';
 
 const DAY_MS = 86_400_000;
-/** The members of a table's resource that this server keeps. */
+/** The members of a table's resource that this server stores. */
 const KEPT = [
   'schema',
   'timePartitioning',
@@ -38,7 +38,7 @@ export interface TablesOptions {
   readonly quotas: QuotaCount;
 }
 
-/** The tables and views. The emulator stores their rows; this server stores their metadata. */
+/** The tables and views. The emulator stores their rows, and this server stores their metadata. */
 export class Tables {
   readonly sizes: TableSizes;
   readonly #upstream: Upstream;
@@ -62,7 +62,7 @@ export class Tables {
     return `${this.#project}:${dataset}.${table}`;
   }
 
-  /** Returns the metadata that this server keeps of a table; undefined if the table does not exist. */
+  /** Returns the metadata that this server stores for a table; undefined if the table does not exist. */
   kept(name: TableName): Json | undefined {
     return this.#kept.get(keyOf(name));
   }
@@ -173,7 +173,7 @@ export class Tables {
     this.sizes.forget(name);
   }
 
-  /** Applies a DDL statement to the metadata. Called after the emulator has carried out the statement, or if only this server carries it out. */
+  /** Applies a DDL statement to the metadata. If the emulator also runs the statement, `follow` is called afterwards. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   async follow(name: TableName, definition: Definition, text: string): Promise<void> {
     if (definition.kind === 'drop') this.forget(name);
@@ -218,7 +218,7 @@ export class Tables {
       this.#kept.set(keyOf(name), { ...kept, schema: { fields } });
   }
 
-  /** Deletes tables, and rows of partitions, that have expired by the server's clock. */
+  /** Deletes expired tables and the rows of expired partitions, according to the server's clock. */
   async expire(): Promise<void> {
     const { now } = this.#clock;
     for (const kept of [...this.#kept.values()]) {
@@ -292,7 +292,7 @@ export class Tables {
     return normalised(schema?.fields ?? []);
   }
 
-  /** Converts the properties that a DDL statement sets to the format of the REST API. */
+  /** Converts the properties in a DDL statement to the format of the REST API. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   #said({ partitionedBy, clusteredBy, primaryKey, options }: TableFacts): Json {
     const { description, labels, requirePartitionFilter, partitionExpirationDays: days, expires } = options;
@@ -328,7 +328,7 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 
 const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the changes of a PATCH. Members are replaced, except that partitioning and labels are merged with the existing ones. */
+/** Returns the changes that a PATCH makes. New values replace old values, except that partitioning and labels are merged. */
 function merged(before: Json, changes: Json): Json {
   const after = { ...changes };
   for (const member of ['timePartitioning', 'labels'])

@@ -55,7 +55,7 @@ async function checkpointOf(id: number): Promise<number | undefined> {
 }
 
 describe('an Event Hubs source', () => {
-  test('the source reads all hubs and partitions in order, and after a restart only the new events', async () => {
+  test('the source reads all hubs and partitions in order, and reads only new events after a restart', async () => {
     server = await startEventHubs({
       hubs: [
         { name: 'events', partitions: 2 },
@@ -80,7 +80,7 @@ describe('an Event Hubs source', () => {
     expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
 
-  test('with `once`, the source ends after the events that exist at the start, even if a partition is empty', async () => {
+  test('with `once`, the source ends after reading the existing events, even if a partition is empty', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 3 }] });
     await append(server, partition(0), { first: 0, count: 700 });
     await append(server, partition(2), { first: 0, count: 1 });
@@ -93,7 +93,7 @@ describe('an Event Hubs source', () => {
     expect([second.deliveries, second.error]).toEqual([[], undefined]);
   });
 
-  test('the source reads a geo-replicated hub, whose offsets are not numbers, and resumes from its checkpoint', async () => {
+  test('the source resumes from its checkpoint in a geo-replicated hub, whose offsets are not numbers', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1, geoReplicated: true }] });
     await append(server, partition(0), { first: 0, count: 300 });
     const [state] = (await server.faults.state()).hubs;
@@ -138,7 +138,7 @@ describe('an Event Hubs source', () => {
     expect(since.deliveries.map(({ offset }) => offset)).toEqual([2, 3]);
     await since.stop();
 
-    // An empty partition gets a checkpoint too.
+    // An empty partition also gets a checkpoint.
     await server.faults.recreate({ hub: 'events' });
     const empty = collecting(sourceOn(server, join(folder, 'empty'), { worker: 'one' }, { start_position: 'latest' }));
     const none = new FileCheckpoints(join(folder, 'empty'), 'test');
@@ -150,7 +150,8 @@ describe('an Event Hubs source', () => {
     await filled.ended;
     expect(offsetsOf(filled.deliveries, 'events/0')).toEqual([0, 1, 2, 3]);
 
-    // The source stops before an event arrives. The checkpoint keeps the position that `latest` meant at the start.
+    // The source stops before an event arrives. Its checkpoint contains the position to which `latest` referred when the
+    // source started.
     const latest = collecting(sourceOn(server, folder, {}, { start_position: 'latest' }));
     await until(async () => (await checkpointOf(0)) === 3, 'the first checkpoint');
     await latest.stop();
@@ -158,13 +159,13 @@ describe('an Event Hubs source', () => {
     const later = collecting(sourceOn(server, folder, { window: 100 }, { start_position: 'latest' }));
     await until(() => later.deliveries.length > 0, 'the event sent while no worker ran');
     expect(later.deliveries.map(({ offset }) => offset)).toEqual([4]);
-    // The group started after these events, so the window does not include them.
+    // The consumer group started after the first four events, so the window does not include them.
     expect([...later.before]).toEqual([]);
   });
 });
 
 describe('the redelivery window of an Event Hubs source', () => {
-  test('a worker rereads the window from the hub if it takes over a partition that it has not just read', async () => {
+  test('a worker that takes over a partition rereads the window from the hub, unless it has just read the partition', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
     await append(server, partition(0), { first: 0, count: 500 });
     await append(server, partition(1), { first: 0, count: 500 });
@@ -182,7 +183,7 @@ describe('the redelivery window of an Event Hubs source', () => {
     await b.stop();
     await append(server, { hub: 'events', partition: name!.slice(-1) }, { first: 500, count: 1 });
     await until(() => a.deliveries.length === 1001, 'the event in a');
-    // Worker a has read the whole partition, so it rereads nothing.
+    // Worker `a` has read the whole partition, so it rereads nothing.
     expect([...a.before]).toEqual([]);
   });
 
@@ -206,7 +207,7 @@ describe('the redelivery window of an Event Hubs source', () => {
 });
 
 describe('malformed events from a hub', () => {
-  test('every malformed event becomes a record or a dead letter, and the checkpoint reaches the end', async () => {
+  test('every malformed event becomes a record or a dead letter, and the checkpoint reaches the end of the partition', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     const good = { event_type: 'historical.data.sleep.created', user_id: 'u', data: {} };
     const marked = { 'Event-Type': 'daily.unheard.of', 'Content-Encoding': 'GZIP' };
@@ -259,7 +260,7 @@ describe('errors that the source reports within seconds', () => {
     });
   });
 
-  test('a checkpoint beyond the end of the log stays unchanged, and the error names both positions', async () => {
+  test('a checkpoint beyond the end of the log stays unchanged, and the error names it and the last position', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const first = collecting(sourceOn(server, folder, { once: true }));
@@ -273,7 +274,7 @@ describe('errors that the source reports within seconds', () => {
     expect(await checkpointOf(0)).toBe(9);
   });
 
-  test('recreating a hub while the source reads it fails with AORTA-HUB-CHECKPOINT', async () => {
+  test('the source fails with AORTA-HUB-CHECKPOINT if its hub is recreated while the source is reading', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const collected = collecting(sourceOn(server, folder));
@@ -283,7 +284,7 @@ describe('errors that the source reports within seconds', () => {
     expect(collected.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT', details: { checkpoint: 9, last: -1 } });
   });
 
-  test('if retention has deleted the events at the checkpoint, the source warns and resumes from the first event left', async () => {
+  test('if the events at the checkpoint have expired, the source warns and resumes from the first remaining event', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 10 });
     const first = collecting(sourceOn(server, folder, { once: true }));
@@ -359,7 +360,7 @@ describe('a partition that the hub does not serve', () => {
     await until(async () => (await server.faults.state()).links.length === 2, 'the links');
     await sleep(1000);
     expect(reasons(progress)).toEqual([]);
-    // The client takes this refusal for a busy server and retries without an error. A probe of the hub succeeds.
+    // The client treats this refusal as if the server were busy, and retries without an error. A probe of the hub succeeds.
     await server.faults.refuse({ kind: 'receive', partition: '1' });
     await server.faults.detach({ kind: 'receive', partition: '1' });
     const silent = /^partition events\/1 of source event-hubs has been silent for \d+ s \(opening\)$/;
@@ -401,7 +402,7 @@ describe('a partition that the hub does not serve', () => {
 });
 
 describe('AMQP over WebSockets', () => {
-  test('the source reads through a proxy with a password, and again after a connection reset', async () => {
+  test('the source reads through a proxy with a password, and continues after a connection reset', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
     const proxy = await startProxy('me:secret');
     try {
@@ -423,7 +424,7 @@ describe('AMQP over WebSockets', () => {
     }
   });
 
-  test('a wrong proxy password and a missing proxy fail within seconds, without showing the password', async () => {
+  test('if the proxy address or password is wrong, the source fails within seconds without showing the password', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     const proxy = await startProxy('me:secret');
     try {
@@ -441,7 +442,7 @@ describe('AMQP over WebSockets', () => {
 });
 
 describe('several workers of an Event Hubs source', () => {
-  test('workers share the partitions, and the partitions of a worker that stops go to another worker', async () => {
+  test('workers share the partitions, and other workers take over the partitions of a worker that stops', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 4 }] });
     const logger = keepingLogger();
     const a = collecting(sourceOn(server, folder, { worker: 'a', logger }));
@@ -475,7 +476,7 @@ describe('several workers of an Event Hubs source', () => {
   test('a worker that loses a partition drops the buffered events of that partition and writes no checkpoint for it', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), { first: 0, count: 2000 });
-    // The test reads only one batch, so the worker holds the other events.
+    // The test reads only one batch, so the worker still buffers the other events.
     const a = sourceOn(server, folder, { worker: 'a' });
     const stopping = new AbortController();
     const batches = a.batches(stopping.signal);
@@ -501,7 +502,7 @@ test('while the consumer is stalled, the source buffers at most its limit plus o
   const batches = source.batches(stopping.signal);
   const next = batches.next();
   await until(async () => (await server.faults.state()).links.length === 2, 'the links');
-  // Without a limit, the credit of the links would grow here with every second and with every event.
+  // Without a limit, the credit of the links would grow here with each second and each event.
   for (const id of [0, 1]) for (const number of numbers(0, 20)) await append(server, partition(id), { first: number, count: 1 });
   await next;
   const links = (await server.faults.state()).links;
@@ -516,7 +517,7 @@ test('while the consumer is stalled, the source buffers at most its limit plus o
     before = now;
     return same;
   }, 'the server to stop sending');
-  // The source holds its limit plus a batch of each partition. The client holds a prefetch of each partition.
+  // The source may buffer its limit plus one batch per partition. The client may buffer one prefetch per partition.
   expect(source.heldBytes).toBeLessThan(1_000_000 + 2 * 500 * 1200);
   expect(before).toBeLessThan(40 + 1000 + 2 * 500 + 2 * 500 + 500);
   stopping.abort();

@@ -49,7 +49,7 @@ test('a tombstone is malformed, and an empty value is a valid delivery', () => {
 });
 
 describe('headers of a Kafka record', () => {
-  test('a header is read as plain text or AMQP, and its name becomes lower case', () => {
+  test('a header value is read as plain text or AMQP, and the name is converted to lower case', () => {
     const given: Headers = [
       ['Event-Type', encoded('daily.data.sleep.created')],
       ['user-id', 'plain'],
@@ -73,7 +73,7 @@ describe('headers of a Kafka record', () => {
     });
   });
 
-  test('the last header with a name wins, but an AMQP application property wins over plain text', () => {
+  test('the last header with a name is used, but an AMQP application property takes precedence over plain text', () => {
     expect(
       headersOf([
         ['A', '1'],
@@ -163,7 +163,7 @@ describe('an event produced over AMQP', () => {
     'x-bytes': types.wrap_binary(Buffer.from([0, 200])),
   };
 
-  /** The event as the Event Hubs client returns it, with everything decoded. */
+  /** The decoded event, as the Event Hubs client returns it. */
   const received = message.decode(
     message.encode({
       body: message.data_section(body),
@@ -201,7 +201,7 @@ describe('an event produced over AMQP', () => {
   test.each([
     ['before September 2022, with everything encoded', encoded as (text: string) => Buffer],
     ['since then, with AMQP’s own properties as plain text', (text: string) => Buffer.from(text)],
-  ])('the Kafka endpoint gives the same delivery: %s', (_, own) => {
+  ])('the Kafka endpoint gives the same delivery as AMQP: %s', (_, own) => {
     const overKafka = deliveryOfRecord('s', 'health/0', record({ value: body, headers: asHeaders(own) }));
     expect(overKafka).toEqual(overAmqp);
     expect(overKafka.headers.size).toBe(9);

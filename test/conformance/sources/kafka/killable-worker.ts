@@ -13,9 +13,8 @@ export interface WorkerSettings {
 }
 
 export interface KillableWorker {
-  /** Sends SIGKILL. */
   kill(): void;
-  /** Suspends the process, with its connections open, until {@link thaw}. */
+  /** Suspends the process until {@link thaw} is called. Its connections stay open. */
   freeze(): void;
   thaw(): void;
   readonly ended: Promise<unknown>;

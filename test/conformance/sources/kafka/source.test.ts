@@ -53,7 +53,7 @@ function opened(brokers: readonly string[]): KafkaClient {
 }
 
 let topics = 0;
-/** Creates a topic for one test, and names a new consumer group. */
+/** Creates a topic for one test. Returns its name and the name of a new consumer group. */
 async function madeTopic(partitions: number, at = client, settings: Record<string, string> = {}) {
   topics += 1;
   const topic = `events-${topics}`;
@@ -160,7 +160,7 @@ const committed = async ({ topic, group }: TopicAndGroup) => client.admin.commit
 const codeOf = (error: unknown) => (isAortaError(error) ? error.code : error);
 
 withBroker(`a Kafka source${why}`, () => {
-  test('the source reads all partitions in order, and after a restart only the new records', async () => {
+  test('the source reads all partitions in order, and reads only new records after a restart', async () => {
     const place = await madeTopic(3);
     for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 0, count: 1200 });
     const first = collecting(sourceOn(place));
@@ -176,7 +176,7 @@ withBroker(`a Kafka source${why}`, () => {
     expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
 
-  test('a restarted source rereads the window before its offset, but nothing before the offset where its consumer group started', async () => {
+  test('a restarted source rereads its redelivery window, but nothing from before its consumer group started', async () => {
     const place = await madeTopic(1);
     await append(place.topic, 0, { first: 0, count: 100 });
     const latest = { start_position: 'latest' };
@@ -222,7 +222,7 @@ withBroker(`a Kafka source${why}`, () => {
 });
 
 test.skipIf(problem !== undefined)(
-  'a dead letter is in its topic, with unchanged bytes, key and headers, before its offset is committed',
+  'a dead letter is written to its topic, with unchanged bytes, key and headers, before the offset is committed',
   async () => {
     const place = await madeTopic(2);
     const { topic: dead } = await madeTopic(1);
@@ -305,7 +305,7 @@ withBroker(`workers of one consumer group${why}`, () => {
     expect(await committed(place)).toEqual(sent);
   });
 
-  test('after kill -9 of a worker, another worker reads its remaining records', async () => {
+  test('after a worker is killed with kill -9, another worker reads the remaining records', async () => {
     const place = await madeTopic(4);
     for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 0, count: 3000, padding: 1000 });
     const streams = join(folder, 'killed');
@@ -319,11 +319,11 @@ withBroker(`workers of one consumer group${why}`, () => {
     await until(async () => (await committed(place)).every((next) => next === 3000), 'all records', 40_000);
     await other.stop();
     expect(together(ends, left, other.offsets()).missing).toBe(0);
-    // The worker was killed in the middle, and the other worker read the remaining records.
+    // The worker was killed before it had read all records, and the other worker read the rest.
     expect(other.log.end(completions)).toBeGreaterThan(0);
   });
 
-  test('a worker suspended beyond its session does not commit partitions that it lost, and then works again', async () => {
+  test('a worker suspended past its session timeout does not commit offsets of lost partitions, and then resumes', async () => {
     const place = await madeTopic(4);
     for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 0, count: 3000, padding: 1000 });
     const streams = join(folder, 'frozen');
@@ -349,7 +349,7 @@ withBroker(`workers of one consumer group${why}`, () => {
 });
 
 withBroker(`faults of the broker${why}`, () => {
-  test('the source reads every record after kill -9 and a restart of the broker', async () => {
+  test('the source reads every record even if the broker is killed with kill -9 and restarted', async () => {
     const own = await provideBroker({ own: true });
     const at = opened(own.brokers);
     try {
@@ -365,7 +365,7 @@ withBroker(`faults of the broker${why}`, () => {
       for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 1000, count: 500, at });
       const ends = new Map([0, 1, 2].map((partition) => [`${place.topic}/${partition}`, 1500]));
       await until(() => together(ends, reader.offsets()).missing === 0, 'all records', 60_000);
-      // No worker waits for a session timeout.
+      // All records must arrive soon after the restart.
       expect(performance.now() - ready).toBeLessThan(20_000);
       await append(place.topic, 0, { first: 1500, count: 1, at });
       await until(() => reader.offsets().get(`${place.topic}/0`)?.at(-1) === 1500, 'the later record', 20_000);
@@ -376,7 +376,7 @@ withBroker(`faults of the broker${why}`, () => {
     }
   });
 
-  test('the source reports a wait while the broker does not answer, and then resumes reading', async () => {
+  test('the source reports that it is waiting while the broker does not answer, and then resumes reading', async () => {
     const own = await provideBroker({ own: true });
     const at = opened(own.brokers);
     try {
@@ -413,7 +413,7 @@ withBroker(`faults of the broker${why}`, () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  test('a committed offset that is before the first record or beyond the end is an error and stays unchanged', async () => {
+  test('a committed offset before the first record or beyond the end causes an error and stays unchanged', async () => {
     const place = await madeTopic(1, client, { 'segment.bytes': '1048576', 'retention.bytes': '1048576' });
     await append(place.topic, 0, { first: 0, count: 10 });
     const first = collecting(sourceOn(place));

@@ -17,7 +17,7 @@ const window = await openRedeliveryWindow({
 });
 const settings = settingsFor(brokers, { topics: [topic], consumer_group: group });
 const source = new KafkaSource({ settings, open: openKafka, window: 0 });
-// The worker is slow, so that the test can kill it in the middle.
+// The worker is slow, so that the test can kill it before it finishes.
 const pace = { flushDeliveries: 100 };
 const ready = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
 await consume(source, log, { window, read: readAnything, pace, ready });
