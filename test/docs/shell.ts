@@ -75,6 +75,8 @@ export function run(command: string, folder: string, input = ''): Promise<Ended>
     NO_COLOR: '1',
     LC_ALL: 'C.UTF-8',
     // Secrets that the documents' configurations read from the environment.
+    // 24 bytes in Base64.
+    WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
     EVENT_HUBS_CONNECTION: 'Endpoint=sb://example.servicebus.windows.net;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0',
     KAFKA_PASSWORD: 'secret',
     KAFKA_KEY_PASSPHRASE: 'secret',

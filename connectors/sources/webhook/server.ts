@@ -104,7 +104,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown';
 }
 
-/** What the `onRequest` hook has found out about a request. */
+/** The endpoint and the checked headers of a request. */
 interface Checked {
   readonly endpoint: Endpoint;
   readonly admitted: Admitted;

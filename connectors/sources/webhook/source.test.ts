@@ -17,6 +17,8 @@ const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const NEW_SECRET = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
 const EVENT = JSON.stringify({ event_type: 'daily.data.sleep.created', user_id: 'u-1', team_id: 't-1', data: { id: 's-1' } });
 const ID = 'msg_2abc';
+/** For a busy machine. */
+const PATIENT = { timeout: 15_000 };
 
 let folder: string;
 let progress: Progress;
@@ -106,7 +108,7 @@ describe('the endpoint', () => {
     const { url, taken } = await serve();
     const before = Date.now() * 1000;
     expect(await post(url, EVENT, signature(EVENT))).toMatchObject({ status: 204 });
-    await expect.poll(() => taken.length).toBe(1);
+    await expect.poll(() => taken.length, PATIENT).toBe(1);
     const [delivery] = taken;
     expect(delivery).toMatchObject({ source: 'webhook', offset: 0, key: Buffer.from('u-1'), inline: false });
     expect(delivery!.body.toString()).toBe(EVENT);
@@ -127,7 +129,7 @@ describe('the endpoint', () => {
     const created = Math.floor(Date.now() / 1000) - 3600;
     const id = `msg_${ksuid(created)}`;
     await post(url, EVENT, signature(EVENT, { id }));
-    await expect.poll(() => taken.length).toBe(1);
+    await expect.poll(() => taken.length, PATIENT).toBe(1);
     expect(taken[0]!.receivedAt).toBe(created * 1_000_000);
   });
 
@@ -168,7 +170,7 @@ describe('the endpoint', () => {
     const mac = createHmac('sha256', Buffer.alloc(24, 7)).update(`${ID}.${at}.`).update(body).digest('base64');
     const headers = { 'svix-id': ID, 'svix-timestamp': at, 'svix-signature': `v1,${mac}` };
     expect(await post(url, body, headers)).toMatchObject({ status: 204 });
-    await expect.poll(() => taken.length).toBe(1);
+    await expect.poll(() => taken.length, PATIENT).toBe(1);
     expect(taken[0]!.body).toEqual(Buffer.from(body));
     expect(taken[0]!.headers.has('event-type')).toBe(false);
   });
@@ -181,7 +183,7 @@ describe('the endpoint', () => {
     const mac = createHmac('sha256', Buffer.alloc(24, 7)).update(`${ID}.${at}.`).update(zipped).digest('base64');
     const headers = { 'svix-id': ID, 'svix-timestamp': at, 'svix-signature': `v1,${mac}`, 'content-encoding': 'gzip' };
     expect(await post(url, zipped, { ...headers, 'content-type': 'text/plain' })).toMatchObject({ status: 204 });
-    await expect.poll(() => taken.length).toBe(1);
+    await expect.poll(() => taken.length, PATIENT).toBe(1);
     expect(taken[0]!.body).toEqual(zipped);
     expect(taken[0]!.headers.get('user-id')).toBe('u-1');
   });
@@ -240,7 +242,7 @@ describe('the endpoint', () => {
     const first = await serve({ name: 'first', listen: `127.0.0.1:${port}`, path: '/a' });
     const second = await serve({ name: 'second', listen: `127.0.0.1:${port}`, path: '/b' });
     for (const { url } of [first, second, first]) await post(url, EVENT, signature(EVENT));
-    await expect.poll(() => [first.taken.length, second.taken.length]).toEqual([2, 1]);
+    await expect.poll(() => [first.taken.length, second.taken.length], PATIENT).toEqual([2, 1]);
   });
 
   test('an address in use is an error with the address', async () => {
@@ -270,7 +272,7 @@ describe('backpressure', () => {
     );
     const body = 'x'.repeat(1024 * 1024);
     const first = post(url, body, signature(body));
-    await expect.poll(() => source.heldBytes).toBe(body.length);
+    await expect.poll(() => source.heldBytes, PATIENT).toBe(body.length);
     expect(await post(url, EVENT, signature(EVENT))).toEqual({
       status: 503,
       message: 'Too many requests are being processed. Try again.',
@@ -346,7 +348,7 @@ describe('backpressure', () => {
       },
     );
     const accepted = post(url, EVENT, signature(EVENT));
-    await expect.poll(() => source.storing).toBe(1);
+    await expect.poll(() => source.storing, PATIENT).toBe(1);
     const closed = source.close();
     expect(await post(url, EVENT, signature(EVENT))).toEqual({
       status: 503,
@@ -369,7 +371,7 @@ describe('slow and broken senders', () => {
     );
     socket.destroy();
     expect((await post(url, EVENT, signature(EVENT))).status).toBe(204);
-    await expect.poll(() => intake.backlogBytes()).toBeGreaterThan(0);
+    await expect.poll(() => intake.backlogBytes(), PATIENT).toBeGreaterThan(0);
   });
 
   test('1,000 idle connections do not disturb a request', async () => {

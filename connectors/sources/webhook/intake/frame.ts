@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Message } from '../message.ts';
 
 /**
- * The frames of an intake segment. A frame is a start of 12 bytes (magic, length and CRC-32 of the payload) and the payload:
+ * The frames of an intake segment. A frame starts with 12 bytes: magic, length and CRC-32 of the payload. The payload contains
  * partition, offset, two times, the headers as JSON, and the body. Numbers are big-endian.
  */
 

@@ -107,7 +107,7 @@ export async function* readFrames(path: string, from: number, to: number): Async
       yield { messages, to: at + used };
     }
     at += used;
-    // What follows the last whole frame is examined when it is at the start of the bytes.
+    // The bytes after the last whole frame are examined in the next round, at the start of a chunk.
     if (used > 0) continue;
     const stop = frameAt(bytes, 0);
     if (stop.kind === 'cut' && stop.bytes > bytes.length && stop.bytes <= to - at) {
