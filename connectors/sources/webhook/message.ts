@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { gunzipSync } from 'node:zlib';
+import { crc32, gunzipSync } from 'node:zlib';
 import { looksGzipped } from '../gzip.ts';
 import { receiptTime } from './message-id.ts';
 import type { SignedHeaders } from './signature.ts';
@@ -16,6 +16,11 @@ export interface Message {
   readonly headers: ReadonlyMap<string, string>;
   /** Body as received. */
   readonly body: Buffer;
+}
+
+/** Returns the partition of a message: that of its user, or of its id if the body names no user. */
+export function partitionByUser({ user, headers }: Message, partitions: number): number {
+  return crc32(user ?? headers.get('svix-id') ?? '') % partitions;
 }
 
 type GivenHeaders = Readonly<Record<string, string | string[] | undefined>>;

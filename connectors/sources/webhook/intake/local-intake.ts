@@ -1,11 +1,10 @@
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { diskOperations, type FileOperations, type Lane, type Logger, makeFolder, type Progress } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch } from '../../../source.ts';
 import { consumerPart } from '../../consumer-part.ts';
 import type { IntakeLog } from '../intake-log.ts';
-import type { Message } from '../message.ts';
+import { type Message, partitionByUser } from '../message.ts';
 import { Checkpoint, type LocalPosition } from './checkpoint.ts';
 import type { PlacedMessage } from './frame.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -70,7 +69,7 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
       offsets,
       segmentBytes,
       operations,
-      partitionOf: options.partitionOf ?? partitionOf,
+      partitionOf: options.partitionOf ?? ((message) => partitionByUser(message, PARTITIONS)),
       onSegment: (segment) => void segments.push(segment),
       onDurable: (group) => this.#grow(group),
     });
@@ -159,11 +158,6 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
       this.#segments.shift();
     }
   }
-}
-
-/** Returns the partition of a message: that of its user, or of its id if the body names no user. */
-function partitionOf({ user, headers }: Message): number {
-  return crc32(user ?? headers.get('svix-id') ?? '') % PARTITIONS;
 }
 
 function deliveryOf(source: string, { partition, offset, receivedAt, arrivedAt, user, headers, body }: PlacedMessage): Delivery {

@@ -1,9 +1,8 @@
-import { crc32 } from 'node:zlib';
 import type { KafkaClient, KafkaProducer, ProducedRecord } from '../../../kafka-client/index.ts';
 import type { Delivery, DeliveryBatch, Source } from '../../../source.ts';
 import type { KafkaPosition } from '../../kafka/source.ts';
 import type { IntakeLog } from '../intake-log.ts';
-import type { Message } from '../message.ts';
+import { type Message, partitionByUser } from '../message.ts';
 
 export interface TopicIntakeOptions {
   readonly client: KafkaClient;
@@ -11,6 +10,8 @@ export interface TopicIntakeOptions {
   readonly partitions: number;
   /** Reads the topic as a member of the workers' consumer group. */
   readonly reader: Source<KafkaPosition>;
+  /** Returns the partition of a message. Default: by user. Only tests set this. */
+  readonly partitionOf?: (message: Message) => number;
 }
 
 /** Headers with the times of a message, in microseconds since 1970. The timestamp of the record may be the broker's. */
@@ -45,7 +46,8 @@ export class TopicIntake implements IntakeLog<KafkaPosition> {
   }
 
   append(message: Message): Promise<void> {
-    const partition = crc32(message.user ?? message.headers.get('svix-id') ?? '') % this.#options.partitions;
+    const { partitions, partitionOf = (one) => partitionByUser(one, partitions) } = this.#options;
+    const partition = partitionOf(message);
     return new Promise((resolve, reject) => {
       const one = { record: recordOf(message), bytes: message.body.length, resolve, reject };
       const waiting = this.#waiting.get(partition);
