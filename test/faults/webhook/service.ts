@@ -18,7 +18,7 @@ export interface ServiceOptions {
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Returns `msg_` and a KSUID with this creation time, in seconds since 1970. */
-export function messageId(seconds: number, random: bigint): string {
+function messageId(seconds: number, random: bigint): string {
   let value = (BigInt(seconds - 1_400_000_000) << 128n) | random;
   let digits = '';
   for (let digit = 0; digit < 27; digit += 1) {
@@ -29,7 +29,7 @@ export function messageId(seconds: number, random: bigint): string {
 }
 
 /** Signs a message like the service, with the timestamp of this attempt. */
-export function signed({ id, body }: SentMessage, secret: string, now = Date.now()): Record<string, string> {
+function signed({ id, body }: SentMessage, secret: string, now = Date.now()): Record<string, string> {
   return {
     'content-type': 'application/json',
     'svix-id': id,

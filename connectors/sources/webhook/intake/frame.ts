@@ -7,7 +7,7 @@ import type { Message } from '../message.ts';
  */
 
 const MAGIC = 0xa0a7_1a5e;
-export const START_BYTES = 12;
+const START_BYTES = 12;
 /** Partition (2), offset, `receivedAt`, `arrivedAt` (8 each), and the length of the headers (4). */
 const FACTS_BYTES = 2 + 3 * 8 + 4;
 /** Upper bound of a payload. A longer one is damage. */

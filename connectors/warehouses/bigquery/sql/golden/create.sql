@@ -2,303 +2,303 @@ CREATE SCHEMA IF NOT EXISTS `my-project.health`
 OPTIONS (labels = [('aorta', 'dataset')], location = 'EU');
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_meta` (
-  name STRING NOT NULL OPTIONS (description = 'What it is.'),
-  value STRING NOT NULL OPTIONS (description = 'Its value.')
+  name STRING NOT NULL OPTIONS (description = 'Name of the entry.'),
+  value STRING NOT NULL OPTIONS (description = 'Value of the entry.')
 )
 OPTIONS (description = 'Format of the warehouse, and the key of the suppression list.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_positions` (
   stream STRING NOT NULL OPTIONS (description = 'Stream.'),
   stream_partition INT64 NOT NULL OPTIONS (description = 'Partition of the stream.'),
-  incarnation STRING NOT NULL OPTIONS (description = 'Which stream of that name it was.'),
-  position INT64 NOT NULL OPTIONS (description = 'The position after the last record landed.'),
-  written_at TIMESTAMP NOT NULL OPTIONS (description = 'When that was written.')
+  incarnation STRING NOT NULL OPTIONS (description = 'Incarnation of the stream.'),
+  position INT64 NOT NULL OPTIONS (description = 'Position after the last landed record.'),
+  written_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was written.')
 )
 CLUSTER BY stream, stream_partition
-OPTIONS (description = 'How far partitions of streams were landed, once the landing tables that say so are gone.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Position up to which each partition of a stream was landed. Kept after its landing tables are deleted.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_merged` (
   batch STRING NOT NULL OPTIONS (description = 'Landing table.'),
-  target STRING NOT NULL OPTIONS (description = 'Table that it was merged into.'),
-  extent STRING NOT NULL OPTIONS (description = '`recent` or `old`: which dates the merge was for.'),
-  dates ARRAY<DATE> OPTIONS (description = 'Dates that are merged: none where the target is not partitioned.'),
-  merged_at TIMESTAMP NOT NULL OPTIONS (description = 'When it was merged.')
+  target STRING NOT NULL OPTIONS (description = 'Table that the batch was merged into.'),
+  extent STRING NOT NULL OPTIONS (description = '`recent` or `old`: the range of dates that the merge covered.'),
+  dates ARRAY<DATE> OPTIONS (description = 'Dates that were merged. Empty if the target is not partitioned.'),
+  merged_at TIMESTAMP NOT NULL OPTIONS (description = 'When the batch was merged.')
 )
 CLUSTER BY batch
-OPTIONS (description = 'Which landed batch was merged into which table: written in the transaction of the merge.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'One row for each landed batch and each table that it was merged into. The transaction of the merge writes it.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_suppressed` (
   user_hash STRING NOT NULL OPTIONS (description = 'SHA-256 of the key and the user’s id, in hexadecimal digits.'),
   suppressed_at TIMESTAMP NOT NULL OPTIONS (description = 'When the user was erased.')
 )
 CLUSTER BY user_hash
-OPTIONS (description = 'Keyed hashes of users who were erased: no merge brings them back.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Keyed hashes of erased users. Merges skip their rows.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_activity` (
-  ended_at TIMESTAMP NOT NULL OPTIONS (description = 'When it ended.'),
-  worker STRING NOT NULL OPTIONS (description = 'Which process it was.'),
+  ended_at TIMESTAMP NOT NULL OPTIONS (description = 'When the merge or the wait ended.'),
+  worker STRING NOT NULL OPTIONS (description = 'Name of the worker.'),
   what STRING NOT NULL OPTIONS (description = '`merge`, `bookkeeping` or `wait`.'),
-  target STRING NOT NULL OPTIONS (description = 'Table that it was for; empty where for none.'),
-  reason STRING OPTIONS (description = 'What was waited for.'),
-  estimated_bytes INT64 NOT NULL OPTIONS (description = 'Bytes that were reckoned with before. (byte)'),
-  billed_bytes INT64 NOT NULL OPTIONS (description = 'Bytes that were billed. (byte)'),
-  waited_ms INT64 NOT NULL OPTIONS (description = 'How long was waited; 0 where it waits for somebody or another day. (ms)'),
-  slot_ms INT64 OPTIONS (description = 'Slot time that is paid for, in a reservation. (ms)')
+  target STRING NOT NULL OPTIONS (description = 'Table that was merged, or for which the worker waited. Empty if there is none.'),
+  reason STRING OPTIONS (description = 'Reason for a wait.'),
+  estimated_bytes INT64 NOT NULL OPTIONS (description = 'Estimated bytes. (byte)'),
+  billed_bytes INT64 NOT NULL OPTIONS (description = 'Billed bytes. (byte)'),
+  waited_ms INT64 NOT NULL OPTIONS (description = 'Duration of the wait. 0 if the worker waits for an operator or for the next day. (ms)'),
+  slot_ms INT64 OPTIONS (description = 'Billed slot time, in a reservation. (ms)')
 )
 PARTITION BY DATE(ended_at)
-OPTIONS (description = 'What merges cost, and what was waited for.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Costs of merges, and waits.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_activity` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of activity that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of activity updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_backfills` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of backfills that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of backfills updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_blood_pressure` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of blood_pressure that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of blood_pressure updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_body` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of body that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of body updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_connection_events` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of connection_events that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of connection_events updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_continuous_query_results` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of continuous_query_results that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of continuous_query_results updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_delivery_failures` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of delivery_failures that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of delivery_failures updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_devices` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of devices that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of devices updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_electrocardiogram` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of electrocardiogram that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of electrocardiogram updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_historical_completions` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of historical_completions that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of historical_completions updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_historical_pull_tracks` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of historical_pull_tracks that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of historical_pull_tracks updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_introspection_polls` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of introspection_polls that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of introspection_polls updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_appointments` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of lab_appointments that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of lab_appointments updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_critical_results` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of lab_critical_results that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of lab_critical_results updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_markers` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of lab_markers that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of lab_markers updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_match_reviews` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of lab_match_reviews that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of lab_match_reviews updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_orders` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of lab_orders that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of lab_orders updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_report_parsing_jobs` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of lab_report_parsing_jobs that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of lab_report_parsing_jobs updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_results` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of lab_results that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of lab_results updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_tests` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of lab_tests that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of lab_tests updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_meal` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of meal that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of meal updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_menstrual_cycle` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of menstrual_cycle that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of menstrual_cycle updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_notes` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of notes that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of notes updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_profile` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of profile that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of profile updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_raw_events` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of raw_events that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of raw_events updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_sent_resources` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of sent_resources that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of sent_resources updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_sleep` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of sleep that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of sleep updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_sleep_cycle` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of sleep_cycle that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of sleep_cycle updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_timeseries` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of timeseries that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of timeseries updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_user_connections` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of user_connections that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of user_connections updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_user_states` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of user_states that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of user_states updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_users` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of users that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of users updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_workout_stream_events` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of workout_stream_events that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of workout_stream_events updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_workout_streams` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of workout_streams that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of workout_streams updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_workouts` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of workouts that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of workouts updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_deliveries` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+  merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last merge or erasure ended.')
 )
-OPTIONS (description = 'One row: two merges of deliveries that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+OPTIONS (description = 'Has one row, which every merge of deliveries updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.activity` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
