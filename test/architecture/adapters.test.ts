@@ -29,6 +29,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   'pipelines/aorta/verbs/dev.ts': ['event-hubs'],
   'pipelines/aorta/verbs/dev-kafka.ts': ['kafka'],
   'pipelines/aorta/verbs/dev-bigquery.ts': ['bigquery'],
+  'pipelines/aorta/verbs/dev-webhook.ts': ['webhook'],
   // Here `local` means the local time of a person.
   'connectors/warehouses/views/daily.ts': ['local'],
   // The demonstration writes a configuration, and records in its data folder which source filled the folder.

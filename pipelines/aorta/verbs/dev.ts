@@ -10,6 +10,7 @@ import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { bigQueryCommand } from './dev-bigquery.ts';
 import { kafkaCommand } from './dev-kafka.ts';
+import { webhookCommand } from './dev-webhook.ts';
 import { repositoryOnly } from './repository-only.ts';
 import { action, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -18,11 +19,12 @@ export function devCommand(surroundings: Surroundings): Command {
   return new Command('dev')
     .summary('run local servers for development')
     .description(
-      'Local servers for development, which replace Event Hubs, Kafka and BigQuery. Each prints the settings for aorta.yaml.',
+      'Local servers for development: replacements for Event Hubs, Kafka and BigQuery, and an endpoint for webhooks. Each prints the settings for aorta.yaml.',
     )
     .addCommand(eventHubsCommand(surroundings))
     .addCommand(kafkaCommand(surroundings))
-    .addCommand(bigQueryCommand(surroundings));
+    .addCommand(bigQueryCommand(surroundings))
+    .addCommand(webhookCommand(surroundings));
 }
 
 interface EventHubsFlags {

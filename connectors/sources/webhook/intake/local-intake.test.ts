@@ -15,6 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+/** Fails the test if the log reports anything. */
+const strictLogger: Logger = {
+  ...silentLogger,
+  error: (event, fields) => {
+    throw new Error(`${event}: ${JSON.stringify(fields)}`);
+  },
+};
+
 const open = (options: Partial<LocalIntakeOptions> = {}): Promise<LocalIntake> =>
   LocalIntake.open({
     source: 'hook',
@@ -22,7 +30,7 @@ const open = (options: Partial<LocalIntakeOptions> = {}): Promise<LocalIntake> =
     window: 0,
     keepMs: 3_600_000,
     once: true,
-    logger: silentLogger,
+    logger: strictLogger,
     progress: new Progress(),
     ...options,
   });

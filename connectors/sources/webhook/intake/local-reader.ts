@@ -56,7 +56,8 @@ export class LocalReader {
     for (;;) {
       const segment = this.#segments.find(({ number }) => number >= this.#number);
       if (segment === undefined) return;
-      if (segment.number > this.#number) this.#byte = segment.start;
+      // If the log was empty when it was opened, its first segment did not exist yet.
+      this.#byte = segment.number > this.#number ? segment.start : Math.max(this.#byte, segment.start);
       this.#number = segment.number;
       // A segment with a successor no longer grows. So look for the successor before reading up to the end.
       const later = this.#segments.find(({ number }) => number > segment.number);
