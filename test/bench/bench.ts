@@ -11,6 +11,7 @@ import type { Figure } from './measure.ts';
 import { nullSink } from './null-sink.ts';
 import { record, recorded, type Section, sectionText } from './record.ts';
 import { stages } from './stages.ts';
+import { webhook } from './webhook.ts';
 import { whole } from './whole.ts';
 
 /**
@@ -35,6 +36,7 @@ const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])
   ['landing and merging', () => landing(ROUNDS)],
   ['event hubs', () => eventHubs(5)],
   ['kafka', () => kafka(quick ? { rounds: 3, starts: 1, idleSeconds: 15 } : { rounds: 5, starts: 5, idleSeconds: 60 }, say)],
+  ['webhook', () => webhook(quick ? 3 : 5, quick ? 4 : 10)],
   ['historical pulls', async () => historicalPulls(ROUNDS, quick ? 2_000 : 100_000)],
   ['bigquery', () => bigQuery(ROUNDS, quick ? 10 : 60)],
   ['files to tables', () => whole(5, !quick)],

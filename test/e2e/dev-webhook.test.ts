@@ -24,7 +24,7 @@ test('the curl command that `aorta dev webhook` prints posts an event that is lo
   const reports = createInterface(child.stderr)[Symbol.asyncIterator]();
   try {
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const facts = JSON.parse((await lines.next()).value) as { url: string; secret: string; curl: string };
+    const facts = JSON.parse(String((await lines.next()).value)) as { url: string; secret: string; curl: string };
     expect(facts.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/events$/);
     expect(facts.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     expect((await reports.next()).value).toBe(`Serving ${facts.url}. Press Ctrl-C to stop.`);
