@@ -7,8 +7,8 @@ import { activityEvent } from './events.ts';
 /**
  * Posts signed summaries of 1 KB over keep-alive connections: `node posting.process.ts PORT SECRET CONNECTIONS SECONDS RATE`. Each
  * connection has one request under way. With RATE 0 it sends the next request as soon as it has an answer; otherwise all connections
- * together send RATE requests per second. Prints a line of JSON: the number of 2xx answers, the duration in seconds, and the
- * percentiles of the latency in milliseconds, measured from the time at which a request was due.
+ * together send RATE requests per second. Prints a line of JSON: the number of 2xx answers, the duration in seconds, and
+ * percentiles of the latency in milliseconds. The latency begins when a request is due.
  */
 const [port, secret, connections, seconds, rate] = process.argv.slice(2);
 const key = Buffer.from(secret!.replace(/^whsec_/, ''), 'base64');

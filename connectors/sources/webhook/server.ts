@@ -15,6 +15,13 @@ export interface ServedEndpoint {
   close(): Promise<void>;
 }
 
+export interface Serving {
+  /** Whether the program is ready, for `/readyz` at the address of the endpoint. */
+  isReady(): boolean;
+  /** Milliseconds within which a body must arrive. Default: 15,000. */
+  readonly bodyMs?: number | undefined;
+}
+
 interface Server {
   readonly app: FastifyInstance;
   readonly endpoints: Map<string, Endpoint>;
@@ -24,7 +31,7 @@ interface Server {
 }
 
 /** The service gives up an attempt after 15 s. */
-const REQUEST_MS = 15_000;
+const BODY_MS = 15_000;
 const HEADERS_MS = 10_000;
 /** Longer than the idle timeouts of common load balancers, so that they do not reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
@@ -38,11 +45,11 @@ const servers = new Map<string, Promise<Server>>();
  * Serves the endpoint at the address and path of its settings. Rejects with AORTA-WEBHOOK-LISTEN, AORTA-WEBHOOK-SHARED,
  * AORTA-WEBHOOK-TLS and AORTA-FILE-UNREADABLE.
  */
-export async function serve(endpoint: Endpoint, settings: WebhookSettings, isReady: () => boolean): Promise<ServedEndpoint> {
+export async function serve(endpoint: Endpoint, settings: WebhookSettings, serving: Serving): Promise<ServedEndpoint> {
   const { listen, path } = settings;
   const isFixed = addressOf(listen)!.port !== 0;
   const running = isFixed ? servers.get(listen) : undefined;
-  const opening = running ?? openServer(settings, isReady);
+  const opening = running ?? openServer(settings, serving);
   if (isFixed) servers.set(listen, opening);
   const server = await opening.catch((error: unknown) => {
     if (servers.get(listen) === opening) servers.delete(listen);
@@ -69,14 +76,14 @@ function sharedSettings({ tls, trust_proxy }: WebhookSettings): Server['shared']
   return { tls: JSON.stringify(tls ?? null), trust_proxy: JSON.stringify(trust_proxy) };
 }
 
-async function openServer(settings: WebhookSettings, isReady: () => boolean): Promise<Server> {
+async function openServer(settings: WebhookSettings, serving: Serving): Promise<Server> {
   const { listen: address, tls, trust_proxy: trustProxy } = settings;
   const { host, port } = addressOf(address)!;
   const endpoints = new Map<string, Endpoint>();
   const https = tls === undefined ? {} : { https: await certificates(tls) };
   let app: FastifyInstance;
   try {
-    app = createApp({ ...https, trustProxy }, endpoints, isReady);
+    app = createApp({ ...https, trustProxy }, endpoints, serving);
   } catch (error) {
     throw new WebhookError('AORTA-WEBHOOK-TLS', { address, code: codeOf(error) });
   }
@@ -113,14 +120,14 @@ interface Checked {
 function createApp(
   options: { readonly https?: { cert: Buffer; key: Buffer }; readonly trustProxy: boolean | string[] },
   endpoints: ReadonlyMap<string, Endpoint>,
-  isReady: () => boolean,
+  { isReady, bodyMs = BODY_MS }: Serving,
 ): FastifyInstance {
   const app = Fastify({
     ...options,
     logger: false,
     exposeHeadRoutes: false,
     // Only closed connections end a body that never ends; `readBody` has its own deadline.
-    requestTimeout: 2 * REQUEST_MS,
+    requestTimeout: 2 * BODY_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     http: { headersTimeout: HEADERS_MS, maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: 1_000 },
@@ -130,7 +137,7 @@ function createApp(
   app.addContentTypeParser('*', (request, payload, done) => {
     const found = checked.get(request);
     if (found === undefined) return done(null, undefined);
-    readBody(payload, found.endpoint, REQUEST_MS).then(
+    readBody(payload, found.endpoint, bodyMs).then(
       (body) => done(null, body),
       (error: Error) => done(error),
     );

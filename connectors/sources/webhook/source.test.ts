@@ -43,7 +43,7 @@ interface Running {
 /** Serves an endpoint, and collects the deliveries of the source. */
 async function serve(
   options: Partial<Record<keyof WebhookSettings, unknown>> = {},
-  { logger = silentLogger, wrap = (intake: LocalIntake) => intake } = {},
+  { logger = silentLogger, wrap = (intake: LocalIntake) => intake, bodyMs = 15_000 } = {},
 ): Promise<Running> {
   const settings = webhookSourceOptions.parse({ type: 'webhook', listen: '127.0.0.1:0', secrets: [SECRET], ...options });
   const intake = wrap(
@@ -57,7 +57,7 @@ async function serve(
       progress,
     }),
   );
-  const source = new WebhookSource({ settings, intake, once: false, logger, metrics: silentMetrics, progress });
+  const source = new WebhookSource({ settings, intake, once: false, logger, metrics: silentMetrics, progress, bodyMs });
   const stop = new AbortController();
   const taken: Delivery[] = [];
   const reading = (async () => {
@@ -227,6 +227,18 @@ describe('the endpoint', () => {
     ended();
   });
 
+  test('no request is refused while both secrets are listed, under load', async () => {
+    const { url, taken } = await serve({ secrets: [NEW_SECRET, SECRET] });
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, at) => {
+        const secret = at % 2 === 0 ? SECRET : NEW_SECRET;
+        return (await post(url, EVENT, signature(EVENT, { secret, id: `msg_${at}` }))).status;
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set([204]));
+    await expect.poll(() => taken.length, PATIENT).toBe(200);
+  });
+
   test('no request is refused while the secret is rotated', async () => {
     const old = await serve({ name: 'old', secrets: [SECRET] });
     const both = await serve({ name: 'both', secrets: [NEW_SECRET, SECRET] });
@@ -372,6 +384,28 @@ describe('slow and broken senders', () => {
     socket.destroy();
     expect((await post(url, EVENT, signature(EVENT))).status).toBe(204);
     await expect.poll(() => intake.backlogBytes(), PATIENT).toBeGreaterThan(0);
+  });
+
+  test('a body that does not arrive in time is answered with 408, and later requests are served', async () => {
+    const { port, url, source } = await serve({}, { bodyMs: 200 });
+    const head = `POST /webhook HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n${lines(signature('x'))}\r\nslow`;
+    expect(await answerOf(await raw(port, head))).toMatch(/^HTTP\/1\.1 408 .*The body did not arrive in time/s);
+    expect(source.heldBytes).toBe(0);
+    expect((await post(url, EVENT, signature(EVENT))).status).toBe(204);
+  });
+
+  test('an endless body is cut off at body_bytes', async () => {
+    const { port, source } = await serve({ body_bytes: 1024 * 1024 });
+    const socket = await raw(
+      port,
+      `POST /webhook HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n${lines(signature('x'))}\r\n`,
+    );
+    const answer = once(socket, 'data');
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    for (let sent = 0; sent < 100 && !socket.destroyed; sent += 1) socket.write(chunk);
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+    await expect.poll(() => source.heldBytes, PATIENT).toBe(0);
   });
 
   test('1,000 idle connections do not disturb a request', async () => {

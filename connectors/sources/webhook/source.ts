@@ -14,6 +14,8 @@ export interface WebhookSourceOptions<Position> {
   readonly logger: Logger;
   readonly metrics: Metrics<WebhookMetrics>;
   readonly progress: Progress;
+  /** Milliseconds within which a body must arrive. Default: 15,000. Only tests set this. */
+  readonly bodyMs?: number;
 }
 
 /** Milliseconds for which a stopping source waits until accepted messages are stored. */
@@ -67,8 +69,8 @@ export class WebhookSource<Position> implements Source<Position> {
   }
 
   async #listen(): Promise<void> {
-    const { settings, logger, progress } = this.#options;
-    this.#served = await serve(this.#endpoint, settings, () => progress.stalls().length === 0);
+    const { settings, logger, progress, bodyMs } = this.#options;
+    this.#served = await serve(this.#endpoint, settings, { isReady: () => progress.stalls().length === 0, bodyMs });
     const { listen, path, tls } = settings;
     const address = listen.replace(/:0$/, `:${this.#served.port}`);
     logger.info('webhook endpoint opened', {
