@@ -18,7 +18,7 @@ export interface ServiceOptions {
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Returns `msg_` and a KSUID with this creation time, in seconds since 1970. */
-function messageId(seconds: number, random: bigint): string {
+export function messageId(seconds: number, random: bigint): string {
   let value = (BigInt(seconds - 1_400_000_000) << 128n) | random;
   let digits = '';
   for (let digit = 0; digit < 27; digit += 1) {

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { attempt, type ServiceOptions } from './service.ts';
+
+const bin = join(import.meta.dirname, '../../../pipelines/aorta/bin/aorta.js');
+const SECRET = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
+const OTHER_SECRET = `whsec_${Buffer.alloc(24).toString('base64')}`;
+
+/** A folder with the configuration of a webhook source, whose processes receive at the same address. */
+export class Receiver {
+  readonly service: ServiceOptions;
+  readonly #folder: string;
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.service = { url: `http://127.0.0.1:${port}/webhook`, secret: SECRET, retryMs: 50 };
+  }
+
+  static async create(folder: string): Promise<Receiver> {
+    const port = await freePort();
+    writeFileSync(
+      join(folder, 'aorta.yaml'),
+      `sources: [{ type: webhook, listen: '127.0.0.1:${port}', secrets: ['${SECRET}'] }]\nwarehouse: { type: duckdb, path: health.duckdb }\n`,
+    );
+    return new Receiver(folder, port);
+  }
+
+  /** Starts a process that receives into the streams, and waits until it serves the endpoint. Its log is the file `log`. */
+  async start(): Promise<ChildProcess> {
+    const log = openSync(join(this.#folder, 'log'), 'a');
+    const command = [bin, 'run', '--no-supervise', '--only', 'ingestion'];
+    const child = spawn(process.execPath, command, { cwd: this.#folder, stdio: ['ignore', 'ignore', log] });
+    // A message with a different signature is refused, so it leaves no trace.
+    while ((await attempt({ id: 'msg_probe', body: '{}' }, { ...this.service, secret: OTHER_SECRET })) !== 401) {
+      expect(child.exitCode).toBe(null);
+      await sleep(20);
+    }
+    return child;
+  }
+}
+
+/** Ends a process with a signal, and waits until it has ended. */
+export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  const closed = once(child, 'close');
+  child.kill(signal);
+  if (child.exitCode === null) await closed;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
