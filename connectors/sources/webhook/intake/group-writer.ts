@@ -6,8 +6,10 @@ import { encodeHeader, type Segment, segmentPath } from './segment.ts';
 
 export interface GroupWriterOptions {
   readonly folder: string;
-  /** The last segment of an earlier process, if there is one. A writer always begins a new segment. */
+  /** The last segment of an earlier process, if it still exists. A writer always begins a new segment. */
   readonly last: Segment | undefined;
+  /** Number of the next segment. */
+  readonly next: number;
   /** By partition: the next offset. The writer advances it. */
   readonly offsets: number[];
   readonly segmentBytes: number;
@@ -36,6 +38,7 @@ const GROUP_BYTES = 8 * 1024 * 1024;
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
   #previous: Segment | undefined;
+  #nextNumber: number;
   #waiting: Waiting[] = [];
   #open: { readonly segment: Segment; readonly file: WritableFile } | undefined;
   #running: Promise<void> | undefined;
@@ -43,6 +46,7 @@ export class GroupWriter {
   constructor(options: GroupWriterOptions) {
     this.#options = options;
     this.#previous = options.last;
+    this.#nextNumber = options.next;
   }
 
   /** Resolves when the message is durable. Rejects with AORTA-DATA-UNWRITABLE. */
@@ -51,6 +55,14 @@ export class GroupWriter {
       this.#waiting.push({ message, resolve, reject });
       this.#running ??= this.#run();
     });
+  }
+
+  /** Closes the segment if nothing is being appended. The next append then begins a new one. Returns whether the segment is closed. */
+  async retire(segment: Segment): Promise<boolean> {
+    if (this.#running !== undefined) return false;
+    if (this.#open?.segment === segment) await this.#abandon();
+    if (this.#previous === segment) this.#previous = undefined;
+    return true;
   }
 
   /** Waits for running appends, and closes the file. Never rejects. */
@@ -109,7 +121,7 @@ export class GroupWriter {
     await this.#abandon();
     const { folder, operations, offsets, onSegment } = this.#options;
     const previous = this.#previous;
-    const number = (previous?.number ?? -1) + 1;
+    const number = this.#nextNumber;
     const path = segmentPath(folder, number);
     const first = [...offsets];
     const header = encodeHeader({ first, previous: previous?.end ?? null });
@@ -130,6 +142,7 @@ export class GroupWriter {
     }
     this.#open = { segment, file };
     this.#previous = segment;
+    this.#nextNumber = number + 1;
     onSegment(segment);
     return this.#open;
   }

@@ -183,10 +183,22 @@ describe('LocalIntake', () => {
     await second.close();
   });
 
+  test('if all segments were deleted, new messages are read, and offsets continue', async () => {
+    const first = await open({ segmentBytes: 1 });
+    for (let number = 0; number < 5; number += 1) await first.append(message(number, 'one user'));
+    await first.commit((await take(first)).positions);
+    await first.close();
+    for (const name of await readdir(folder)) if (name.endsWith('.intake')) await rm(join(folder, name));
+    const second = await open();
+    await second.append(message(5, 'one user'));
+    expect((await take(second)).deliveries.map((delivery) => [numberOf(delivery), delivery.offset])).toEqual([[5, 5]]);
+    await second.close();
+  });
+
   test('committed segments within the redelivery window are kept until they are old', async () => {
     for (const [keepMs, left] of [
       [3_600_000, 11],
-      [0, 1],
+      [0, 0],
     ] as const) {
       await rm(folder, { recursive: true });
       const intake = await open({ segmentBytes: 1, window: 1000, keepMs });

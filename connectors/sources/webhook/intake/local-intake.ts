@@ -35,6 +35,8 @@ export interface LocalIntakeOptions {
 /** Few enough to report each, and enough for a redelivery window that many users share. */
 const PARTITIONS = 8;
 const SEGMENT_BYTES = 64 * 1024 * 1024;
+/** Milliseconds between two searches for old segments while nothing is committed. */
+const REMOVE_EVERY_MS = 600_000;
 
 /**
  * An intake log in a folder: segments with messages, and a checkpoint. All partitions share the segments, so that one fsync
@@ -50,6 +52,7 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
   /** By partition: the offset after the last durable message. */
   readonly #ends: number[];
   #wake: () => void = () => {};
+  readonly #timer: NodeJS.Timeout | undefined;
 
   private constructor(options: LocalIntakeOptions, segments: Segment[], offsets: number[], checkpoint: Checkpoint) {
     const { source, folder, window, logger, progress, segmentBytes = SEGMENT_BYTES, operations = diskOperations } = options;
@@ -62,10 +65,13 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
       lane.report({ position: checkpoint.position?.next[partition] ?? 0, end, state: 'reading' });
       return lane;
     });
+    if (!options.once) this.#timer = setInterval(() => void this.#removeOld().catch(() => {}), REMOVE_EVERY_MS).unref();
     this.#reader = new LocalReader({ segments, committed: checkpoint.position, window, logger }, PARTITIONS);
     this.#writer = new GroupWriter({
       folder,
       last: segments.at(-1),
+      // A number is never used again, even if the segments were deleted: positions contain it.
+      next: Math.max(segments.at(-1)?.number ?? -1, checkpoint.position?.segment ?? -1) + 1,
       offsets,
       segmentBytes,
       operations,
@@ -123,6 +129,7 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     await this.#writer.close();
     await this.#checkpoint.write().catch(() => {});
     await this.#removeOld().catch(() => {});
@@ -146,17 +153,28 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
 
   /** Removes the segments that are committed durably, and that are outside the redelivery window or old. */
   async #removeOld(): Promise<void> {
-    const { window, keepMs } = this.#options;
     const committed = this.#checkpoint.written;
     if (committed === undefined) return;
-    for (;;) {
-      const [oldest, next] = this.#segments;
-      if (oldest === undefined || next === undefined || next.number > committed.segment) return;
-      const isOutside = next.first.every((offset, partition) => offset <= committed.next[partition]! - window);
-      if (!isOutside && Date.now() - oldest.lastAt < keepMs) return;
-      await unlink(oldest.path);
+    for (
+      let oldest = this.#segments[0];
+      oldest !== undefined && this.#isUnneeded(oldest, committed);
+      oldest = this.#segments[0]
+    ) {
+      // Another call may have removed it meanwhile.
+      if (!(await this.#writer.retire(oldest)) || this.#segments[0] !== oldest) return;
       this.#segments.shift();
+      await unlink(oldest.path);
     }
+  }
+
+  #isUnneeded(oldest: Segment, { segment, byte, next }: LocalPosition): boolean {
+    const { number, end, lastAt } = oldest;
+    const isCommitted = number < segment || (number === segment && byte >= end);
+    if (!isCommitted || !this.#reader.hasRead(oldest)) return false;
+    const successor = this.#segments[1];
+    const { window, keepMs } = this.#options;
+    const isOutside = successor?.first.every((offset, partition) => offset <= next[partition]! - window) ?? false;
+    return isOutside || Date.now() - lastAt >= keepMs;
   }
 }
 

@@ -51,6 +51,11 @@ export class LocalReader {
     return this.#committed;
   }
 
+  /** Whether everything in the segment has been read. */
+  hasRead({ number, end }: Segment): boolean {
+    return number < this.#number || (number === this.#number && this.#byte >= end);
+  }
+
   /** Reads up to the current end of the log. Rejects with AORTA-FILE-UNREADABLE. */
   async *toEnd(): AsyncGenerator<ReadMessages> {
     for (;;) {
