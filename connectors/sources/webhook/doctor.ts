@@ -1,12 +1,40 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { Finding } from '../../finding.ts';
+import { silentLogger } from '@aorta/runtime';
+import { type Finding, failure } from '../../finding.ts';
+import { openKafka } from '../../kafka-client/index.ts';
+import type { ProbeSurroundings } from '../../source.ts';
+import { connectionOf } from '../kafka/connection.ts';
+import { probe as kafkaProbe } from '../kafka/module.ts';
 import { addressOf, type WebhookSettings } from './options.ts';
+import { kafkaSettingsOf } from './topic-settings.ts';
 
-/** Checks for every endpoint that its address is free or served, and that its certificate can be read. */
-export async function probe(sources: readonly WebhookSettings[]): Promise<readonly Finding[]> {
-  return Promise.all(sources.map(findingOf));
+/** Checks for every endpoint that its address is free or served, that its certificate can be read, and that its topic can be used. */
+export async function probe(sources: readonly WebhookSettings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]> {
+  const findings = sources.map(async (source) => [await findingOf(source), ...(await topicFindings(source, surroundings))]);
+  return (await Promise.all(findings)).flat();
+}
+
+/** Returns the findings about the intake topic. There are none if the intake log is a folder. */
+async function topicFindings(source: WebhookSettings, surroundings: ProbeSurroundings): Promise<readonly Finding[]> {
+  if (source.intake === undefined) return [];
+  const { topic } = source.intake;
+  const { patience } = surroundings;
+  const settings = {
+    ...kafkaSettingsOf(source, source.intake),
+    connect_s: patience.connectMs / 1000,
+    request_s: patience.requestMs / 1000,
+  };
+  try {
+    await using client = openKafka(await connectionOf(settings), { logger: silentLogger });
+    if ((await client.admin.partitions(topic)) === undefined) {
+      return [{ check: `topic ${topic}`, state: 'ok', found: 'does not exist yet; `aorta run` creates it' }];
+    }
+  } catch (error) {
+    return [failure(`topic ${topic}`, error)];
+  }
+  return kafkaProbe([settings], surroundings);
 }
 
 async function findingOf({ name, listen, path, secrets, tls }: WebhookSettings): Promise<Finding> {
