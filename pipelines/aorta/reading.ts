@@ -104,7 +104,7 @@ export async function staleness(
     const behind = (await (await adapter.load()).behind?.(at, reach)) ?? 0;
     return behind === 0
       ? undefined
-      : `${count(behind)} records in the streams are not in these tables yet. To load them, run: aorta run --only loading --once`;
+      : `Records in the streams that are not in these tables yet: ${count(behind)}. To load them, run: aorta run --only loading --once`;
   } catch (error) {
     // An error in the streams does not affect the query result. `aorta doctor` reports it.
     if (isAortaError(firstError(error))) return undefined;
