@@ -15,7 +15,7 @@ export interface LogStorage {
   readonly group: string;
   /** Replaces the stream with a new, empty one. Called only while no log is open. */
   remake(stream: StreamName): Promise<void>;
-  /** All writes fail after a call with true, until a call with false. Undefined if {@link Abilities.refuses} is false. */
+  /** After a call with true, all writes fail until a call with false. Undefined if {@link Abilities.refuses} is false. */
   readonly refuse?: (refused: boolean) => void;
   remove(): Promise<void>;
 }

@@ -1,7 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
 import { activityEvent } from './events.ts';
 
 /**
@@ -11,17 +12,17 @@ import { activityEvent } from './events.ts';
  * percentiles of the latency in milliseconds. The latency begins when a request is due.
  */
 const [port, secret, connections, seconds, rate] = process.argv.slice(2);
-const key = Buffer.from(secret!.replace(/^whsec_/, ''), 'base64');
+const signer = new Webhook(secret!);
 const DIFFERENT = 2_000;
 const ANSWER_END = '\r\n\r\n';
 /** Unmeasured time at the start, in milliseconds. */
 const WARM_UP_MS = 2_000;
 
-const timestamp = Math.floor(Date.now() / 1000);
+const now = new Date();
+const timestamp = Math.floor(now.getTime() / 1000);
 const requests = Array.from({ length: DIFFERENT }, (_, index) => {
   const body = Buffer.from(JSON.stringify(activityEvent(index)));
   const id = `msg_${randomUUID()}`;
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
   const head = [
     'POST /webhook HTTP/1.1',
     'host: 127.0.0.1',
@@ -29,7 +30,7 @@ const requests = Array.from({ length: DIFFERENT }, (_, index) => {
     `content-length: ${body.length}`,
     `svix-id: ${id}`,
     `svix-timestamp: ${timestamp}`,
-    `svix-signature: v1,${signature}`,
+    `svix-signature: ${signer.sign(id, now, body)}`,
   ].join('\r\n');
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), body]);
 });

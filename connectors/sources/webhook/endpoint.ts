@@ -5,7 +5,7 @@ import { messageOf } from './message.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { WebhookSettings } from './options.ts';
 import { RefusalLog } from './refusal-log.ts';
-import { isSignedBy, keyOf, type SignedHeaders, signedHeaders, untimely } from './signature.ts';
+import { type GivenHeaders, isSignedBy, keyOf, type SignedHeaders, signedHeaders, untimely } from './signature.ts';
 
 /** Why a request is refused. The metric has these names. */
 export type Refusal =
@@ -50,8 +50,6 @@ const answers: Readonly<Record<Refusal, Answer>> = {
 export function answerTo(refusal: Refusal): Answer {
   return answers[refusal];
 }
-
-type GivenHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A request whose headers the endpoint has checked, and whose body it will read. */
 export interface Admitted {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { crc32, gunzipSync } from 'node:zlib';
 import { looksGzipped } from '../gzip.ts';
 import { receiptTime } from './message-id.ts';
-import type { SignedHeaders } from './signature.ts';
+import type { GivenHeaders, SignedHeaders } from './signature.ts';
 
 /** A message that the endpoint has verified, as the intake log keeps it. */
 export interface Message {
@@ -22,8 +22,6 @@ export interface Message {
 export function partitionByUser({ user, headers }: Message, partitions: number): number {
   return crc32(user ?? headers.get('svix-id') ?? '') % partitions;
 }
-
-type GivenHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Headers of the request that are kept. The others, such as cookies, say nothing about the event. */
 const KEPT = ['content-type', 'content-encoding', 'user-agent'];

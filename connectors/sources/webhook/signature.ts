@@ -12,7 +12,8 @@ export interface SignedHeaders {
 /** Why a message is refused before its body is read. */
 export type UntrustedHeaders = 'unsigned' | 'old' | 'future';
 
-type GivenHeaders = Readonly<Record<string, string | string[] | undefined>>;
+/** The headers of a request, by lower-case name. */
+export type GivenHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Returns the signing headers of a request, or undefined if one of them is missing. Names of one convention only are combined. */
 export function signedHeaders(given: GivenHeaders): SignedHeaders | undefined {
