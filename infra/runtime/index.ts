@@ -14,6 +14,7 @@ export {
   unreadable,
   unwritable,
   type WritableFile,
+  writeFully,
 } from './files/file-operations.ts';
 export { type FolderLock, lockFolder } from './files/folder-lock.ts';
 export { firstError } from './first-error.ts';

@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { type FileOperations, unwritable, type WritableFile } from '@aorta/runtime';
+import { type FileOperations, unwritable, type WritableFile, writeFully } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import { encodeHeader, SYNC_BYTES } from './container.ts';
 import type { Block } from './gathering.ts';
@@ -165,16 +165,8 @@ export class SegmentWriter {
   }
 
   async #append(open: OpenSegment, buffer: Buffer, start: number, end: number): Promise<void> {
-    await this.#attempt(open.segment.path, async () => {
-      let at = start;
-      while (at < end) {
-        const { bytesWritten } = await open.file.write(buffer, at, end - at, open.bytes);
-        // A disk may accept part of a write. If it accepts nothing and reports no error, this loop must still end.
-        if (bytesWritten === 0) throw { code: 'ENOSPC' };
-        at += bytesWritten;
-        open.bytes += bytesWritten;
-      }
-    });
+    await this.#attempt(open.segment.path, () => writeFully(open.file, buffer.subarray(start, end), open.bytes));
+    open.bytes += end - start;
   }
 
   async #attempt<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -36,6 +36,16 @@ export const diskOperations: FileOperations = {
   syncFolder,
 };
 
+/** Writes all bytes at a position in the file. Rejects with the error of the system, and with ENOSPC if a write accepts nothing. */
+export async function writeFully(file: WritableFile, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at);
+    // A disk may accept part of a write. If it accepts nothing and reports no error, this loop must still end.
+    if (bytesWritten === 0) throw { code: 'ENOSPC' };
+    at += bytesWritten;
+  }
+}
+
 /** When an `await using` block ends, removes the file if it exists. Never rejects. */
 export function removedAfterwards(path: string): AsyncDisposable {
   return { [Symbol.asyncDispose]: () => unlink(path).catch(() => {}) };

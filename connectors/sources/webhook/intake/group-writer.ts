@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { type FileOperations, unwritable, type WritableFile } from '@aorta/runtime';
+import { type FileOperations, unwritable, type WritableFile, writeFully } from '@aorta/runtime';
 import type { Message } from '../message.ts';
 import { encodeFrame, type PlacedMessage } from './frame.ts';
 import { encodeHeader, type Segment, segmentPath } from './segment.ts';
@@ -106,7 +106,7 @@ export class GroupWriter {
     const frames = placed.map(encodeFrame);
     const bytes = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
     try {
-      await writeAll(file, bytes, segment.end);
+      await writeFully(file, bytes, segment.end);
       await file.datasync();
     } catch (error) {
       throw unwritable(segment.path, error);
@@ -129,7 +129,7 @@ export class GroupWriter {
     let file: WritableFile | undefined;
     try {
       file = await operations.openSegment(path, 'wx');
-      await writeAll(file, header, 0);
+      await writeFully(file, header, 0);
       await file.datasync();
       await operations.syncFolder(folder);
     } catch (error) {
@@ -153,14 +153,5 @@ export class GroupWriter {
     this.#open = undefined;
     await open?.file.truncate(open.segment.end).catch(() => {});
     await open?.file.close().catch(() => {});
-  }
-}
-
-async function writeAll(file: WritableFile, bytes: Buffer, position: number): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at);
-    // A write that accepts nothing without an error would loop forever.
-    if (bytesWritten === 0) throw { code: 'ENOSPC' };
-    at += bytesWritten;
   }
 }
