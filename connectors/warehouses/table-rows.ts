@@ -176,6 +176,7 @@ function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclarat
     dead_letter_reason: 'reason' in record ? record.reason : null,
     redelivered: stream === 'redelivered',
     body_bytes: receipt.body_bytes,
+    body_crc32: receipt.body_crc32,
     arrived_at: receipt.arrived_at,
     _reader: record.reader,
     _day: partitionDay(receipt.received_at),

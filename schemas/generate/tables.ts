@@ -31,6 +31,38 @@ const versionColumns: readonly Column[] = [
   { name: '_reader', type: 'int64', nullable: false, class: 'measure', doc: 'Revision of the reader.', path: ['reader'] },
 ];
 
+/**
+ * Further parts of the receipt, for tables with one row per delivery. The views use these columns to recognise that two
+ * sources delivered the same event. The columns are nullable because an older version of Aorta wrote rows without them.
+ */
+const contentColumns: readonly Column[] = [
+  {
+    name: '_source',
+    type: 'string',
+    nullable: true,
+    class: 'measure',
+    doc: 'Configured name of the source.',
+    path: ['receipt', 'source'],
+  },
+  {
+    name: '_body_bytes',
+    type: 'int64',
+    nullable: true,
+    class: 'measure',
+    doc: 'Length of the uncompressed body.',
+    unit: 'byte',
+    path: ['receipt', 'body_bytes'],
+  },
+  {
+    name: '_body_crc32',
+    type: 'int64',
+    nullable: true,
+    class: 'measure',
+    doc: 'CRC-32 of the uncompressed body.',
+    path: ['receipt', 'body_crc32'],
+  },
+];
+
 const valueTypes: Readonly<Record<string, ValueType>> = {
   string: 'string',
   boolean: 'bool',
@@ -118,7 +150,13 @@ export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration
     stream,
     shape,
     doc: schema.doc,
-    columns: [...columnsOf(schema), ...versionTime, ...versionColumns],
+    columns: [
+      ...columnsOf(schema),
+      ...versionTime,
+      ...versionColumns,
+      // In these tables the position identifies a row.
+      ...(key?.includes('_offset') ? contentColumns : []),
+    ],
     key: key ?? [],
     order: order ?? [],
     ...(partition === undefined ? {} : { partition }),

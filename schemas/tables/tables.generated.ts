@@ -166,6 +166,9 @@ export const tables: readonly TableDeclaration[] = [
       {"name":"_origin","type":"int64","nullable":false,"class":"measure","doc":"Hash of the source and the partition.","path":[]},
       {"name":"_offset","type":"int64","nullable":false,"class":"measure","doc":"Offset in the partition.","path":["receipt","offset"]},
       {"name":"_reader","type":"int64","nullable":false,"class":"measure","doc":"Revision of the reader.","path":["reader"]},
+      {"name":"_source","type":"string","nullable":true,"class":"measure","doc":"Configured name of the source.","path":["receipt","source"]},
+      {"name":"_body_bytes","type":"int64","nullable":true,"class":"measure","doc":"Length of the uncompressed body.","unit":"byte","path":["receipt","body_bytes"]},
+      {"name":"_body_crc32","type":"int64","nullable":true,"class":"measure","doc":"CRC-32 of the uncompressed body.","path":["receipt","body_crc32"]},
     ],
   },
   {
@@ -181,6 +184,9 @@ export const tables: readonly TableDeclaration[] = [
       {"name":"_origin","type":"int64","nullable":false,"class":"measure","doc":"Hash of the source and the partition.","path":[]},
       {"name":"_offset","type":"int64","nullable":false,"class":"measure","doc":"Offset in the partition.","path":["receipt","offset"]},
       {"name":"_reader","type":"int64","nullable":false,"class":"measure","doc":"Revision of the reader.","path":["reader"]},
+      {"name":"_source","type":"string","nullable":true,"class":"measure","doc":"Configured name of the source.","path":["receipt","source"]},
+      {"name":"_body_bytes","type":"int64","nullable":true,"class":"measure","doc":"Length of the uncompressed body.","unit":"byte","path":["receipt","body_bytes"]},
+      {"name":"_body_crc32","type":"int64","nullable":true,"class":"measure","doc":"CRC-32 of the uncompressed body.","path":["receipt","body_crc32"]},
     ],
   },
   {
@@ -203,6 +209,9 @@ export const tables: readonly TableDeclaration[] = [
       {"name":"_origin","type":"int64","nullable":false,"class":"measure","doc":"Hash of the source and the partition.","path":[]},
       {"name":"_offset","type":"int64","nullable":false,"class":"measure","doc":"Offset in the partition.","path":["receipt","offset"]},
       {"name":"_reader","type":"int64","nullable":false,"class":"measure","doc":"Revision of the reader.","path":["reader"]},
+      {"name":"_source","type":"string","nullable":true,"class":"measure","doc":"Configured name of the source.","path":["receipt","source"]},
+      {"name":"_body_bytes","type":"int64","nullable":true,"class":"measure","doc":"Length of the uncompressed body.","unit":"byte","path":["receipt","body_bytes"]},
+      {"name":"_body_crc32","type":"int64","nullable":true,"class":"measure","doc":"CRC-32 of the uncompressed body.","path":["receipt","body_crc32"]},
     ],
   },
   {
@@ -288,6 +297,9 @@ export const tables: readonly TableDeclaration[] = [
       {"name":"_origin","type":"int64","nullable":false,"class":"measure","doc":"Hash of the source and the partition.","path":[]},
       {"name":"_offset","type":"int64","nullable":false,"class":"measure","doc":"Offset in the partition.","path":["receipt","offset"]},
       {"name":"_reader","type":"int64","nullable":false,"class":"measure","doc":"Revision of the reader.","path":["reader"]},
+      {"name":"_source","type":"string","nullable":true,"class":"measure","doc":"Configured name of the source.","path":["receipt","source"]},
+      {"name":"_body_bytes","type":"int64","nullable":true,"class":"measure","doc":"Length of the uncompressed body.","unit":"byte","path":["receipt","body_bytes"]},
+      {"name":"_body_crc32","type":"int64","nullable":true,"class":"measure","doc":"CRC-32 of the uncompressed body.","path":["receipt","body_crc32"]},
     ],
   },
   {
@@ -786,6 +798,9 @@ export const tables: readonly TableDeclaration[] = [
       {"name":"_origin","type":"int64","nullable":false,"class":"measure","doc":"Hash of the source and the partition.","path":[]},
       {"name":"_offset","type":"int64","nullable":false,"class":"measure","doc":"Offset in the partition.","path":["receipt","offset"]},
       {"name":"_reader","type":"int64","nullable":false,"class":"measure","doc":"Revision of the reader.","path":["reader"]},
+      {"name":"_source","type":"string","nullable":true,"class":"measure","doc":"Configured name of the source.","path":["receipt","source"]},
+      {"name":"_body_bytes","type":"int64","nullable":true,"class":"measure","doc":"Length of the uncompressed body.","unit":"byte","path":["receipt","body_bytes"]},
+      {"name":"_body_crc32","type":"int64","nullable":true,"class":"measure","doc":"CRC-32 of the uncompressed body.","path":["receipt","body_crc32"]},
     ],
   },
   {

@@ -14,6 +14,8 @@ export interface DeliveryLine {
   readonly headers: Readonly<Record<string, unknown>>;
   /** The body as the file contains it: JSON text, or any bytes. */
   readonly body: string | Buffer;
+  /** Source of the delivery. The default is `hub`. */
+  readonly source?: string;
 }
 
 export type Row = Readonly<Record<string, QueryValue>>;
@@ -79,10 +81,10 @@ async function loadedFrom<T>(folder: string, path: string, look: (loaded: Loaded
 }
 
 /** Formats a delivery as a line of a delivery file. */
-export function lineOf({ headers, body }: DeliveryLine, offset: number): string {
+export function lineOf({ headers, body, source = 'hub' }: DeliveryLine, offset: number): string {
   const receivedAt = new Date(RECEIVED_AT + offset * 1000).toISOString();
   const bytes = typeof body === 'string' ? `"body":${body}` : `"body_base64":"${body.toString('base64')}"`;
-  return `{"source":"hub","partition":0,"offset":${offset},"received_at":"${receivedAt}","headers":${JSON.stringify(headers)},${bytes}}\n`;
+  return `{"source":${JSON.stringify(source)},"partition":0,"offset":${offset},"received_at":"${receivedAt}","headers":${JSON.stringify(headers)},${bytes}}\n`;
 }
 
 async function rowsOf(reader: Awaited<ReturnType<typeof openDuckDbReader>>, table: string): Promise<Row[]> {

@@ -55,10 +55,20 @@ function lines(): DeliveryLine[] {
     minimalEvent(facts, number * 10 + 8),
     nullsEvent(facts, number * 10 + 9),
   ]);
-  // Some events occur twice. The copy that is received later wins.
-  const all = [...events, ...events.filter((_, index) => index % 7 === 0)];
+  const linesOf = (some: typeof events, source: string) =>
+    some.map(({ facts, body }) => ({ headers: { 'x-vital-event-type': facts.type }, body: JSON.stringify(body), source }));
   return [
-    ...all.map(({ facts, body }) => ({ headers: { 'x-vital-event-type': facts.type }, body: JSON.stringify(body) })),
+    ...linesOf(events, 'hub'),
+    // Some events occur twice. The one that is received later wins.
+    ...linesOf(
+      events.filter((_, index) => index % 7 === 0),
+      'hub',
+    ),
+    // A second source delivers some events too.
+    ...linesOf(
+      events.filter((_, index) => index % 5 === 0),
+      'webhook',
+    ),
     ...fetchedEvents,
   ];
 }
@@ -191,6 +201,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
         }
       }
       expect(problems).toEqual([]);
+      expect((await duckDb.rows('delivery_copies')).length).toBeGreaterThan(describedEvents.length / 5);
 
       const [{ user_id: user }] = (await duckDb.rows('activity')) as unknown as [{ user_id: string }];
       const from = [...tables.filter(({ name }) => name === 'activity' || name === 'timeseries'), deliveries];

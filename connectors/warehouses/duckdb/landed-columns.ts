@@ -110,6 +110,7 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
     { name: 'd_dead_letter_reason', type: 'varchar', cell: ({ record }) => ('reason' in record ? record.reason : null) },
     { name: 'd_redelivered', type: 'double', cell: () => (stream === 'redelivered' ? 1 : 0) },
     { name: 'd_body_bytes', type: 'double', cell: ({ record }) => record.receipt.body_bytes },
+    { name: 'd_body_crc32', type: 'double', cell: ({ record }) => record.receipt.body_crc32 },
     { name: 'd_arrived_at', type: 'double', cell: ({ record }) => record.receipt.arrived_at },
     // If only part of a delivery became a dead letter, the record of the remaining part provides the row in `deliveries`.
     {

@@ -1,3 +1,4 @@
+import { copies, without } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 /** Resources that introspection reports, but that occur in no event with a provider. The view cannot count their objects. */
@@ -5,7 +6,8 @@ const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'res
 
 /**
  * Compares the counts that the service reports as sent with the objects received, by user, provider and resource. The service
- * counts objects in `*.created` events. The view does the same and counts each delivery once, even if it was redelivered.
+ * counts objects in `*.created` events. The view does the same. It counts each event once, even if it was redelivered or if a
+ * second source delivered it too.
  *
  * Objects that a backfill recovered are counted separately. A backfill also fetches objects that had already arrived. The view
  * subtracts them, so the result is a lower bound for the number of recovered objects. Several backfills may recover the same
@@ -16,14 +18,17 @@ const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'res
  */
 export function completenessView(dialect: ViewDialect): View {
   const { table, text } = dialect;
-  const created = (of: string): string => createdObjects(dialect, of);
   return {
     name: 'completeness',
-    query: `with received as (
+    query: `with arrived as (
+${arrivedObjects(dialect)}
+),
+created as (
+  ${without('arrived', copies(dialect, { deliveries: 'select * from arrived', position: delivery, content: delivery.slice(0, 2) }), delivery)}
+),
+received as (
   select user_id, provider, resource, cast(sum(objects) as int64) as objects
-  from (
-${created('')}
-  ) created
+  from created
   group by user_id, provider, resource
 ),
 backfilled as (
@@ -35,9 +40,7 @@ backfilled as (
       b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at,
       coalesce(sum(case when c.received_at <= b.finished_at then c.objects end), 0) as known
     from ${table('backfills')} b
-    left join (
-${created(`\n      and user_id in (select user_id from ${table('backfills')})`)}
-    ) c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
+    left join created c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
     group by b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at
   ) each_one
   group by user_id, provider, resource
@@ -65,23 +68,25 @@ from (
   };
 }
 
-/**
- * Returns the query that counts the objects in each delivery of a `*.created` event. `of` is an additional SQL condition, which
- * can limit the query to users with backfills.
- */
-function createdObjects({ table, part, text }: ViewDialect, of: string): string {
-  return `    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
-    from (
-      select
-        user_id, provider, received_at, event_type,
-        case when event_type like 'daily.data.%' then ${part('event_type', 3)} else ${part('event_type', 2)} end as resource,
-        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
-        coalesce(samples, 1) as objects
-      from ${table('deliveries')}
-      where (event_type like 'daily.data.%.created' or event_type in (${list(text, ['provider.connection.created', 'provider.device.created'])}))
-        and not redelivered and dead_letter_reason is null${of}
-    ) came
-    group by user_id, provider, resource, event_type, delivery`;
+/** Columns that identify a delivery in {@link arrivedObjects}. */
+const delivery = ['user_id', 'event_type', 'delivery'];
+
+/** Query for the number of objects in each delivery of a `*.created` event. A delivery with an id has one row. */
+function arrivedObjects({ table, part, text }: ViewDialect): string {
+  return `  select
+    user_id, event_type, delivery, provider, resource, min(received_at) as received_at, max(objects) as objects,
+    min(source) as source, min(body_bytes) as body_bytes, min(body_crc32) as body_crc32
+  from (
+    select
+      user_id, provider, received_at, event_type, source, body_bytes, body_crc32,
+      case when event_type like 'daily.data.%' then ${part('event_type', 3)} else ${part('event_type', 2)} end as resource,
+      coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+      coalesce(samples, 1) as objects
+    from ${table('deliveries')}
+    where (event_type like 'daily.data.%.created' or event_type in (${list(text, ['provider.connection.created', 'provider.device.created'])}))
+      and not redelivered and dead_letter_reason is null
+  ) came
+  group by user_id, event_type, delivery, provider, resource`;
 }
 
 const list = (text: ViewDialect['text'], names: readonly string[]): string => names.map(text).join(', ');

@@ -1,10 +1,12 @@
+import { eventsOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 /**
  * State of each user's connection to each provider: the newest event, and the resources that the last `created` event listed as
  * available. A retired `updated` event does not say whether the connection works, so it does not change the status.
  */
-export function connectionsView({ table, latest }: ViewDialect): View {
+export function connectionsView(dialect: ViewDialect): View {
+  const { latest } = dialect;
   const created = "event_type = 'provider.connection.created'";
   const failed = "event_type = 'provider.connection.error'";
   return {
@@ -24,7 +26,9 @@ from (
   select
     user_id, provider, event_type, error_type, resource_availability, _received_at,
     row_number() over (partition by user_id, provider order by _received_at, _origin, _offset, _reader) as version
-  from ${table('connection_events')}
+  from (
+${eventsOnce(dialect, 'connection_events')}
+  ) events
 ) numbered
 group by user_id, provider`,
   };

@@ -1,7 +1,12 @@
+import { deliveryPosition, without } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Deliveries received, by day of receipt (UTC), event type, provider and stream. */
-export function eventVolumeView({ table, date }: ViewDialect): View {
+/**
+ * Deliveries received, by day of receipt (UTC), event type, provider and stream. An event that two sources delivered counts
+ * once.
+ */
+export function eventVolumeView(dialect: ViewDialect): View {
+  const { table, date } = dialect;
   return {
     name: 'event_volume',
     query: `select
@@ -13,7 +18,9 @@ export function eventVolumeView({ table, date }: ViewDialect): View {
   sum(body_bytes) as body_bytes,
   count(case when redelivered then 1 end) as redelivered,
   count(dead_letter_reason) as dead_letters
-from ${table('deliveries')}
+from (
+${without(table('deliveries'), `select * from ${table('delivery_copies')}`, deliveryPosition)}
+) once
 group by ${date('received_at')}, event_type, provider, stream`,
   };
 }

@@ -1,7 +1,9 @@
+import { deliveryPosition, without } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 /** Freshness of the tables: the last delivery received and loaded for each event type and provider, with its age. */
-export function freshnessView({ table, secondsBetween }: ViewDialect): View {
+export function freshnessView(dialect: ViewDialect): View {
+  const { table, secondsBetween } = dialect;
   return {
     name: 'freshness',
     query: `select
@@ -12,7 +14,9 @@ export function freshnessView({ table, secondsBetween }: ViewDialect): View {
   max(received_at) as last_received_at,
   max(_loaded_at) as last_loaded_at,
   ${secondsBetween('max(received_at)', 'current_timestamp')} as age_s
-from ${table('deliveries')}
+from (
+${without(table('deliveries'), `select * from ${table('delivery_copies')}`, deliveryPosition)}
+) once
 where not redelivered
 group by event_type, provider`,
   };

@@ -1,4 +1,5 @@
 import { type Column, elementFields, type TableDeclaration } from '@aorta/schemas';
+import { eventsOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 /** Columns that identify the owner of a row, in addition to the table's key. */
@@ -18,16 +19,19 @@ export function listViews(dialect: ViewDialect, table: TableDeclaration, declare
     .map(({ name }) => {
       const column = columns.find((landed) => landed.name === name);
       if (column === undefined) return { name: `${table.name}_${name}`, query: undefined };
-      return listView(dialect, table.name, column, keys);
+      return listView(dialect, table, column, keys);
     });
 }
 
 function listView(
-  { table: relation, name, elements }: ViewDialect,
-  table: string,
+  dialect: ViewDialect,
+  { name: table, columns }: TableDeclaration,
   { name: list, type }: Column,
   keys: readonly string[],
 ): View {
+  const { name, elements } = dialect;
+  const onePerDelivery = columns.some((column) => column.name === '_body_crc32');
+  const relation = onePerDelivery ? `(\n${eventsOnce(dialect, table)}\n)` : dialect.table(table);
   const fields = elementFields(type)!.map((field) => field.name);
   const taken = fields.find((field) => field === 'ordinal' || keys.includes(field));
   if (taken !== undefined)
@@ -38,7 +42,7 @@ function listView(
   ${keys.map(name).join(', ')}, ordinal,
   ${fields.map((field) => `element.${name(field)}`).join(', ')}
 from (
-  ${elements(relation(table), keys, list)}
+  ${elements(relation, keys, list)}
 ) listed`,
   };
 }

@@ -2,6 +2,7 @@ import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
 import { completenessView } from './completeness.ts';
 import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
+import { deliveryCopiesView } from './copies.ts';
 import { dailyView } from './daily.ts';
 import type { View, ViewDialect } from './dialect.ts';
 import { eventVolumeView } from './event-volume.ts';
@@ -29,6 +30,7 @@ export function views(dialect: ViewDialect, tables: readonly TableDeclaration[],
       .map((resource) => resourceView(dialect, resource, timeseries)),
     dailyView(dialect),
     latestSamplesView(dialect),
+    deliveryCopiesView(dialect),
     connectionsView(dialect),
     mealFoodsView(dialect, table('meal')),
     sleepCycleStagesView(dialect),

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await connection.run(`
     create table deliveries (source varchar default 'hub', source_partition varchar default '0', source_offset bigint,
       received_at timestamptz, event_type varchar, delivery_id varchar, user_id varchar default 'u', provider varchar default 'oura',
-      samples bigint, redelivered boolean default false, dead_letter_reason varchar);
+      samples bigint, redelivered boolean default false, dead_letter_reason varchar, body_bytes bigint default 1, body_crc32 bigint);
     create table backfills (user_id varchar default 'u', provider varchar default 'oura', resource varchar, from_day varchar,
       to_day varchar, objects bigint, finished_at timestamptz);
     create table sent_resources (user_id varchar default 'u', provider varchar default 'oura', resource varchar, sent_count bigint,
@@ -26,9 +26,15 @@ let offset = 0;
 const at = (hour: number): string => `'2026-01-01T${String(hour).padStart(2, '0')}:00:00Z'::timestamptz`;
 
 /** Returns the statement that inserts a delivery. `samples` is `null` for a summary. */
-const came = (hour: number, type: string, samples: number | null, more: { id?: string; as?: string } = {}): string =>
-  `insert into deliveries (source_offset, received_at, event_type, samples, delivery_id, redelivered, dead_letter_reason)
-   values (${++offset}, ${at(hour)}, '${type}', ${samples}, ${more.id === undefined ? 'null' : `'${more.id}'`}, ${more.as === 'redelivered'}, ${more.as === 'dead' ? "'no_id'" : 'null'})`;
+const came = (
+  hour: number,
+  type: string,
+  samples: number | null,
+  { id, as, from = 'hub', crc32 }: { id?: string; as?: string; from?: string; crc32?: number } = {},
+): string =>
+  `insert into deliveries (source, source_offset, received_at, event_type, samples, delivery_id, redelivered, dead_letter_reason, body_crc32)
+   values ('${from}', ${++offset}, ${at(hour)}, '${type}', ${samples}, ${id === undefined ? 'null' : `'${id}'`}, ${as === 'redelivered'},
+     ${as === 'dead' ? "'no_id'" : 'null'}, ${crc32 ?? offset})`;
 const sent = (resource: string, count: number | null): string =>
   `insert into sent_resources (resource, sent_count) values ('${resource}', ${count})`;
 const backfill = (hour: number, resource: string, objects: number, from = '2025-01-01'): string =>
@@ -50,6 +56,27 @@ const cases: readonly [string, readonly string[], object][] = [
     'redeliveries and dead letters are not counted',
     [sent('steps', 3), came(1, steps, 3, { as: 'redelivered' }), came(1, steps, 3, { as: 'dead' })],
     { received: 0, missing: 3 },
+  ],
+  [
+    'an event that two sources delivered counts once, so the gap of another event stays visible',
+    [
+      sent('steps', 9),
+      came(1, steps, 3, { crc32: -1 }),
+      came(2, steps, 3, { crc32: -1, from: 'webhook' }),
+      came(3, steps, 3, { crc32: -2, from: 'webhook' }),
+    ],
+    { received: 6, missing: 3 },
+  ],
+  [
+    'two events of the same content count twice, even if the first arrives again with its id',
+    [
+      sent('steps', 6),
+      came(1, steps, 3, { id: 'a', crc32: -1 }),
+      came(1, steps, 3, { id: 'a', crc32: -1 }),
+      came(2, steps, 3, { id: 'b', crc32: -1, from: 'webhook' }),
+      came(3, steps, 3, { id: 'c', crc32: -1, from: 'webhook' }),
+    ],
+    { received: 6, missing: 0 },
   ],
   ['more objects arrived than were sent', [sent('steps', 3), came(1, steps, 9)], { gap: 0, closed_by_backfill: 0, missing: 0 }],
   [

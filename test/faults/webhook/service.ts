@@ -18,7 +18,7 @@ export interface ServiceOptions {
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Returns `msg_` and a KSUID with this creation time, in seconds since 1970. */
-export function messageId(seconds: number, random: bigint): string {
+function messageId(seconds: number, random: bigint): string {
   let value = (BigInt(seconds - 1_400_000_000) << 128n) | random;
   let digits = '';
   for (let digit = 0; digit < 27; digit += 1) {
@@ -73,6 +73,30 @@ export function messages(seed: number, count: number): SentMessage[] {
     const event = number % 10 === 0 ? connection(user, number) : activity(user, number);
     return { id, body: JSON.stringify({ team_id: TEAM, client_user_id: 'c', user_id: user, ...event }) };
   });
+}
+
+interface Steps {
+  /** Hour of the day. */
+  readonly hour: number;
+  readonly value: number;
+  /** Seconds since the service created the message. */
+  readonly secondsAgo: number;
+  readonly provider?: string;
+}
+
+/** Returns a message with the steps of one user in one hour. */
+export function stepsOfHour({ hour, value, secondsAgo, provider = 'fitbit' }: Steps): SentMessage {
+  const user_id = '00000000-0000-4000-8000-000000000001';
+  const start = Date.UTC(2026, 1, 1, hour);
+  const instant = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('.000Z', '+00:00');
+  const sample = { timestamp: instant(start), start: instant(start), end: instant(start + 3_600_000), timezone_offset: 0 };
+  const data = {
+    user_id,
+    source: { provider, type: 'watch' },
+    data: [{ ...sample, type: null, unit: 'count', value }],
+  };
+  const event = { event_type: 'daily.data.steps.created', team_id: TEAM, user_id, client_user_id: 'c', data };
+  return { id: messageId(Math.floor(Date.now() / 1000) - secondsAgo, BigInt(value)), body: JSON.stringify(event) };
 }
 
 const TEAM = '00000000-0000-4000-9000-000000000000';

@@ -73,6 +73,7 @@ const deliveryValues: Readonly<Record<string, (record: AnyRecord, stream: Stream
   dead_letter_reason: (record) => ('reason' in record ? record.reason : null),
   redelivered: (_, stream) => stream === 'redelivered',
   body_bytes: ({ receipt }) => receipt.body_bytes,
+  body_crc32: ({ receipt }) => receipt.body_crc32,
   arrived_at: ({ receipt }) => receipt.arrived_at,
 };
 

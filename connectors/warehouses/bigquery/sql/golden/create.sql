@@ -470,6 +470,9 @@ CREATE TABLE IF NOT EXISTS `my-project.health.connection_events` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _source STRING OPTIONS (description = 'Configured name of the source.'),
+  _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
@@ -487,6 +490,9 @@ CREATE TABLE IF NOT EXISTS `my-project.health.continuous_query_results` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _source STRING OPTIONS (description = 'Configured name of the source.'),
+  _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
@@ -511,6 +517,9 @@ CREATE TABLE IF NOT EXISTS `my-project.health.delivery_failures` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _source STRING OPTIONS (description = 'Configured name of the source.'),
+  _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
@@ -600,6 +609,9 @@ CREATE TABLE IF NOT EXISTS `my-project.health.historical_completions` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _source STRING OPTIONS (description = 'Configured name of the source.'),
+  _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
@@ -1101,6 +1113,9 @@ CREATE TABLE IF NOT EXISTS `my-project.health.raw_events` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _source STRING OPTIONS (description = 'Configured name of the source.'),
+  _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
@@ -1458,6 +1473,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.deliveries` (
   dead_letter_reason STRING OPTIONS (description = 'Reason code, if the delivery became a dead letter.'),
   redelivered BOOL NOT NULL OPTIONS (description = 'Whether the redelivery window already contained the delivery.'),
   body_bytes INT64 NOT NULL OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body. Null in rows that an older version of Aorta wrote.'),
   arrived_at TIMESTAMP OPTIONS (description = 'When the delivery arrived at Aorta, if Aorta received it itself.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
   _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.'),

@@ -586,8 +586,59 @@ from (
 ) numbered
 where nth = 1;
 
+CREATE OR REPLACE VIEW `my-project.health.delivery_copies`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '0b4d9596e7f9a8cd')]) AS
+with came as (
+  select source, source_partition, source_offset, received_at, user_id, event_type, stream, body_bytes, body_crc32 from `my-project.health.deliveries` where not redelivered
+),
+shared as (
+  select body_bytes as key_bytes, body_crc32 as key_crc32
+  from came
+  group by body_bytes, body_crc32
+  having min(source) <> max(source)
+),
+keyed as (
+  select
+    came.source, came.source_partition, came.source_offset, came.received_at, came.source as own, came.received_at as came_at,
+    key_bytes, key_crc32, coalesce(came.user_id, '') as key_user_id, coalesce(came.event_type, '') as key_event_type, coalesce(came.stream, '') as key_stream
+  from came
+  join shared on key_bytes = came.body_bytes and key_crc32 = came.body_crc32
+),
+numbered as (
+  select *, sum(starts) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, key_stream order by came_at, own, source, source_partition, source_offset, received_at) as session
+  from (
+    select
+      *,
+      case when came_at > timestamp_add(lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, key_stream order by came_at, own, source, source_partition, source_offset, received_at), interval 172800 second) then 1 else 0 end as starts
+    from keyed
+  ) gaps
+),
+paired as (
+  select one.*, least(own, other) as first_source, greatest(own, other) as second_source, case when own < other then 1 else -1 end as step
+  from numbered one
+  join (select distinct key_bytes, key_crc32, key_user_id, key_event_type, key_stream, session, own as other from numbered) sources
+    on sources.key_bytes = one.key_bytes and sources.key_crc32 = one.key_crc32 and sources.key_user_id = one.key_user_id and sources.key_event_type = one.key_event_type and sources.key_stream = one.key_stream and sources.session = one.session and other <> own
+),
+balanced as (
+  select *, sum(step) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, key_stream, session, first_source, second_source order by came_at, own, source, source_partition, source_offset, received_at) as balance
+  from paired
+),
+levels as (
+  select
+    *, abs(balance) < abs(balance - step) as ends_pair,
+    case when abs(balance) < abs(balance - step) then balance - step else balance end as level
+  from balanced
+)
+select distinct source, source_partition, source_offset, received_at
+from (
+  select
+    *, lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, key_stream, session, first_source, second_source, level order by came_at, own, source, source_partition, source_offset, received_at) as partner_at
+  from levels
+) ended
+where ends_pair and came_at <= timestamp_add(partner_at, interval 172800 second);
+
 CREATE OR REPLACE VIEW `my-project.health.connections`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '842a5fbd8f3be510')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'd42ebd88371ef2ef')]) AS
 select
   user_id, provider,
   coalesce(
@@ -603,7 +654,64 @@ from (
   select
     user_id, provider, event_type, error_type, resource_availability, _received_at,
     row_number() over (partition by user_id, provider order by _received_at, _origin, _offset, _reader) as version
-  from `my-project.health.connection_events`
+  from (
+select kept.*
+from `my-project.health.connection_events` kept
+left join (
+with came as (
+  select
+  _origin, _offset, _received_at, _source as source, user_id, event_type, _received_at as received_at,
+  _body_bytes as body_bytes, _body_crc32 as body_crc32
+from `my-project.health.connection_events`
+),
+shared as (
+  select body_bytes as key_bytes, body_crc32 as key_crc32
+  from came
+  group by body_bytes, body_crc32
+  having min(source) <> max(source)
+),
+keyed as (
+  select
+    came._origin, came._offset, came._received_at, came.source as own, came.received_at as came_at,
+    key_bytes, key_crc32, coalesce(came.user_id, '') as key_user_id, coalesce(came.event_type, '') as key_event_type
+  from came
+  join shared on key_bytes = came.body_bytes and key_crc32 = came.body_crc32
+),
+numbered as (
+  select *, sum(starts) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, _origin, _offset, _received_at) as session
+  from (
+    select
+      *,
+      case when came_at > timestamp_add(lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, _origin, _offset, _received_at), interval 172800 second) then 1 else 0 end as starts
+    from keyed
+  ) gaps
+),
+paired as (
+  select one.*, least(own, other) as first_source, greatest(own, other) as second_source, case when own < other then 1 else -1 end as step
+  from numbered one
+  join (select distinct key_bytes, key_crc32, key_user_id, key_event_type, session, own as other from numbered) sources
+    on sources.key_bytes = one.key_bytes and sources.key_crc32 = one.key_crc32 and sources.key_user_id = one.key_user_id and sources.key_event_type = one.key_event_type and sources.session = one.session and other <> own
+),
+balanced as (
+  select *, sum(step) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source order by came_at, own, _origin, _offset, _received_at) as balance
+  from paired
+),
+levels as (
+  select
+    *, abs(balance) < abs(balance - step) as ends_pair,
+    case when abs(balance) < abs(balance - step) then balance - step else balance end as level
+  from balanced
+)
+select distinct _origin, _offset, _received_at
+from (
+  select
+    *, lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source, level order by came_at, own, _origin, _offset, _received_at) as partner_at
+  from levels
+) ended
+where ends_pair and came_at <= timestamp_add(partner_at, interval 172800 second)
+) copy on copy._origin = kept._origin and copy._offset = kept._offset and copy._received_at = kept._received_at
+where copy._origin is null
+  ) events
 ) numbered
 group by user_id, provider;
 
@@ -663,13 +771,70 @@ from (
 ) zones;
 
 CREATE OR REPLACE VIEW `my-project.health.continuous_query_results_changes`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '216ce3ed708cfa6a')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '6075233b8ec72490')]) AS
 select
   user_id, _received_at, _origin, _offset, ordinal,
   element.query_id, element.query_slug, element.result_columns
 from (
   select t.user_id, t._received_at, t._origin, t._offset, place + 1 as ordinal, element
-  from `my-project.health.continuous_query_results` as t, unnest(t.changes) as element with offset as place
+  from (
+select kept.*
+from `my-project.health.continuous_query_results` kept
+left join (
+with came as (
+  select
+  _origin, _offset, _received_at, _source as source, user_id, event_type, _received_at as received_at,
+  _body_bytes as body_bytes, _body_crc32 as body_crc32
+from `my-project.health.continuous_query_results`
+),
+shared as (
+  select body_bytes as key_bytes, body_crc32 as key_crc32
+  from came
+  group by body_bytes, body_crc32
+  having min(source) <> max(source)
+),
+keyed as (
+  select
+    came._origin, came._offset, came._received_at, came.source as own, came.received_at as came_at,
+    key_bytes, key_crc32, coalesce(came.user_id, '') as key_user_id, coalesce(came.event_type, '') as key_event_type
+  from came
+  join shared on key_bytes = came.body_bytes and key_crc32 = came.body_crc32
+),
+numbered as (
+  select *, sum(starts) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, _origin, _offset, _received_at) as session
+  from (
+    select
+      *,
+      case when came_at > timestamp_add(lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, _origin, _offset, _received_at), interval 172800 second) then 1 else 0 end as starts
+    from keyed
+  ) gaps
+),
+paired as (
+  select one.*, least(own, other) as first_source, greatest(own, other) as second_source, case when own < other then 1 else -1 end as step
+  from numbered one
+  join (select distinct key_bytes, key_crc32, key_user_id, key_event_type, session, own as other from numbered) sources
+    on sources.key_bytes = one.key_bytes and sources.key_crc32 = one.key_crc32 and sources.key_user_id = one.key_user_id and sources.key_event_type = one.key_event_type and sources.session = one.session and other <> own
+),
+balanced as (
+  select *, sum(step) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source order by came_at, own, _origin, _offset, _received_at) as balance
+  from paired
+),
+levels as (
+  select
+    *, abs(balance) < abs(balance - step) as ends_pair,
+    case when abs(balance) < abs(balance - step) then balance - step else balance end as level
+  from balanced
+)
+select distinct _origin, _offset, _received_at
+from (
+  select
+    *, lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source, level order by came_at, own, _origin, _offset, _received_at) as partner_at
+  from levels
+) ended
+where ends_pair and came_at <= timestamp_add(partner_at, interval 172800 second)
+) copy on copy._origin = kept._origin and copy._offset = kept._offset and copy._received_at = kept._received_at
+where copy._origin is null
+) as t, unnest(t.changes) as element with offset as place
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_pulls`
@@ -994,7 +1159,7 @@ left join workouts_days on workouts_days.user_id = days.user_id and workouts_day
 left join sampled_days on sampled_days.user_id = days.user_id and sampled_days.calendar_date = days.calendar_date;
 
 CREATE OR REPLACE VIEW `my-project.health.freshness`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3c1f76e14d59e023')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9848ca7739c3e159')]) AS
 select
   event_type, provider,
   count(*) as deliveries,
@@ -1003,12 +1168,19 @@ select
   max(received_at) as last_received_at,
   max(_loaded_at) as last_loaded_at,
   timestamp_diff(current_timestamp, max(received_at), microsecond) / 1000000.0 as age_s
-from `my-project.health.deliveries`
+from (
+select kept.*
+from `my-project.health.deliveries` kept
+left join (
+select * from `my-project.health.delivery_copies`
+) copy on copy.source = kept.source and copy.source_partition = kept.source_partition and copy.source_offset = kept.source_offset and copy.received_at = kept.received_at
+where copy.source is null
+) once
 where not redelivered
 group by event_type, provider;
 
 CREATE OR REPLACE VIEW `my-project.health.event_volume`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '585a0b86cb59bc4f')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ddc6ce095fb6e467')]) AS
 select
   date(received_at) as received_date,
   event_type, provider, stream,
@@ -1018,27 +1190,92 @@ select
   sum(body_bytes) as body_bytes,
   count(case when redelivered then 1 end) as redelivered,
   count(dead_letter_reason) as dead_letters
-from `my-project.health.deliveries`
+from (
+select kept.*
+from `my-project.health.deliveries` kept
+left join (
+select * from `my-project.health.delivery_copies`
+) copy on copy.source = kept.source and copy.source_partition = kept.source_partition and copy.source_offset = kept.source_offset and copy.received_at = kept.received_at
+where copy.source is null
+) once
 group by date(received_at), event_type, provider, stream;
 
 CREATE OR REPLACE VIEW `my-project.health.completeness`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '309e2cc46b04f837')]) AS
-with received as (
-  select user_id, provider, resource, cast(sum(objects) as int64) as objects
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '105c1b7023a33e7a')]) AS
+with arrived as (
+  select
+    user_id, event_type, delivery, provider, resource, min(received_at) as received_at, max(objects) as objects,
+    min(source) as source, min(body_bytes) as body_bytes, min(body_crc32) as body_crc32
   from (
-    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
-    from (
-      select
-        user_id, provider, received_at, event_type,
-        case when event_type like 'daily.data.%' then nullif(split(event_type, '.')[safe_ordinal(3)], '') else nullif(split(event_type, '.')[safe_ordinal(2)], '') end as resource,
-        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
-        coalesce(samples, 1) as objects
-      from `my-project.health.deliveries`
-      where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
-        and not redelivered and dead_letter_reason is null
-    ) came
-    group by user_id, provider, resource, event_type, delivery
-  ) created
+    select
+      user_id, provider, received_at, event_type, source, body_bytes, body_crc32,
+      case when event_type like 'daily.data.%' then nullif(split(event_type, '.')[safe_ordinal(3)], '') else nullif(split(event_type, '.')[safe_ordinal(2)], '') end as resource,
+      coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+      coalesce(samples, 1) as objects
+    from `my-project.health.deliveries`
+    where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
+      and not redelivered and dead_letter_reason is null
+  ) came
+  group by user_id, event_type, delivery, provider, resource
+),
+created as (
+  select kept.*
+from arrived kept
+left join (
+with came as (
+  select * from arrived
+),
+shared as (
+  select body_bytes as key_bytes, body_crc32 as key_crc32
+  from came
+  group by body_bytes, body_crc32
+  having min(source) <> max(source)
+),
+keyed as (
+  select
+    came.user_id, came.event_type, came.delivery, came.source as own, came.received_at as came_at,
+    key_bytes, key_crc32, coalesce(came.user_id, '') as key_user_id, coalesce(came.event_type, '') as key_event_type
+  from came
+  join shared on key_bytes = came.body_bytes and key_crc32 = came.body_crc32
+),
+numbered as (
+  select *, sum(starts) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, user_id, event_type, delivery) as session
+  from (
+    select
+      *,
+      case when came_at > timestamp_add(lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, user_id, event_type, delivery), interval 172800 second) then 1 else 0 end as starts
+    from keyed
+  ) gaps
+),
+paired as (
+  select one.*, least(own, other) as first_source, greatest(own, other) as second_source, case when own < other then 1 else -1 end as step
+  from numbered one
+  join (select distinct key_bytes, key_crc32, key_user_id, key_event_type, session, own as other from numbered) sources
+    on sources.key_bytes = one.key_bytes and sources.key_crc32 = one.key_crc32 and sources.key_user_id = one.key_user_id and sources.key_event_type = one.key_event_type and sources.session = one.session and other <> own
+),
+balanced as (
+  select *, sum(step) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source order by came_at, own, user_id, event_type, delivery) as balance
+  from paired
+),
+levels as (
+  select
+    *, abs(balance) < abs(balance - step) as ends_pair,
+    case when abs(balance) < abs(balance - step) then balance - step else balance end as level
+  from balanced
+)
+select distinct user_id, event_type, delivery
+from (
+  select
+    *, lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source, level order by came_at, own, user_id, event_type, delivery) as partner_at
+  from levels
+) ended
+where ends_pair and came_at <= timestamp_add(partner_at, interval 172800 second)
+) copy on copy.user_id = kept.user_id and copy.event_type = kept.event_type and copy.delivery = kept.delivery
+where copy.user_id is null
+),
+received as (
+  select user_id, provider, resource, cast(sum(objects) as int64) as objects
+  from created
   group by user_id, provider, resource
 ),
 backfilled as (
@@ -1050,21 +1287,7 @@ backfilled as (
       b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at,
       coalesce(sum(case when c.received_at <= b.finished_at then c.objects end), 0) as known
     from `my-project.health.backfills` b
-    left join (
-    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
-    from (
-      select
-        user_id, provider, received_at, event_type,
-        case when event_type like 'daily.data.%' then nullif(split(event_type, '.')[safe_ordinal(3)], '') else nullif(split(event_type, '.')[safe_ordinal(2)], '') end as resource,
-        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
-        coalesce(samples, 1) as objects
-      from `my-project.health.deliveries`
-      where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
-        and not redelivered and dead_letter_reason is null
-      and user_id in (select user_id from `my-project.health.backfills`)
-    ) came
-    group by user_id, provider, resource, event_type, delivery
-    ) c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
+    left join created c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
     group by b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at
   ) each_one
   group by user_id, provider, resource

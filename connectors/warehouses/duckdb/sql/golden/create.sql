@@ -184,6 +184,9 @@ create table connection_events (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null,
+  _source varchar,
+  _body_bytes bigint,
+  _body_crc32 bigint,
   _loaded_at timestamptz not null
 );
 
@@ -198,6 +201,9 @@ create table continuous_query_results (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null,
+  _source varchar,
+  _body_bytes bigint,
+  _body_crc32 bigint,
   _loaded_at timestamptz not null
 );
 
@@ -219,6 +225,9 @@ create table delivery_failures (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null,
+  _source varchar,
+  _body_bytes bigint,
+  _body_crc32 bigint,
   _loaded_at timestamptz not null
 );
 
@@ -299,6 +308,9 @@ create table historical_completions (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null,
+  _source varchar,
+  _body_bytes bigint,
+  _body_crc32 bigint,
   _loaded_at timestamptz not null
 );
 
@@ -755,6 +767,9 @@ create table raw_events (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null,
+  _source varchar,
+  _body_bytes bigint,
+  _body_crc32 bigint,
   _loaded_at timestamptz not null
 );
 
@@ -1079,6 +1094,7 @@ create table deliveries (
   dead_letter_reason varchar,
   redelivered boolean not null,
   body_bytes bigint not null,
+  body_crc32 bigint,
   arrived_at timestamptz,
   _reader bigint not null,
   _day date not null,
@@ -1752,6 +1768,61 @@ from (
 ) numbered
 where nth = 1;
 
+create or replace view delivery_copies as
+with came as (
+  select source, source_partition, source_offset, received_at, user_id, event_type, stream, body_bytes, body_crc32 from deliveries where not redelivered
+),
+-- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
+shared_users as (
+  select coalesce(user_id, '') as shared_user from came group by coalesce(user_id, '') having min(source) <> max(source)
+),
+shared as (
+  select body_bytes as key_bytes, body_crc32 as key_crc32
+  from came
+  join shared_users on shared_user = coalesce(user_id, '')
+  group by body_bytes, body_crc32
+  having min(source) <> max(source)
+),
+keyed as (
+  select
+    came.source, came.source_partition, came.source_offset, came.received_at, came.source as own, came.received_at as came_at,
+    key_bytes, key_crc32, coalesce(came.user_id, '') as key_user_id, coalesce(came.event_type, '') as key_event_type, coalesce(came.stream, '') as key_stream
+  from came
+  join shared on key_bytes = came.body_bytes and key_crc32 = came.body_crc32
+),
+numbered as (
+  select *, sum(starts) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, key_stream order by came_at, own, source, source_partition, source_offset, received_at) as session
+  from (
+    select
+      *,
+      case when came_at > lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, key_stream order by came_at, own, source, source_partition, source_offset, received_at) + to_seconds(172800) then 1 else 0 end as starts
+    from keyed
+  ) gaps
+),
+paired as (
+  select one.*, least(own, other) as first_source, greatest(own, other) as second_source, case when own < other then 1 else -1 end as step
+  from numbered one
+  join (select distinct key_bytes, key_crc32, key_user_id, key_event_type, key_stream, session, own as other from numbered) sources
+    on sources.key_bytes = one.key_bytes and sources.key_crc32 = one.key_crc32 and sources.key_user_id = one.key_user_id and sources.key_event_type = one.key_event_type and sources.key_stream = one.key_stream and sources.session = one.session and other <> own
+),
+balanced as (
+  select *, sum(step) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, key_stream, session, first_source, second_source order by came_at, own, source, source_partition, source_offset, received_at) as balance
+  from paired
+),
+levels as (
+  select
+    *, abs(balance) < abs(balance - step) as ends_pair,
+    case when abs(balance) < abs(balance - step) then balance - step else balance end as level
+  from balanced
+)
+select distinct source, source_partition, source_offset, received_at
+from (
+  select
+    *, lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, key_stream, session, first_source, second_source, level order by came_at, own, source, source_partition, source_offset, received_at) as partner_at
+  from levels
+) ended
+where ends_pair and came_at <= partner_at + to_seconds(172800);
+
 create or replace view connections as
 select
   user_id, provider,
@@ -1768,7 +1839,69 @@ from (
   select
     user_id, provider, event_type, error_type, resource_availability, _received_at,
     row_number() over (partition by user_id, provider order by _received_at, _origin, _offset, _reader) as version
-  from connection_events
+  from (
+select kept.*
+from connection_events kept
+left join (
+with came as (
+  select
+  _origin, _offset, _received_at, _source as source, user_id, event_type, _received_at as received_at,
+  _body_bytes as body_bytes, _body_crc32 as body_crc32
+from connection_events
+),
+-- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
+shared_users as (
+  select coalesce(user_id, '') as shared_user from came group by coalesce(user_id, '') having min(source) <> max(source)
+),
+shared as (
+  select body_bytes as key_bytes, body_crc32 as key_crc32
+  from came
+  join shared_users on shared_user = coalesce(user_id, '')
+  group by body_bytes, body_crc32
+  having min(source) <> max(source)
+),
+keyed as (
+  select
+    came._origin, came._offset, came._received_at, came.source as own, came.received_at as came_at,
+    key_bytes, key_crc32, coalesce(came.user_id, '') as key_user_id, coalesce(came.event_type, '') as key_event_type
+  from came
+  join shared on key_bytes = came.body_bytes and key_crc32 = came.body_crc32
+),
+numbered as (
+  select *, sum(starts) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, _origin, _offset, _received_at) as session
+  from (
+    select
+      *,
+      case when came_at > lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, _origin, _offset, _received_at) + to_seconds(172800) then 1 else 0 end as starts
+    from keyed
+  ) gaps
+),
+paired as (
+  select one.*, least(own, other) as first_source, greatest(own, other) as second_source, case when own < other then 1 else -1 end as step
+  from numbered one
+  join (select distinct key_bytes, key_crc32, key_user_id, key_event_type, session, own as other from numbered) sources
+    on sources.key_bytes = one.key_bytes and sources.key_crc32 = one.key_crc32 and sources.key_user_id = one.key_user_id and sources.key_event_type = one.key_event_type and sources.session = one.session and other <> own
+),
+balanced as (
+  select *, sum(step) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source order by came_at, own, _origin, _offset, _received_at) as balance
+  from paired
+),
+levels as (
+  select
+    *, abs(balance) < abs(balance - step) as ends_pair,
+    case when abs(balance) < abs(balance - step) then balance - step else balance end as level
+  from balanced
+)
+select distinct _origin, _offset, _received_at
+from (
+  select
+    *, lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source, level order by came_at, own, _origin, _offset, _received_at) as partner_at
+  from levels
+) ended
+where ends_pair and came_at <= partner_at + to_seconds(172800)
+) copy on copy._origin = kept._origin and copy._offset = kept._offset and copy._received_at = kept._received_at
+where copy._origin is null
+  ) events
 ) numbered
 group by user_id, provider;
 
@@ -1831,7 +1964,69 @@ select
   element.query_id, element.query_slug, element.result_columns
 from (
   select user_id, _received_at, _origin, _offset, generate_subscripts(changes, 1) as ordinal, unnest(changes) as element
-  from continuous_query_results
+  from (
+select kept.*
+from continuous_query_results kept
+left join (
+with came as (
+  select
+  _origin, _offset, _received_at, _source as source, user_id, event_type, _received_at as received_at,
+  _body_bytes as body_bytes, _body_crc32 as body_crc32
+from continuous_query_results
+),
+-- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
+shared_users as (
+  select coalesce(user_id, '') as shared_user from came group by coalesce(user_id, '') having min(source) <> max(source)
+),
+shared as (
+  select body_bytes as key_bytes, body_crc32 as key_crc32
+  from came
+  join shared_users on shared_user = coalesce(user_id, '')
+  group by body_bytes, body_crc32
+  having min(source) <> max(source)
+),
+keyed as (
+  select
+    came._origin, came._offset, came._received_at, came.source as own, came.received_at as came_at,
+    key_bytes, key_crc32, coalesce(came.user_id, '') as key_user_id, coalesce(came.event_type, '') as key_event_type
+  from came
+  join shared on key_bytes = came.body_bytes and key_crc32 = came.body_crc32
+),
+numbered as (
+  select *, sum(starts) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, _origin, _offset, _received_at) as session
+  from (
+    select
+      *,
+      case when came_at > lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, _origin, _offset, _received_at) + to_seconds(172800) then 1 else 0 end as starts
+    from keyed
+  ) gaps
+),
+paired as (
+  select one.*, least(own, other) as first_source, greatest(own, other) as second_source, case when own < other then 1 else -1 end as step
+  from numbered one
+  join (select distinct key_bytes, key_crc32, key_user_id, key_event_type, session, own as other from numbered) sources
+    on sources.key_bytes = one.key_bytes and sources.key_crc32 = one.key_crc32 and sources.key_user_id = one.key_user_id and sources.key_event_type = one.key_event_type and sources.session = one.session and other <> own
+),
+balanced as (
+  select *, sum(step) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source order by came_at, own, _origin, _offset, _received_at) as balance
+  from paired
+),
+levels as (
+  select
+    *, abs(balance) < abs(balance - step) as ends_pair,
+    case when abs(balance) < abs(balance - step) then balance - step else balance end as level
+  from balanced
+)
+select distinct _origin, _offset, _received_at
+from (
+  select
+    *, lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source, level order by came_at, own, _origin, _offset, _received_at) as partner_at
+  from levels
+) ended
+where ends_pair and came_at <= partner_at + to_seconds(172800)
+) copy on copy._origin = kept._origin and copy._offset = kept._offset and copy._received_at = kept._received_at
+where copy._origin is null
+)
 ) listed;
 
 create or replace view historical_pull_tracks_pulls as
@@ -2135,7 +2330,14 @@ select
   max(received_at) as last_received_at,
   max(_loaded_at) as last_loaded_at,
   (epoch_us(current_timestamp) - epoch_us(max(received_at))) / 1000000.0 as age_s
-from deliveries
+from (
+select kept.*
+from deliveries kept
+left join (
+select * from delivery_copies
+) copy on copy.source = kept.source and copy.source_partition = kept.source_partition and copy.source_offset = kept.source_offset and copy.received_at = kept.received_at
+where copy.source is null
+) once
 where not redelivered
 group by event_type, provider;
 
@@ -2149,26 +2351,96 @@ select
   sum(body_bytes) as body_bytes,
   count(case when redelivered then 1 end) as redelivered,
   count(dead_letter_reason) as dead_letters
-from deliveries
+from (
+select kept.*
+from deliveries kept
+left join (
+select * from delivery_copies
+) copy on copy.source = kept.source and copy.source_partition = kept.source_partition and copy.source_offset = kept.source_offset and copy.received_at = kept.received_at
+where copy.source is null
+) once
 group by make_timestamp(epoch_us(received_at))::date, event_type, provider, stream;
 
 create or replace view completeness as
-with received as (
-  select user_id, provider, resource, cast(sum(objects) as int64) as objects
+with arrived as (
+  select
+    user_id, event_type, delivery, provider, resource, min(received_at) as received_at, max(objects) as objects,
+    min(source) as source, min(body_bytes) as body_bytes, min(body_crc32) as body_crc32
   from (
-    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
-    from (
-      select
-        user_id, provider, received_at, event_type,
-        case when event_type like 'daily.data.%' then nullif(split_part(event_type, '.', 3), '') else nullif(split_part(event_type, '.', 2), '') end as resource,
-        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
-        coalesce(samples, 1) as objects
-      from deliveries
-      where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
-        and not redelivered and dead_letter_reason is null
-    ) came
-    group by user_id, provider, resource, event_type, delivery
-  ) created
+    select
+      user_id, provider, received_at, event_type, source, body_bytes, body_crc32,
+      case when event_type like 'daily.data.%' then nullif(split_part(event_type, '.', 3), '') else nullif(split_part(event_type, '.', 2), '') end as resource,
+      coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+      coalesce(samples, 1) as objects
+    from deliveries
+    where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
+      and not redelivered and dead_letter_reason is null
+  ) came
+  group by user_id, event_type, delivery, provider, resource
+),
+created as (
+  select kept.*
+from arrived kept
+left join (
+with came as (
+  select * from arrived
+),
+-- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
+shared_users as (
+  select coalesce(user_id, '') as shared_user from came group by coalesce(user_id, '') having min(source) <> max(source)
+),
+shared as (
+  select body_bytes as key_bytes, body_crc32 as key_crc32
+  from came
+  join shared_users on shared_user = coalesce(user_id, '')
+  group by body_bytes, body_crc32
+  having min(source) <> max(source)
+),
+keyed as (
+  select
+    came.user_id, came.event_type, came.delivery, came.source as own, came.received_at as came_at,
+    key_bytes, key_crc32, coalesce(came.user_id, '') as key_user_id, coalesce(came.event_type, '') as key_event_type
+  from came
+  join shared on key_bytes = came.body_bytes and key_crc32 = came.body_crc32
+),
+numbered as (
+  select *, sum(starts) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, user_id, event_type, delivery) as session
+  from (
+    select
+      *,
+      case when came_at > lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type order by came_at, own, user_id, event_type, delivery) + to_seconds(172800) then 1 else 0 end as starts
+    from keyed
+  ) gaps
+),
+paired as (
+  select one.*, least(own, other) as first_source, greatest(own, other) as second_source, case when own < other then 1 else -1 end as step
+  from numbered one
+  join (select distinct key_bytes, key_crc32, key_user_id, key_event_type, session, own as other from numbered) sources
+    on sources.key_bytes = one.key_bytes and sources.key_crc32 = one.key_crc32 and sources.key_user_id = one.key_user_id and sources.key_event_type = one.key_event_type and sources.session = one.session and other <> own
+),
+balanced as (
+  select *, sum(step) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source order by came_at, own, user_id, event_type, delivery) as balance
+  from paired
+),
+levels as (
+  select
+    *, abs(balance) < abs(balance - step) as ends_pair,
+    case when abs(balance) < abs(balance - step) then balance - step else balance end as level
+  from balanced
+)
+select distinct user_id, event_type, delivery
+from (
+  select
+    *, lag(came_at) over (partition by key_bytes, key_crc32, key_user_id, key_event_type, session, first_source, second_source, level order by came_at, own, user_id, event_type, delivery) as partner_at
+  from levels
+) ended
+where ends_pair and came_at <= partner_at + to_seconds(172800)
+) copy on copy.user_id = kept.user_id and copy.event_type = kept.event_type and copy.delivery = kept.delivery
+where copy.user_id is null
+),
+received as (
+  select user_id, provider, resource, cast(sum(objects) as int64) as objects
+  from created
   group by user_id, provider, resource
 ),
 backfilled as (
@@ -2180,21 +2452,7 @@ backfilled as (
       b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at,
       coalesce(sum(case when c.received_at <= b.finished_at then c.objects end), 0) as known
     from backfills b
-    left join (
-    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
-    from (
-      select
-        user_id, provider, received_at, event_type,
-        case when event_type like 'daily.data.%' then nullif(split_part(event_type, '.', 3), '') else nullif(split_part(event_type, '.', 2), '') end as resource,
-        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
-        coalesce(samples, 1) as objects
-      from deliveries
-      where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
-        and not redelivered and dead_letter_reason is null
-      and user_id in (select user_id from backfills)
-    ) came
-    group by user_id, provider, resource, event_type, delivery
-    ) c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
+    left join created c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
     group by b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at
   ) each_one
   group by user_id, provider, resource

@@ -18,6 +18,9 @@ from connection_events t join (
     _origin as _origin,
     nullif(_offset, 'nan'::double)::bigint as _offset,
     nullif(_reader, 'nan'::double)::bigint as _reader,
+    c__source as _source,
+    nullif(c__body_bytes, 'nan'::double)::bigint as _body_bytes,
+    nullif(c__body_crc32, 'nan'::double)::bigint as _body_crc32,
     current_timestamp as _loaded_at
   from (
     select * from landed.e1
@@ -44,6 +47,9 @@ insert into connection_events by name
     _origin as _origin,
     nullif(_offset, 'nan'::double)::bigint as _offset,
     nullif(_reader, 'nan'::double)::bigint as _reader,
+    c__source as _source,
+    nullif(c__body_bytes, 'nan'::double)::bigint as _body_bytes,
+    nullif(c__body_crc32, 'nan'::double)::bigint as _body_crc32,
     current_timestamp as _loaded_at
   from (
     select * from landed.e1
