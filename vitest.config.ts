@@ -15,7 +15,7 @@ const campaign = [
   'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,installed-packages,same-result,service-kafka}.test.ts',
   'test/faults/bigquery/**/*.test.ts',
   'test/faults/{backfill,crash,historical-pulls,kill,large-files}.test.ts',
-  'test/faults/webhook/many-kills.test.ts',
+  'test/faults/webhook/{balanced,many-kills}.test.ts',
 ];
 // The tests start hundreds of processes. The cache lets these processes share compiled modules.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };

@@ -21,13 +21,13 @@ export class Receiver {
     this.service = { url: `http://127.0.0.1:${port}/webhook`, secret: SECRET, retryMs: 50 };
   }
 
-  /** Writes the configuration. `others` are further sources, each a YAML value. */
-  static async create(folder: string, others: readonly string[] = []): Promise<Receiver> {
+  /** Writes the configuration. `others` are further sources, each a YAML value, and `more` are further lines. */
+  static async create(folder: string, others: readonly string[] = [], more = ''): Promise<Receiver> {
     const port = await freePort();
     const webhook = `{ type: webhook, listen: '127.0.0.1:${port}', secrets: ['${SECRET}'] }`;
     writeFileSync(
       join(folder, 'aorta.yaml'),
-      `sources: [${[webhook, ...others].join(', ')}]\nwarehouse: { type: duckdb, path: health.duckdb }\n`,
+      `sources: [${[webhook, ...others].join(', ')}]\nwarehouse: { type: duckdb, path: health.duckdb }\n${more}\n`,
     );
     return new Receiver(folder, port);
   }

@@ -38,19 +38,27 @@ function signed({ id, body }: SentMessage, secret: string, now = Date.now()): Re
   };
 }
 
-/** Posts a message once. Returns the status, or undefined if there was no answer. */
-export async function attempt(
+/** Posts a message once. Returns the response, or undefined if there was none. */
+export async function post(
   message: SentMessage,
   { url, secret }: Pick<ServiceOptions, 'url' | 'secret'>,
-): Promise<number | undefined> {
+): Promise<Response | undefined> {
   try {
     const headers = signed(message, secret);
     const answer = await fetch(url, { method: 'POST', body: message.body, headers, signal: AbortSignal.timeout(15_000) });
     await answer.arrayBuffer();
-    return answer.status;
+    return answer;
   } catch {
     return undefined;
   }
+}
+
+/** Posts a message once. Returns the status, or undefined if there was no answer. */
+export async function attempt(
+  message: SentMessage,
+  service: Pick<ServiceOptions, 'url' | 'secret'>,
+): Promise<number | undefined> {
+  return (await post(message, service))?.status;
 }
 
 /** Posts a message until it is acknowledged. Returns the number of attempts. */
