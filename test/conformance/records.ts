@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { type EventStream, parseInstant, readEvent, type StreamName, type StreamRecords, streamSchemas } from '@aorta/schemas';
 import type { TestDelivery } from '../model/delivery.ts';
 
@@ -15,7 +16,7 @@ export function recordsOf(list: readonly TestDelivery[]): Placed[] {
       delivery_id: delivery.headers['idempotency-key'] ?? null,
       header_facts: 3,
       body_bytes: Buffer.byteLength(JSON.stringify(body)),
-      body_crc32: 0,
+      body_crc32: crc32(JSON.stringify(body)),
       arrived_at: null,
     };
     const whole = {

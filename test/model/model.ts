@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { AnyDelivery } from './delivery.ts';
 
 /**
@@ -132,6 +133,8 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
     const resource = type.split('.')[2]!;
     const at = [delivery.receivedAt, origin(delivery.source, delivery.partition), delivery.offset, 1];
     const facts = { _received_at: iso(delivery.receivedAt), _origin: at[1], _offset: delivery.offset, _reader: 1 };
+    const body = Buffer.from(JSON.stringify(delivery.body));
+    const content = { _source: delivery.source, _body_bytes: body.length, _body_crc32: crc32(body) };
     const envelope = {
       event_type: type,
       team_id: event.team_id ?? null,
@@ -164,7 +167,8 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
       stream: 'redelivered',
       dead_letter_reason: null,
       redelivered,
-      body_bytes: Buffer.byteLength(JSON.stringify(delivery.body)),
+      body_bytes: body.length,
+      body_crc32: crc32(body),
       arrived_at: null,
       _reader: 1,
       _day: day(delivery.receivedAt),
@@ -278,6 +282,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         error_type: data.error_type ?? null,
         error_details: data.error_details ?? null,
         ...facts,
+        ...content,
       });
     } else if (type.startsWith('historical.data.')) {
       Object.assign(entry, { stream: 'historical_completions', provider, resource });
@@ -291,6 +296,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         is_final: data.is_final ?? null,
         extra: null,
         ...facts,
+        ...content,
       });
     } else {
       Object.assign(entry, { stream: 'unrouted' });

@@ -86,7 +86,10 @@ export function copies({ addSeconds }: ViewDialect, { deliveries, position, cont
 ),
 -- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
 shared_users as (
-  select coalesce(user_id, '') as shared_user from came group by coalesce(user_id, '') having min(source) <> max(source)
+  select shared_user
+  from (select coalesce(user_id, '') as shared_user, source from came) of_users
+  group by shared_user
+  having min(source) <> max(source)
 ),
 shared as (
   select body_bytes as key_bytes, body_crc32 as key_crc32
