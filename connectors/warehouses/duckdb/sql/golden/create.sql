@@ -1774,7 +1774,10 @@ with came as (
 ),
 -- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
 shared_users as (
-  select coalesce(user_id, '') as shared_user from came group by coalesce(user_id, '') having min(source) <> max(source)
+  select shared_user
+  from (select coalesce(user_id, '') as shared_user, source from came) of_users
+  group by shared_user
+  having min(source) <> max(source)
 ),
 shared as (
   select body_bytes as key_bytes, body_crc32 as key_crc32
@@ -1851,7 +1854,10 @@ from connection_events
 ),
 -- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
 shared_users as (
-  select coalesce(user_id, '') as shared_user from came group by coalesce(user_id, '') having min(source) <> max(source)
+  select shared_user
+  from (select coalesce(user_id, '') as shared_user, source from came) of_users
+  group by shared_user
+  having min(source) <> max(source)
 ),
 shared as (
   select body_bytes as key_bytes, body_crc32 as key_crc32
@@ -1976,7 +1982,10 @@ from continuous_query_results
 ),
 -- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
 shared_users as (
-  select coalesce(user_id, '') as shared_user from came group by coalesce(user_id, '') having min(source) <> max(source)
+  select shared_user
+  from (select coalesce(user_id, '') as shared_user, source from came) of_users
+  group by shared_user
+  having min(source) <> max(source)
 ),
 shared as (
   select body_bytes as key_bytes, body_crc32 as key_crc32
@@ -2387,7 +2396,10 @@ with came as (
 ),
 -- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
 shared_users as (
-  select coalesce(user_id, '') as shared_user from came group by coalesce(user_id, '') having min(source) <> max(source)
+  select shared_user
+  from (select coalesce(user_id, '') as shared_user, source from came) of_users
+  group by shared_user
+  having min(source) <> max(source)
 ),
 shared as (
   select body_bytes as key_bytes, body_crc32 as key_crc32
