@@ -6,16 +6,22 @@ import { defineConfig } from 'vitest/config';
 const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/growth.test.ts'];
 // Tests that wait for a minute or more, for example during an outage. They need little CPU.
 const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts'];
-// Slow suites that use both cores for a minute or more.
+// Slow suites that use both cores for half a minute or more.
 const campaign = [
   'infra/kafka/**/*.long.test.ts',
   'connectors/sources/event-hubs/checkpoints/write-requests.long.test.ts',
   'connectors/kafka-client/{faults,several-brokers}.long.test.ts',
-  'test/conformance/bigquery-real-suite.test.ts',
-  'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,installed-packages,same-result,service-kafka}.test.ts',
+  'connectors/kafka-client/access/access.long.test.ts',
+  'connectors/streams/kafka/faults.long.test.ts',
+  'connectors/warehouses/bigquery/{bigquery-warehouse,planning}.long.test.ts',
+  'connectors/warehouses/duckdb/tidiness.long.test.ts',
+  'test/conformance/{bigquery-real-suite,bigquery-views,privacy,version-upgrade-bigquery,version-upgrade-duckdb}.test.ts',
+  'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,bigquery-people}.test.ts',
+  'test/e2e/{installed-packages,same-result,service-kafka}.test.ts',
   'test/faults/bigquery/**/*.test.ts',
   'test/faults/{backfill,crash,historical-pulls,kill,large-files}.test.ts',
-  'test/faults/webhook/{balanced,many-kills}.test.ts',
+  'test/faults/webhook/{balanced,burst,many-kills}.test.ts',
+  'test/released/segments.long.test.ts',
 ];
 // The tests start hundreds of processes. The cache lets these processes share compiled modules.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
