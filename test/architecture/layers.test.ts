@@ -58,6 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'infra/event-hubs': ['schemas', 'infra/runtime', 'infra/people', 'infra/machine'],
   'infra/kafka': ['infra/machine'],
   'infra/bigquery': ['infra/machine'],
+  'infra/service': [],
   'infra/release': [],
   'infra/setup': [],
 };

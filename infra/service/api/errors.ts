@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** Body of errors that are about one thing. */
+export const detailSchema = z.object({ detail: z.string() });
+
+/** Body of answers to requests that do not have the documented form. */
+export const validationSchema = z.object({
+  detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
+});
+
+export type Validation = z.infer<typeof validationSchema>;
+
+/** Describes what is wrong with one part of a request. The values of the request are not repeated. */
+export function validationOf(part: 'path' | 'query' | 'body', error: z.ZodError): Validation {
+  return {
+    detail: error.issues.map((issue) => ({
+      loc: [part, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))],
+      msg: issue.message,
+      type: issue.code === 'invalid_type' && issue.input === undefined ? 'missing' : issue.code,
+    })),
+  };
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { Team } from '../teams/teams.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Answer {
+  readonly status: number;
+  /** Value that JSON can hold; undefined for an answer without a body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A form of answer: what it means, and its body. */
+export interface AnswerForm {
+  readonly description: string;
+  readonly schema?: z.ZodType;
+}
+
+interface Deprecation {
+  /** Dates, such as 2025-06-01. */
+  readonly since: string;
+  readonly until: string;
+  /** The operation that replaces this one, such as `GET /v3/lab_test`. */
+  readonly instead: string;
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** The parts of a request after validation, and the team whose key it has. */
+interface Call<Params, Query, Body> {
+  readonly team: Team;
+  readonly params: Parsed<Params>;
+  readonly query: Parsed<Query>;
+  readonly body: Parsed<Body>;
+}
+
+/** One method of one path: the server, the OpenAPI file and the tests all read it. */
+export interface Operation<
+  Params extends z.ZodObject | undefined = z.ZodObject | undefined,
+  Query extends z.ZodObject | undefined = z.ZodObject | undefined,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+> {
+  /** Name in the OpenAPI file, such as `get_user`. */
+  readonly id: string;
+  readonly method: Method;
+  /** With parameters in braces, such as `/v2/user/{user_id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly answers: Readonly<Record<number, AnswerForm>>;
+  readonly deprecated?: Deprecation;
+  handle(call: Call<Params, Query, Body>): Answer | Promise<Answer>;
+}
+
+/** Declares an operation. Its only purpose is that `handle` gets the types of the schemas. */
+export function operation<
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(declared: Operation<Params, Query, Body>): Operation {
+  return declared as unknown as Operation;
+}

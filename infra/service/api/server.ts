@@ -1,0 +1,97 @@
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Team, Teams } from '../teams/teams.ts';
+import { type Validation, validationOf } from './errors.ts';
+import type { Answer, Operation } from './operation.ts';
+
+/** Headers that may hold the key of a team: the documented one, and the one of the real service. */
+export const TEAM_KEY_HEADERS = ['x-service-api-key', 'x-vital-api-key'] as const;
+
+export interface ServedApi {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves operations that need a team's key. `port` 0 lets the system pick one. */
+export async function serveApi(
+  operations: readonly Operation[],
+  teams: Teams,
+  { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
+): Promise<ServedApi> {
+  const app = createApi(operations, teams);
+  await app.listen({ host, port });
+  const { port: found } = app.server.address() as AddressInfo;
+  return { url: `http://${host}:${found}`, close: () => app.close() };
+}
+
+export function createApi(operations: readonly Operation[], teams: Teams): FastifyInstance {
+  const app = Fastify({ logger: false, routerOptions: { ignoreTrailingSlash: true }, forceCloseConnections: true });
+  for (const operation of operations) {
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) => answer(operation, teams, request, reply),
+    });
+  }
+  app.setNotFoundHandler((_, reply) => reply.code(404).send({ detail: 'Not Found' }));
+  app.setErrorHandler((error: Error & { readonly statusCode?: number }, _, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) return reply.code(500).send({ detail: 'Internal Server Error' });
+    if (status === 400)
+      return reply.code(422).send({ detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] });
+    return reply.code(status).send({ detail: error.message });
+  });
+  return app;
+}
+
+async function answer(operation: Operation, teams: Teams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const team = teamOf(request, teams);
+  if (team === undefined) return reply.code(401).send({ detail: 'Invalid or missing API key' });
+  const parsed = parse(operation, request);
+  if ('refused' in parsed) return reply.code(422).send(parsed.refused);
+  if (operation.deprecated !== undefined) {
+    const { since, until, instead } = operation.deprecated;
+    reply.header('deprecation', `@${Date.parse(since) / 1000}`);
+    reply.header('sunset', new Date(until).toUTCString());
+    reply.header('link', `<${instead.split(' ')[1]}>; rel="successor-version"`);
+  }
+  return send(operation, await operation.handle({ team, ...parsed.call } as never), reply);
+}
+
+function teamOf(request: FastifyRequest, teams: Teams): Team | undefined {
+  for (const name of TEAM_KEY_HEADERS) {
+    const key = request.headers[name];
+    if (typeof key === 'string') return teams.ofKey(key);
+  }
+  return undefined;
+}
+
+type Part = 'params' | 'query' | 'body';
+const parts: readonly (readonly [part: Part, name: 'path' | 'query' | 'body'])[] = [
+  ['params', 'path'],
+  ['query', 'query'],
+  ['body', 'body'],
+];
+
+/** Validates the parts of a request that the operation declares, and names what is wrong with all of them. */
+function parse(operation: Operation, request: FastifyRequest): { call: Record<string, unknown> } | { refused: Validation } {
+  const call: Record<string, unknown> = {};
+  const wrong: Validation['detail'] = [];
+  for (const [part, name] of parts) {
+    const schema = operation[part] as z.ZodType | undefined;
+    if (schema === undefined) continue;
+    const result = schema.safeParse(request[part]);
+    if (result.success) call[part] = result.data;
+    else wrong.push(...validationOf(name, result.error).detail);
+  }
+  return wrong.length === 0 ? { call } : { refused: { detail: wrong } };
+}
+
+/** Sends only what the operation declares. A body of another form is a defect of the service, and becomes status 500. */
+function send({ id, answers }: Operation, { status, body, headers = {} }: Answer, reply: FastifyReply): FastifyReply {
+  const form = answers[status];
+  if (form === undefined) throw new Error(`${id} does not declare answers with status ${status}`);
+  reply.code(status).headers(headers);
+  return form.schema === undefined ? reply.send() : reply.send(form.schema.parse(body));
+}

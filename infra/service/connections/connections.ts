@@ -1,0 +1,110 @@
+import type { Outbox } from '../events/outbox.ts';
+import type { State } from '../state.ts';
+import type { Database } from '../storage/database.ts';
+import type { Clock } from '../time/clock.ts';
+import type { User } from '../users/user.ts';
+import type { Connection } from './connection.ts';
+import { providerForm, resourceAvailability } from './connection-forms.ts';
+import { providerOf } from './provider-catalogue.ts';
+
+export interface NewConnection {
+  /** A provider of the catalogue. */
+  readonly provider: string;
+  readonly isDemo: boolean;
+  /** Name or e-mail address at the provider. */
+  readonly externalUserId?: string | null;
+}
+
+export interface Break {
+  readonly error_type: string;
+  readonly error_message: string;
+}
+
+/** Why a connection was not made. */
+export type Refused = 'real and demo';
+
+/** The connections of all users. */
+export class Connections {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #outbox: Outbox;
+
+  constructor({ database, clock }: State, outbox: Outbox) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#outbox = outbox;
+  }
+
+  /** Connects a provider, or connects it again. A user has either demo connections or real ones. */
+  connect(user: User, { provider, isDemo, externalUserId = null }: NewConnection): Connection | Refused {
+    const known = providerOf(provider);
+    if (known === undefined) throw new RangeError('the catalogue has no provider with this slug');
+    return this.#database.transaction(() => {
+      if (this.of(user.user_id).some(({ is_demo }) => (is_demo === 1) !== isDemo)) return 'real and demo';
+      this.#database.run(
+        `insert into connections values (?, ?, ?, ?, null, null, null, ?)
+         on conflict do update set external_user_id = excluded.external_user_id, error_type = null, error_message = null, errored_at = null`,
+        user.user_id,
+        provider,
+        this.#clock.now(),
+        externalUserId,
+        isDemo ? 1 : 0,
+      );
+      this.#outbox.add(user, 'provider.connection.created', {
+        user_id: user.user_id,
+        source: providerForm(known),
+        provider: providerForm(known),
+        external_user_id: externalUserId,
+        resource_availability: resourceAvailability(known),
+      });
+      return this.find(user.user_id, provider)!;
+    });
+  }
+
+  /** Ends the access to a provider until the user connects it again. Returns whether the connection existed and worked. */
+  break(user: User, provider: string, { error_type, error_message }: Break): boolean {
+    return this.#database.transaction(() => {
+      const changed = this.#database.run(
+        `update connections set error_type = ?, error_message = ?, errored_at = ?
+         where user_id = ? and provider = ? and error_type is null`,
+        error_type,
+        error_message,
+        this.#clock.now(),
+        user.user_id,
+        provider,
+      );
+      if (changed === 0) return false;
+      this.#outbox.add(user, 'provider.connection.error', {
+        user_id: user.user_id,
+        provider,
+        error_type,
+        error_details: error_message,
+        message: error_message,
+      });
+      return true;
+    });
+  }
+
+  /** Removes a connection. The service sends no event for it. Returns whether it existed. */
+  deregister(user: string, provider: string): boolean {
+    return this.#database.run('delete from connections where user_id = ? and provider = ?', user, provider) > 0;
+  }
+
+  find(user: string, provider: string): Connection | undefined {
+    return this.#database.get('select * from connections where user_id = ? and provider = ?', user, provider);
+  }
+
+  /** Returns the connections of a user, the oldest first. */
+  of(user: string): Connection[] {
+    return this.#database.all('select * from connections where user_id = ? order by created_on, provider', user);
+  }
+
+  /** Returns when each connection of a team was made, and whether it is broken. */
+  ofTeam(team: string): Pick<Connection, 'created_on' | 'error_type'>[] {
+    return this.#database.all(
+      `select c.created_on, c.error_type from connections c join users u using (user_id)
+       where u.team_id = ? and u.deleted_at is null order by c.created_on`,
+      team,
+    );
+  }
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { instant, instantSchema } from '../api/times.ts';
+import { connectionForm, errorTypes } from '../connections/connection-forms.ts';
+import { providerSlugs } from '../connections/provider-catalogue.ts';
+import type { Service } from '../service.ts';
+import type { User } from '../users/user.ts';
+import { ControlError, type ControlOperation } from './control-server.ts';
+
+const clockSchema = z.object({ now: instantSchema, runs: z.boolean() });
+/** Farther in the future, an instant would need a year of five digits. */
+const MOST_SECONDS = 100 * 366 * 86_400;
+
+/** The operations with which a test or a person controls the service: teams, connections and the clock. */
+export function controlOperations(service: Service): ControlOperation[] {
+  const userOf = (id: unknown): User => {
+    const user = service.users.any(id as string);
+    if (user === undefined) throw new ControlError(404, 'There is no such user.');
+    return user;
+  };
+  const clock = () => ({ now: instant(service.clock.now()), runs: service.clock.runs });
+  return [
+    {
+      method: 'POST',
+      path: '/teams',
+      body: z.object({ name: z.string().min(1) }),
+      handle: ({ name }) => service.teams.create(name as string),
+    },
+    {
+      method: 'POST',
+      path: '/connections',
+      body: z.object({
+        user_id: z.uuid(),
+        provider: z.enum(providerSlugs),
+        external_user_id: z.string().nullable().default(null),
+      }),
+      handle: ({ user_id, provider, external_user_id }) => {
+        const connection = service.connections.connect(userOf(user_id), {
+          provider: provider as string,
+          isDemo: false,
+          externalUserId: external_user_id as string | null,
+        });
+        if (connection === 'real and demo') throw new ControlError(409, 'The user has demo connections.');
+        return connectionForm(connection);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/connections/break',
+      body: z.object({
+        user_id: z.uuid(),
+        provider: z.enum(providerSlugs),
+        error_type: z.enum(errorTypes).default('token_refresh_failed'),
+        error_message: z.string().default('The provider no longer accepts the access.'),
+      }),
+      handle: ({ user_id, provider, error_type, error_message }) => {
+        const given = { error_type: error_type as string, error_message: error_message as string };
+        if (!service.connections.break(userOf(user_id), provider as string, given))
+          throw new ControlError(409, 'The user has no working connection to this provider.');
+        return connectionForm(service.connections.find(user_id as string, provider as string)!);
+      },
+    },
+    { method: 'GET', path: '/clock', body: undefined, handle: () => clockSchema.parse(clock()) },
+    {
+      method: 'POST',
+      path: '/clock/advance',
+      body: z.object({ seconds: z.number().positive().max(MOST_SECONDS) }),
+      handle: async ({ seconds }) => {
+        await service.jobs.advanceTo(service.clock.now() + Math.round((seconds as number) * 1000));
+        return clock();
+      },
+    },
+    {
+      method: 'POST',
+      path: '/clock/run',
+      body: z.object({ runs: z.boolean() }),
+      handle: ({ runs }) => {
+        service.clock.setRunning(runs as boolean);
+        service.jobs.start();
+        return clock();
+      },
+    },
+  ];
+}

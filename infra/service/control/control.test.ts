@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createApi } from '../api/server.ts';
+import { Service } from '../service.ts';
+import { controlOperations } from './control-operations.ts';
+import { createControl } from './control-server.ts';
+
+const START = Date.UTC(2026, 0, 1);
+
+let service: Service;
+let control: ReturnType<typeof createControl>;
+beforeEach(() => {
+  service = new Service({ start: START, runs: false });
+  control = createControl(controlOperations(service));
+});
+afterEach(async () => {
+  await control.close();
+  await service.close();
+});
+
+async function ask(method: 'GET' | 'POST', url: string, payload?: object, headers: Record<string, string> = {}) {
+  const answer = await control.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+test('a team is made with a key that the API accepts', async () => {
+  const { body } = await ask('POST', '/teams', { name: 'first' });
+  const app = createApi(service.operations, service.teams);
+  const answer = await app.inject({ method: 'GET', url: '/v2/user', headers: { 'x-service-api-key': body.api_key } });
+  expect(answer.statusCode).toBe(200);
+  await app.close();
+});
+
+test('the clock stands still until it is advanced', async () => {
+  expect((await ask('GET', '/clock')).body).toEqual({ now: '2026-01-01T00:00:00.000+00:00', runs: false });
+  expect((await ask('POST', '/clock/advance', { seconds: 90 })).body.now).toBe('2026-01-01T00:01:30.000+00:00');
+  expect((await ask('GET', '/clock')).body.now).toBe('2026-01-01T00:01:30.000+00:00');
+  expect((await ask('POST', '/clock/run', { runs: true })).body.runs).toBe(true);
+});
+
+test.each([{}, { seconds: -1 }, { seconds: '5' }, { seconds: 1e300 }])('advancing by %j is refused', async (payload) => {
+  expect((await ask('POST', '/clock/advance', payload)).status).toBe(422);
+  expect(service.clock.now()).toBe(START);
+});
+
+test('a request of a browser is refused', async () => {
+  expect((await ask('POST', '/teams', { name: 'x' }, { origin: 'http://localhost:3000' })).status).toBe(403);
+});

@@ -1,0 +1,56 @@
+import type { State } from '../state.ts';
+import type { Database } from '../storage/database.ts';
+import type { Clock } from '../time/clock.ts';
+import type { User } from '../users/user.ts';
+
+export interface StoredEvent {
+  readonly event_id: number;
+  readonly team_id: string;
+  readonly user_id: string;
+  readonly event_type: string;
+  readonly created_at: number;
+  readonly body: string;
+}
+
+/**
+ * The events that the service has to deliver, in the order in which they happened. An event is part of the transaction of its
+ * change, so a crash loses neither or both.
+ */
+export class Outbox {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  /** Called within the transaction of each new event. */
+  readonly #planned: (event: StoredEvent) => void;
+
+  constructor({ database, clock }: State, planned: (event: StoredEvent) => void) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#planned = planned;
+  }
+
+  add({ team_id, user_id, client_user_id }: User, event_type: string, data: object): void {
+    const body = JSON.stringify({ event_type, team_id, user_id, client_user_id, data });
+    this.#database.transaction(() => {
+      const event = this.#database.get<StoredEvent>(
+        'insert into events (team_id, user_id, event_type, created_at, body) values (?, ?, ?, ?, ?) returning *',
+        team_id,
+        user_id,
+        event_type,
+        this.#clock.now(),
+        body,
+      )!;
+      this.#planned(event);
+    });
+  }
+
+  /** Returns the events of a team after an event, at most `limit`. */
+  after(team: string, event: number, limit: number): StoredEvent[] {
+    return this.#database.all(
+      'select * from events where team_id = ? and event_id > ? order by event_id limit ?',
+      team,
+      event,
+      limit,
+    );
+  }
+}

@@ -1,0 +1,2 @@
+export type { ServedApi } from './api/server.ts';
+export { Service, type ServiceOptions } from './service.ts';

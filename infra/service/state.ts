@@ -1,0 +1,10 @@
+import type { Database } from './storage/database.ts';
+import type { Clock } from './time/clock.ts';
+import type { Jobs } from './time/jobs.ts';
+
+/** What all parts of the service share. */
+export interface State {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly jobs: Jobs;
+}

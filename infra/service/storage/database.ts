@@ -1,0 +1,78 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { tables } from './tables.ts';
+
+/** Version of {@link tables}. The service refuses a file of another version, because it holds only test data. */
+const FORMAT = 1;
+
+/** The state of the service: one SQLite file, or memory. All changes are synchronous, and durable when a transaction ends. */
+export class Database {
+  readonly #file: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #inTransaction = false;
+
+  private constructor(file: DatabaseSync) {
+    this.#file = file;
+  }
+
+  /** Opens or creates a file; `:memory:` keeps everything in memory. Throws if the file has another format. */
+  static open(path: string): Database {
+    const file = new DatabaseSync(path, { enableForeignKeyConstraints: true });
+    file.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
+    const database = new Database(file);
+    const { user_version: found } = database.get<{ user_version: number }>('pragma user_version')!;
+    if (found === 0) {
+      database.transaction(() => {
+        file.exec(tables);
+        file.exec(`pragma user_version = ${FORMAT}`);
+      });
+    } else if (found !== FORMAT) {
+      file.close();
+      throw new Error(`${path} has format ${found}, and this version of the service reads ${FORMAT}. Delete the file.`);
+    }
+    return database;
+  }
+
+  /** Changes rows. Returns the number of changed rows. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#statement(sql).run(...values).changes);
+  }
+
+  /** Returns the first row, whose form the caller knows from its query. */
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined;
+  }
+
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[];
+  }
+
+  /** Makes all changes of `change`, or none if it throws. A transaction within a transaction belongs to the outer one. */
+  transaction<Result>(change: () => Result): Result {
+    if (this.#inTransaction) return change();
+    this.#file.exec('begin immediate');
+    this.#inTransaction = true;
+    try {
+      const result = change();
+      this.#file.exec('commit');
+      return result;
+    } catch (error) {
+      this.#file.exec('rollback');
+      throw error;
+    } finally {
+      this.#inTransaction = false;
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#file.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

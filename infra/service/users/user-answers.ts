@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { detailSchema } from '../api/errors.ts';
+import type { Answer, AnswerForm } from '../api/operation.ts';
+
+/** Forms and answers that the operations about one user share. */
+
+export const userIdParams = z.object({ user_id: z.uuid() });
+
+export const success: AnswerForm = { description: 'Done.', schema: z.object({ success: z.literal(true) }) };
+export const notFound: AnswerForm = { description: 'The team has no such user.', schema: detailSchema };
+
+export const UNKNOWN: Answer = { status: 404, body: { detail: 'User not found' } };

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { dateSchema, instant, instantSchema, timeZoneSchema } from '../api/times.ts';
+import type { Connection } from '../connections/connection.ts';
+import { connectedSourceForm, connectedSourceSchema } from '../connections/connection-forms.ts';
+import { clientUserIdProblem } from './client-user-id.ts';
+import type { User } from './user.ts';
+
+/** Source of the values that a team has set itself. */
+const OWN_SOURCE = 'manual';
+
+export const userSchema = z
+  .object({
+    user_id: z.uuid(),
+    team_id: z.uuid(),
+    client_user_id: z.string(),
+    created_on: instantSchema,
+    connected_sources: z.array(connectedSourceSchema),
+    fallback_time_zone: z.object({ id: z.string(), source_slug: z.string(), updated_at: instantSchema }).nullable(),
+    fallback_birth_date: z.object({ value: dateSchema, source_slug: z.string(), updated_at: instantSchema }).nullable(),
+    ingestion_start: dateSchema.nullable(),
+    ingestion_end: dateSchema.nullable(),
+  })
+  .meta({ id: 'User' });
+
+/** Returns a user in the form of the API. */
+export function userForm(user: User, connections: readonly Connection[]): z.input<typeof userSchema> {
+  const { user_id, team_id, client_user_id, created_on, ingestion_start, ingestion_end } = user;
+  const { fallback_time_zone: zone, fallback_birth_date: birth } = user;
+  return {
+    ...{ user_id, team_id, client_user_id, ingestion_start, ingestion_end },
+    created_on: instant(created_on),
+    connected_sources: connections.map(connectedSourceForm),
+    fallback_time_zone:
+      zone === null ? null : { id: zone, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_time_zone_at!) },
+    fallback_birth_date:
+      birth === null ? null : { value: birth, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_birth_date_at!) },
+  };
+}
+
+const clientUserIdSchema = z.string().superRefine((id, context) => {
+  const problem = clientUserIdProblem(id);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
+
+const settings = {
+  fallback_time_zone: timeZoneSchema.nullish(),
+  fallback_birth_date: dateSchema.nullish(),
+  ingestion_start: dateSchema.nullish(),
+  ingestion_end: dateSchema.nullish(),
+};
+
+export const newUserSchema = z.object({ client_user_id: clientUserIdSchema, ...settings }).meta({ id: 'NewUser' });
+export const changedUserSchema = z
+  .object({ client_user_id: clientUserIdSchema.optional(), ...settings })
+  .meta({ id: 'ChangedUser' });
+
+const existing = { user_id: z.uuid(), created_on: instantSchema };
+
+/** The conflict is at the top level, as documented, and under `detail`, as the real service has it. */
+export const conflictSchema = z
+  .object({ ...existing, detail: z.object({ error_type: z.string(), error_message: z.string(), ...existing }) })
+  .meta({ id: 'UserConflict' });
+
+export function conflictForm({ user_id, created_on }: Pick<User, 'user_id' | 'created_on'>): z.input<typeof conflictSchema> {
+  const found = { user_id, created_on: instant(created_on) };
+  return {
+    ...found,
+    detail: { error_type: 'INVALID_REQUEST', error_message: 'Client user id already exists.', ...found },
+  };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { detailSchema } from '../api/errors.ts';
+import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { User } from './user.ts';
+import { notFound, success, UNKNOWN, userIdParams } from './user-answers.ts';
+import { changedUserSchema, conflictForm, conflictSchema, newUserSchema, userForm, userSchema } from './user-forms.ts';
+import type { Undoing, Users } from './users.ts';
+
+const theUser: AnswerForm = { description: 'The user.', schema: userSchema };
+const conflict: AnswerForm = { description: 'Another user has this client user id.', schema: conflictSchema };
+
+/** The operations on users. */
+export function userOperations(users: Users, connections: Connections): Operation[] {
+  const tag = 'user';
+  const form = (user: User) => userForm(user, connections.of(user.user_id));
+  const found = (user: User | undefined): Answer => (user === undefined ? UNKNOWN : { status: 200, body: form(user) });
+  return [
+    operation({
+      ...{ id: 'list_users', method: 'GET', path: '/v2/user', tag, summary: 'Lists the users of the team, the oldest first.' },
+      query: z.object({
+        offset: z.coerce.number().int().min(0).default(0),
+        limit: z.coerce.number().int().min(1).max(500).default(100),
+      }),
+      answers: {
+        200: {
+          description: 'A page of users.',
+          schema: z.object({ users: z.array(userSchema), total: z.int(), offset: z.int(), limit: z.int() }),
+        },
+      },
+      handle: ({ team, query: { offset, limit } }) => {
+        const page = users.page(team.team_id, offset, limit);
+        return { status: 200, body: { users: page.users.map(form), total: page.total, offset, limit } };
+      },
+    }),
+    operation({
+      ...{ id: 'create_user', method: 'POST', path: '/v2/user', tag, summary: 'Creates a user.' },
+      body: newUserSchema,
+      answers: { 200: theUser, 400: conflict },
+      handle: ({ team, body: { client_user_id, ...given } }) => {
+        const made = users.create(team.team_id, client_user_id, given);
+        return 'taken' in made ? { status: 400, body: conflictForm(made.taken) } : { status: 200, body: form(made) };
+      },
+    }),
+    operation({
+      ...{ id: 'get_user', method: 'GET', path: '/v2/user/{user_id}', tag, summary: 'Returns a user.' },
+      params: userIdParams,
+      answers: { 200: theUser, 404: notFound },
+      handle: ({ team, params: { user_id } }) => found(users.find(team.team_id, user_id)),
+    }),
+    operation({
+      id: 'resolve_user',
+      method: 'GET',
+      path: '/v2/user/resolve/{client_user_id}',
+      tag,
+      summary: 'Returns the user with a client user id.',
+      params: z.object({ client_user_id: z.string() }),
+      answers: { 200: theUser, 404: notFound },
+      handle: ({ team, params: { client_user_id } }) => found(users.resolve(team.team_id, client_user_id)),
+    }),
+    operation({
+      ...{ id: 'patch_user', method: 'PATCH', path: '/v2/user/{user_id}', tag, summary: 'Changes a user.' },
+      params: userIdParams,
+      body: changedUserSchema,
+      answers: { 204: { description: 'Changed.' }, 400: conflict, 404: notFound },
+      handle: ({ team, params: { user_id }, body }) => {
+        const changed = users.change(team.team_id, user_id, body);
+        if (changed === undefined) return UNKNOWN;
+        return 'taken' in changed ? { status: 400, body: conflictForm(changed.taken) } : { status: 204 };
+      },
+    }),
+    operation({
+      id: 'delete_user',
+      method: 'DELETE',
+      path: '/v2/user/{user_id}',
+      tag,
+      summary: 'Deletes a user. The deletion can be undone for 7 days.',
+      params: userIdParams,
+      answers: { 200: success, 404: notFound },
+      handle: ({ team, params: { user_id } }) =>
+        users.delete(team.team_id, user_id) ? { status: 200, body: { success: true } } : UNKNOWN,
+    }),
+    operation({
+      id: 'undo_delete_user',
+      method: 'POST',
+      path: '/v2/user/undo_delete',
+      tag,
+      summary: 'Undoes a deletion of the last 7 days.',
+      query: z
+        .object({ user_id: z.uuid().optional(), client_user_id: z.string().optional() })
+        .refine(({ user_id, client_user_id }) => (user_id === undefined) !== (client_user_id === undefined), {
+          message: 'either user_id or client_user_id is required, but not both',
+        }),
+      answers: {
+        200: success,
+        400: { description: 'Another user has the client user id by now.', schema: detailSchema },
+        404: { description: 'There is no such deletion, or it is older than 7 days.', schema: detailSchema },
+      },
+      handle: ({ team, query: { user_id, client_user_id } }) =>
+        undone[users.undoDeletion(team.team_id, user_id === undefined ? { client_user_id: client_user_id! } : { user_id })],
+    }),
+  ];
+}
+
+const undone: Readonly<Record<Undoing, Answer>> = {
+  done: { status: 200, body: { success: true } },
+  'not deleted': { status: 404, body: { detail: 'No deletion of this user can be undone' } },
+  taken: { status: 400, body: { detail: 'Another user has this client user id' } },
+};

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { State } from '../state.ts';
+import type { Database } from '../storage/database.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Jobs } from '../time/jobs.ts';
+import type { User, UserSettings } from './user.ts';
+
+/** A deletion can be undone for 7 days. Then the user's data is removed. */
+const GRACE_MS = 7 * 86_400_000;
+const REMOVE = 'remove user';
+
+/** The client user id belongs to another user of the team. */
+export interface Taken {
+  readonly taken: Pick<User, 'user_id' | 'created_on'>;
+}
+
+export type Undoing = 'done' | 'not deleted' | 'taken';
+
+const settings = ['fallback_time_zone', 'fallback_birth_date', 'ingestion_start', 'ingestion_end'] as const;
+
+/** The users of all teams. */
+export class Users {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #jobs: Jobs;
+  readonly #newId: () => string;
+
+  constructor({ database, clock, jobs }: State, newId: () => string = randomUUID) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#jobs = jobs;
+    this.#newId = newId;
+    jobs.handle<{ readonly user_id: string }>(REMOVE, ({ user_id }) => this.#remove(user_id));
+  }
+
+  /** Creates a user, unless the client user id is taken. */
+  create(team: string, clientUserId: string, given: UserSettings): User | Taken {
+    return this.#database.transaction(() => {
+      const taken = this.resolve(team, clientUserId);
+      if (taken !== undefined) return { taken };
+      const id = this.#newId();
+      this.#database.run(
+        'insert into users (user_id, team_id, client_user_id, created_on) values (?, ?, ?, ?)',
+        id,
+        team,
+        clientUserId,
+        this.#clock.now(),
+      );
+      this.#set(id, given);
+      return this.find(team, id)!;
+    });
+  }
+
+  /** Changes a user. Undefined if the team has no such user. */
+  change(
+    team: string,
+    id: string,
+    given: UserSettings & { readonly client_user_id?: string | undefined },
+  ): User | Taken | undefined {
+    return this.#database.transaction(() => {
+      if (this.find(team, id) === undefined) return undefined;
+      if (given.client_user_id !== undefined) {
+        const taken = this.resolve(team, given.client_user_id);
+        if (taken !== undefined && taken.user_id !== id) return { taken };
+        this.#database.run('update users set client_user_id = ? where user_id = ?', given.client_user_id, id);
+      }
+      this.#set(id, given);
+      return this.find(team, id)!;
+    });
+  }
+
+  find(team: string, id: string): User | undefined {
+    return this.#database.get('select * from users where team_id = ? and user_id = ? and deleted_at is null', team, id);
+  }
+
+  /** Returns a user of any team. */
+  any(id: string): User | undefined {
+    return this.#database.get('select * from users where user_id = ? and deleted_at is null', id);
+  }
+
+  resolve(team: string, clientUserId: string): User | undefined {
+    return this.#database.get(
+      'select * from users where team_id = ? and client_user_id = ? and deleted_at is null',
+      team,
+      clientUserId,
+    );
+  }
+
+  /** Returns a page of users, the oldest first, and the number of all users of the team. */
+  page(team: string, offset: number, limit: number): { readonly users: readonly User[]; readonly total: number } {
+    const users = this.#database.all<User>(
+      'select * from users where team_id = ? and deleted_at is null order by created_on, user_id limit ? offset ?',
+      team,
+      limit,
+      offset,
+    );
+    return { users, total: this.count(team) };
+  }
+
+  count(team: string): number {
+    return this.#database.get<{ n: number }>('select count(*) as n from users where team_id = ? and deleted_at is null', team)!.n;
+  }
+
+  /** Deletes a user. The data remains for 7 days. Returns whether the team had this user. */
+  delete(team: string, id: string): boolean {
+    return this.#database.transaction(() => {
+      const now = this.#clock.now();
+      const changed = this.#database.run(
+        'update users set deleted_at = ? where team_id = ? and user_id = ? and deleted_at is null',
+        now,
+        team,
+        id,
+      );
+      if (changed === 0) return false;
+      // Connections end at once, and undoing the deletion does not restore them.
+      this.#database.run('delete from connections where user_id = ?', id);
+      this.#jobs.add({ kind: REMOVE, dueAt: now + GRACE_MS, subject: removalOf(id), payload: { user_id: id } });
+      return true;
+    });
+  }
+
+  /** Undoes a deletion within the 7 days, unless another user has the client user id by now. */
+  undoDeletion(team: string, by: { readonly user_id: string } | { readonly client_user_id: string }): Undoing {
+    return this.#database.transaction(() => {
+      const column = 'user_id' in by ? 'user_id' : 'client_user_id';
+      const deleted = this.#database.get<User>(
+        `select * from users where team_id = ? and ${column} = ? and deleted_at is not null order by deleted_at desc limit 1`,
+        team,
+        'user_id' in by ? by.user_id : by.client_user_id,
+      );
+      if (deleted === undefined || deleted.deleted_at! + GRACE_MS <= this.#clock.now()) return 'not deleted';
+      if (this.resolve(team, deleted.client_user_id) !== undefined) return 'taken';
+      this.#database.run('update users set deleted_at = null where user_id = ?', deleted.user_id);
+      this.#jobs.cancel(removalOf(deleted.user_id));
+      return 'done';
+    });
+  }
+
+  #remove(id: string): void {
+    this.#database.run('delete from users where user_id = ? and deleted_at is not null', id);
+  }
+
+  #set(id: string, given: UserSettings): void {
+    for (const name of settings) {
+      const value = given[name];
+      if (value === undefined) continue;
+      this.#database.run(`update users set ${name} = ? where user_id = ?`, value, id);
+      if (name === 'fallback_time_zone' || name === 'fallback_birth_date')
+        this.#database.run(`update users set ${name}_at = ? where user_id = ?`, value === null ? null : this.#clock.now(), id);
+    }
+  }
+}
+
+const removalOf = (id: string): string => `removal of user ${id}`;

@@ -1,0 +1,127 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { State } from '../state.ts';
+import type { Database } from '../storage/database.ts';
+import type { Clock } from '../time/clock.ts';
+
+/** After a rotation, the old secret signs beside the new one for this time, in milliseconds. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+interface Secret {
+  readonly key: string;
+  /** Milliseconds since 1970; null if it has no end. */
+  readonly until: number | null;
+}
+
+/** An address to which a team has its events delivered. */
+export interface Endpoint {
+  readonly endpoint_id: string;
+  readonly team_id: string;
+  readonly url: string;
+  readonly secrets: readonly Secret[];
+  /** Event types that it gets; empty for all. */
+  readonly filter_types: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly is_disabled: boolean;
+  readonly failing_since: number | null;
+}
+
+interface Row extends Omit<Endpoint, 'secrets' | 'filter_types' | 'headers' | 'is_disabled'> {
+  readonly secrets: string;
+  readonly filter_types: string;
+  readonly headers: string;
+  readonly is_disabled: number;
+}
+
+export interface NewEndpoint {
+  readonly url: string;
+  readonly filterTypes?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The webhook endpoints of all teams. */
+export class Endpoints {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: State) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  create(team: string, { url, filterTypes = [], headers = {} }: NewEndpoint): Endpoint {
+    const id = `ep_${randomUUID().replaceAll('-', '')}`;
+    const secrets: Secret[] = [{ key: newSecret(), until: null }];
+    this.#database.run(
+      'insert into webhook_endpoints values (?, ?, ?, ?, ?, ?, 0, null)',
+      id,
+      team,
+      url,
+      JSON.stringify(secrets),
+      JSON.stringify(filterTypes),
+      JSON.stringify(headers),
+    );
+    return this.find(id)!;
+  }
+
+  find(id: string): Endpoint | undefined {
+    const row = this.#database.get<Row>('select * from webhook_endpoints where endpoint_id = ?', id);
+    return row === undefined ? undefined : endpointOf(row);
+  }
+
+  /** Returns the endpoints that get events of a type. */
+  listeningTo(team: string, eventType: string): Endpoint[] {
+    return this.#database
+      .all<Row>('select * from webhook_endpoints where team_id = ? and is_disabled = 0 order by endpoint_id', team)
+      .map(endpointOf)
+      .filter(({ filter_types }) => filter_types.length === 0 || filter_types.includes(eventType));
+  }
+
+  /** Returns the keys that sign at a time, the newest first. */
+  signingKeys({ secrets }: Endpoint): string[] {
+    const now = this.#clock.now();
+    return secrets.filter(({ until }) => until === null || until > now).map(({ key }) => key);
+  }
+
+  /** Gives the endpoint a new secret. The old one signs too, for 24 hours. */
+  rotateSecret(id: string, key = newSecret()): string {
+    const now = this.#clock.now();
+    const old = this.find(id)!
+      .secrets.filter(({ until }) => until === null || until > now)
+      .map(({ key: one, until }) => ({ key: one, until: Math.min(until ?? Number.POSITIVE_INFINITY, now + OVERLAP_MS) }));
+    this.#database.run(
+      'update webhook_endpoints set secrets = ? where endpoint_id = ?',
+      JSON.stringify([{ key, until: null }, ...old]),
+      id,
+    );
+    return key;
+  }
+
+  setHeaders(id: string, headers: Readonly<Record<string, string>>): void {
+    this.#database.run('update webhook_endpoints set headers = ? where endpoint_id = ?', JSON.stringify(headers), id);
+  }
+
+  setDisabled(id: string, isDisabled: boolean): void {
+    this.#database.run(
+      'update webhook_endpoints set is_disabled = ?, failing_since = null where endpoint_id = ?',
+      isDisabled ? 1 : 0,
+      id,
+    );
+  }
+
+  /** Remembers since when the attempts of an endpoint fail; null after a success. */
+  setFailingSince(id: string, time: number | null): void {
+    this.#database.run('update webhook_endpoints set failing_since = ? where endpoint_id = ?', time, id);
+  }
+}
+
+function endpointOf(row: Row): Endpoint {
+  return {
+    ...row,
+    secrets: JSON.parse(row.secrets) as Secret[],
+    filter_types: JSON.parse(row.filter_types) as string[],
+    headers: JSON.parse(row.headers) as Record<string, string>,
+    is_disabled: row.is_disabled === 1,
+  };
+}
+
+const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
