@@ -13,7 +13,8 @@ import { attempt, messages, type SentMessage, stepsOfHour } from './service.ts';
 const compared = [
   'select * exclude (_received_at, _version_time, _origin, _offset, _loaded_at) from activity order by id',
   'select * exclude (_received_at, _origin, _offset, _loaded_at) from timeseries order by user_id, start_at',
-  'select user_id, provider, status, errors from connections order by all',
+  // The status follows the last event received, which depends on the interleaving.
+  'select user_id, provider, errors from connections order by all',
   'select event_type, sum(deliveries) as deliveries, sum(samples) as samples, sum(body_bytes) as bytes from event_volume group by all order by all',
   'select event_type, provider, deliveries, users from freshness order by all',
   'select user_id, provider, resource, sent, received, missing from completeness order by all',
@@ -63,6 +64,7 @@ async function tablesAfter(
 interface Event {
   readonly event_type: string;
   readonly user_id: string;
+  readonly data: object;
 }
 
 const eventOf = ({ body }: SentMessage): Event => JSON.parse(body) as Event;
@@ -83,14 +85,18 @@ function createdObjects(message: SentMessage): { readonly user: string; readonly
   return resource === undefined ? [] : [{ user, resource }];
 }
 
-/** The messages of some users, a timeseries of each, and one connection that is made again with the same content. */
+/** The messages of some users, a timeseries, a connection that breaks, and one that is made again with the same content. */
 function history(seed: number): SentMessage[] {
   const some = messages(seed, 60);
   const again = some[10]!;
+  const { user_id } = eventOf(again);
+  const broken = { user_id, provider: 'oura', error_type: 'token_refresh_failed', error_details: 'd', message: 'm' };
+  const withEnd = (end: string): string => again.id.replace(/.$/, again.id.endsWith(end) ? 'z' : end);
   return [
     ...some,
     ...Array.from({ length: 10 }, (_, hour) => stepsOfHour({ hour, value: 100 + hour, secondsAgo: 3600, provider: 'oura' })),
-    { id: again.id.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')), body: again.body },
+    { id: withEnd('a'), body: again.body },
+    { id: withEnd('b'), body: JSON.stringify({ ...eventOf(again), event_type: 'provider.connection.error', data: broken }) },
   ];
 }
 
