@@ -2,6 +2,8 @@ import type { Operation } from './api/operation.ts';
 import { type ServedApi, serveApi } from './api/server.ts';
 import { connectionOperations } from './connections/connection-operations.ts';
 import { Connections } from './connections/connections.ts';
+import { sendOverAmqp } from './etl/hub-sender.ts';
+import { Pipelines, type SendToHubs } from './etl/pipelines.ts';
 import { Outbox } from './events/outbox.ts';
 import { Database } from './storage/database.ts';
 import { Teams } from './teams/teams.ts';
@@ -22,6 +24,8 @@ export interface ServiceOptions {
   readonly runs?: boolean;
   /** Sends a webhook. Default: over HTTP. */
   readonly send?: Send;
+  /** Sends events to hubs. Default: with the official client. */
+  readonly sendToHubs?: SendToHubs;
 }
 
 /** The whole service without its ports. */
@@ -34,10 +38,17 @@ export class Service {
   readonly outbox: Outbox;
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
+  readonly pipelines: Pipelines;
   readonly operations: readonly Operation[];
   readonly #database: Database;
 
-  constructor({ path = ':memory:', start = Date.now(), runs = true, send = sendOverHttp }: ServiceOptions = {}) {
+  constructor({
+    path = ':memory:',
+    start = Date.now(),
+    runs = true,
+    send = sendOverHttp,
+    sendToHubs = sendOverAmqp,
+  }: ServiceOptions = {}) {
     this.#database = Database.open(path);
     this.clock = new Clock(this.#database, { start, runs });
     this.jobs = new Jobs(this.#database, this.clock);
@@ -46,7 +57,11 @@ export class Service {
     this.users = new Users(state);
     this.endpoints = new Endpoints(state);
     this.deliveries = new Deliveries(state, this.endpoints, send);
-    this.outbox = new Outbox(state, (event) => this.deliveries.plan(event));
+    this.pipelines = new Pipelines(state, sendToHubs);
+    this.outbox = new Outbox(state, (event) => {
+      this.deliveries.plan(event);
+      this.pipelines.plan(event.team_id);
+    });
     this.connections = new Connections(state, this.outbox);
     this.operations = [...userOperations(this.users, this.connections), ...connectionOperations(this.users, this.connections)];
   }

@@ -9,6 +9,7 @@ export interface StoredEvent {
   readonly user_id: string;
   readonly event_type: string;
   readonly created_at: number;
+  readonly is_historical: number;
   readonly body: string;
 }
 
@@ -29,15 +30,16 @@ export class Outbox {
     this.#planned = planned;
   }
 
-  add({ team_id, user_id, client_user_id }: User, event_type: string, data: object): void {
+  add({ team_id, user_id, client_user_id }: User, event_type: string, data: object, isHistorical = false): void {
     const body = JSON.stringify({ event_type, team_id, user_id, client_user_id, data });
     this.#database.transaction(() => {
       const event = this.#database.get<StoredEvent>(
-        'insert into events (team_id, user_id, event_type, created_at, body) values (?, ?, ?, ?, ?) returning *',
+        'insert into events (team_id, user_id, event_type, created_at, is_historical, body) values (?, ?, ?, ?, ?, ?) returning *',
         team_id,
         user_id,
         event_type,
         this.#clock.now(),
+        isHistorical ? 1 : 0,
         body,
       )!;
       this.#planned(event);

@@ -66,10 +66,22 @@ create table events (
   user_id text not null,
   event_type text not null,
   created_at integer not null,
+  -- Whether the event carries data that a historical pull found.
+  is_historical integer not null,
   -- The JSON that is delivered.
   body text not null
 ) strict;
 create index events_by_team on events (team_id, event_id);
+
+create table etl_pipelines (
+  team_id text primary key references teams,
+  -- JSON: see etl/pipeline.ts.
+  configuration text not null,
+  -- The last event that the hubs have, or that the pipeline does not carry.
+  position integer not null,
+  -- Attempts in a row that failed.
+  failures integer not null
+) strict;
 
 create table webhook_endpoints (
   endpoint_id text primary key,

@@ -62,6 +62,11 @@ export class Jobs {
     this.#wake();
   }
 
+  /** Returns the number of jobs of a subject. One of them may be the job that is being done. */
+  count(subject: string): number {
+    return this.#database.get<{ n: number }>('select count(*) as n from jobs where subject = ?', subject)!.n;
+  }
+
   cancel(subject: string): void {
     this.#database.run('delete from jobs where subject = ?', subject);
   }

@@ -57,8 +57,9 @@ export class Deliveries {
     jobs.handle<Attempt>(ATTEMPT, (attempt) => this.#attempt(attempt), AT_ONCE);
   }
 
-  /** Plans the delivery of an event. The caller's transaction holds the event, too. */
+  /** Plans the delivery of an event. The caller's transaction holds the event, too. Webhooks carry no historical data. */
   plan(event: StoredEvent): void {
+    if (event.is_historical === 1) return;
     const endpoints = this.#endpoints.listeningTo(event.team_id, event.event_type);
     if (endpoints.length === 0) return;
     const id = messageId(event.created_at, `${event.team_id} ${event.event_id}`);

@@ -1,0 +1,88 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { type Pipeline, pipelineSchema } from './pipeline.ts';
+import { carries, hubEvent, hubOf, type RoutedEvent } from './routing.ts';
+
+const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
+
+const pipeline = (azure: object = {}, more: object = {}): Pipeline =>
+  pipelineSchema.parse({ azure_amqp: { connection_string, default_event_hub: 'rest', ...azure }, ...more });
+
+const event = (more: Partial<RoutedEvent> = {}): RoutedEvent => ({
+  event_id: 7,
+  team_id: 'team',
+  user_id: 'user',
+  event_type: 'daily.data.steps.created',
+  body: '{"event_type":"daily.data.steps.created"}',
+  is_historical: 0,
+  ...more,
+});
+
+describe('the hub of an event type', () => {
+  const matchers = [
+    { event_type_prefix: 'daily.data.sleep.', event_hub: 'sleep' },
+    { event_type_regex: '^daily\\.data\\.(steps|sleep)\\.', event_hub: 'both' },
+    { event_type_prefix: 'daily.', event_hub: 'daily' },
+  ];
+
+  test.each([
+    ['daily.data.sleep.created', 'sleep'],
+    ['daily.data.steps.updated', 'both'],
+    ['daily.data.sleep_cycle.created', 'daily'],
+    ['historical.data.sleep.created', 'rest'],
+  ])('%s goes to %s', (type, hub) => {
+    expect(hubOf(pipeline({ event_hub_matchers: matchers }), type)).toBe(hub);
+  });
+
+  test('the order of the matchers decides', () => {
+    const reversed = pipeline({ event_hub_matchers: matchers.toReversed() });
+    expect(hubOf(reversed, 'daily.data.sleep.created')).toBe('daily');
+  });
+});
+
+test('an event has the five properties, and the user as partition key', () => {
+  const { body, properties, partitionKey } = hubEvent(pipeline(), event({ body: 'x'.repeat(1025) }));
+  expect(partitionKey).toBe('user');
+  expect(properties).toEqual({
+    'event-type': 'daily.data.steps.created',
+    'user-id': 'user',
+    'team-id': 'team',
+    'idempotency-key': expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/),
+    'content-encoding': 'gzip',
+  });
+  expect(gunzipSync(body).toString()).toBe('x'.repeat(1025));
+});
+
+test('a body of at most 1 KiB is sent plain, unless the pipeline always compresses', () => {
+  const small = event({ body: 'ä'.repeat(512) });
+  const plain = hubEvent(pipeline(), small);
+  expect([plain.body.length, plain.properties['content-encoding']]).toEqual([1024, undefined]);
+  expect(hubEvent(pipeline(), event({ body: `${'ä'.repeat(512)}x` })).properties['content-encoding']).toBe('gzip');
+  expect(hubEvent(pipeline({ compression: 'always' }), small).properties['content-encoding']).toBe('gzip');
+});
+
+test('an event keeps its idempotency key, and other events have others', () => {
+  const keyOf = (more: Partial<RoutedEvent>) => hubEvent(pipeline(), event(more)).properties['idempotency-key'];
+  expect(keyOf({})).toBe(keyOf({}));
+  expect(new Set([keyOf({}), keyOf({ event_id: 8 }), keyOf({ team_id: 'other' })]).size).toBe(3);
+});
+
+test('historical data is carried only on request, and prefixes restrict the event types', () => {
+  const past = event({ is_historical: 1 });
+  expect(carries(pipeline(), past)).toBe(false);
+  expect(carries(pipeline({}, { push_historical_data: true }), past)).toBe(true);
+  for (const all of [null, []]) expect(carries(pipeline({}, { event_type_prefixes: all }), event())).toBe(true);
+  expect(carries(pipeline({}, { event_type_prefixes: ['daily.data.steps.', 'labtest.'] }), event())).toBe(true);
+  expect(carries(pipeline({}, { event_type_prefixes: ['labtest.'] }), event())).toBe(false);
+});
+
+test.each([
+  ['a hub in the connection string', { connection_string: `${connection_string};EntityPath=hub` }],
+  ['both kinds of rules', { event_hub_matchers: [{ event_type_prefix: 'a', event_type_regex: 'a', event_hub: 'h' }] }],
+  ['neither kind of rule', { event_hub_matchers: [{ event_hub: 'h' }] }],
+  ['a broken expression', { event_hub_matchers: [{ event_type_regex: '(', event_hub: 'h' }] }],
+  ['a lookahead, which RE2 does not have', { event_hub_matchers: [{ event_type_regex: 'a(?=b)', event_hub: 'h' }] }],
+])('%s is refused', (_, azure) => {
+  const given = { azure_amqp: { connection_string, default_event_hub: 'rest', ...azure } };
+  expect(pipelineSchema.safeParse(given).success).toBe(false);
+});

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Pipeline } from './pipeline.ts';
+
+/** Bodies above this size are compressed, in bytes. */
+const COMPRESSED_ABOVE = 1024;
+
+export interface RoutedEvent {
+  readonly event_id: number;
+  readonly team_id: string;
+  readonly user_id: string;
+  readonly event_type: string;
+  readonly body: string;
+  readonly is_historical: number;
+}
+
+/** An event in the form in which a hub gets it. */
+export interface HubEvent {
+  readonly hub: string;
+  /** The user, so that a hub keeps the order of a user's events. */
+  readonly partitionKey: string;
+  readonly body: Buffer;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** Returns the hub of an event type: that of the first matcher that fits, or else the default. */
+export function hubOf({ azure_amqp: { event_hub_matchers, default_event_hub } }: Pipeline, eventType: string): string {
+  const matcher = event_hub_matchers.find(({ event_type_prefix: prefix, event_type_regex: regex }) =>
+    prefix == null ? new RegExp(regex!, 'u').test(eventType) : eventType.startsWith(prefix),
+  );
+  return matcher?.event_hub ?? default_event_hub;
+}
+
+/** Returns whether a pipeline carries an event. */
+export function carries({ push_historical_data, event_type_prefixes: prefixes }: Pipeline, event: RoutedEvent): boolean {
+  if (event.is_historical === 1 && !push_historical_data) return false;
+  return prefixes == null || prefixes.length === 0 || prefixes.some((prefix) => event.event_type.startsWith(prefix));
+}
+
+/** Returns an event as the hub gets it. The same event always has the same idempotency key. */
+export function hubEvent(pipeline: Pipeline, { event_id, team_id, user_id, event_type, body }: RoutedEvent): HubEvent {
+  const plain = Buffer.from(body);
+  const isCompressed = pipeline.azure_amqp.compression === 'always' || plain.length > COMPRESSED_ABOVE;
+  return {
+    hub: hubOf(pipeline, event_type),
+    partitionKey: user_id,
+    body: isCompressed ? gzipSync(plain) : plain,
+    properties: {
+      'event-type': event_type,
+      'user-id': user_id,
+      'team-id': team_id,
+      'idempotency-key': idempotencyKey(team_id, event_id),
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    },
+  };
+}
+
+function idempotencyKey(team: string, event: number): string {
+  const hash = createHash('sha256').update(`${team} ${event}`).digest('hex');
+  return [hash.slice(0, 8), hash.slice(8, 12), `4${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-');
+}
