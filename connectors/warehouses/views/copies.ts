@@ -4,7 +4,7 @@ import type { View, ViewDialect } from './dialect.ts';
 const WINDOW_S = 48 * 60 * 60;
 
 /** Columns of `deliveries` that identify a delivery. */
-export const deliveryPosition = ['source', 'source_partition', 'source_offset', 'received_at'];
+const deliveryPosition = ['source', 'source_partition', 'source_offset', 'received_at'];
 
 /** Columns that identify a row in a table with one row per delivery. */
 const rowPosition = ['_origin', '_offset', '_received_at'];
@@ -27,7 +27,12 @@ export function deliveryCopiesView(dialect: ViewDialect): View {
   };
 }
 
-/** Query for the rows of a table with one row per delivery, except those of copies. */
+/** Query for the rows of `deliveries` that are not copies. */
+export function deliveriesOnce({ table }: ViewDialect): string {
+  return without(table('deliveries'), `select * from ${table('delivery_copies')}`, deliveryPosition);
+}
+
+/** Query for the rows that are not copies, of a table with one row per delivery. */
 export function eventsOnce(dialect: ViewDialect, name: string): string {
   const { table } = dialect;
   const deliveries = `select

@@ -1,4 +1,4 @@
-import { deliveryPosition, without } from './copies.ts';
+import { deliveriesOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { View, ViewDialect } from './dialect.ts';
  * once.
  */
 export function eventVolumeView(dialect: ViewDialect): View {
-  const { table, date } = dialect;
+  const { date } = dialect;
   return {
     name: 'event_volume',
     query: `select
@@ -19,7 +19,7 @@ export function eventVolumeView(dialect: ViewDialect): View {
   count(case when redelivered then 1 end) as redelivered,
   count(dead_letter_reason) as dead_letters
 from (
-${without(table('deliveries'), `select * from ${table('delivery_copies')}`, deliveryPosition)}
+${deliveriesOnce(dialect)}
 ) once
 group by ${date('received_at')}, event_type, provider, stream`,
   };

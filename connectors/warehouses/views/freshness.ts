@@ -1,9 +1,9 @@
-import { deliveryPosition, without } from './copies.ts';
+import { deliveriesOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 /** Freshness of the tables: the last delivery received and loaded for each event type and provider, with its age. */
 export function freshnessView(dialect: ViewDialect): View {
-  const { table, secondsBetween } = dialect;
+  const { secondsBetween } = dialect;
   return {
     name: 'freshness',
     query: `select
@@ -15,7 +15,7 @@ export function freshnessView(dialect: ViewDialect): View {
   max(_loaded_at) as last_loaded_at,
   ${secondsBetween('max(received_at)', 'current_timestamp')} as age_s
 from (
-${without(table('deliveries'), `select * from ${table('delivery_copies')}`, deliveryPosition)}
+${deliveriesOnce(dialect)}
 ) once
 where not redelivered
 group by event_type, provider`,

@@ -21,7 +21,7 @@ export class Outbox {
   readonly #database: Database;
   readonly #clock: Clock;
 
-  /** Called within the transaction of each new event. */
+  /** Plans the deliveries of a new event, within its transaction. */
   readonly #planned: (event: StoredEvent) => void;
 
   constructor({ database, clock }: State, planned: (event: StoredEvent) => void) {

@@ -5,7 +5,7 @@ import { connectedSourceForm, connectedSourceSchema } from '../connections/conne
 import { clientUserIdProblem } from './client-user-id.ts';
 import type { User } from './user.ts';
 
-/** Source of the values that a team has set itself. */
+/** `source_slug` of the values that the team has set. */
 const OWN_SOURCE = 'manual';
 
 export const userSchema = z

@@ -34,7 +34,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Time between two attempts: the n-th is before attempt n + 2. The first attempt is immediate. */
 const gaps = [5_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
-/** An endpoint whose attempts fail for this time is disabled. */
+/** An endpoint is disabled when its attempts have failed for this long. */
 const DISABLED_AFTER_MS = 5 * 24 * HOUR_MS;
 const ATTEMPT = 'webhook attempt';
 /** Attempts that run at the same time. */

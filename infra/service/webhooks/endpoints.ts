@@ -76,24 +76,26 @@ export class Endpoints {
       .filter(({ filter_types }) => filter_types.length === 0 || filter_types.includes(eventType));
   }
 
-  /** Returns the keys that sign at a time, the newest first. */
-  signingKeys({ secrets }: Endpoint): string[] {
-    const now = this.#clock.now();
-    return secrets.filter(({ until }) => until === null || until > now).map(({ key }) => key);
+  /** Returns the keys that sign now, the newest first. */
+  signingKeys(endpoint: Endpoint): string[] {
+    return this.#signing(endpoint).map(({ key }) => key);
   }
 
   /** Gives the endpoint a new secret. The old one signs too, for 24 hours. */
   rotateSecret(id: string, key = newSecret()): string {
-    const now = this.#clock.now();
-    const old = this.find(id)!
-      .secrets.filter(({ until }) => until === null || until > now)
-      .map(({ key: one, until }) => ({ key: one, until: Math.min(until ?? Number.POSITIVE_INFINITY, now + OVERLAP_MS) }));
+    const end = this.#clock.now() + OVERLAP_MS;
+    const old = this.#signing(this.find(id)!).map(({ key: one, until }) => ({ key: one, until: Math.min(until ?? end, end) }));
     this.#database.run(
       'update webhook_endpoints set secrets = ? where endpoint_id = ?',
       JSON.stringify([{ key, until: null }, ...old]),
       id,
     );
     return key;
+  }
+
+  #signing({ secrets }: Endpoint): Secret[] {
+    const now = this.#clock.now();
+    return secrets.filter(({ until }) => until === null || until > now);
   }
 
   setHeaders(id: string, headers: Readonly<Record<string, string>>): void {
