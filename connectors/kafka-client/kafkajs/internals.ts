@@ -122,6 +122,16 @@ export interface ConsumerGroup {
   leave(): Promise<void>;
 }
 
+/** Runs the fetch loops of a consumer, one for each broker. */
+export interface Runner {
+  readonly running: boolean;
+  /** Ends the current fetch loops after their running fetches. */
+  readonly fetchManager: { stop(): Promise<void> };
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  fetch(nodeId: string): Promise<FetchedBatch[]>;
+}
+
 export interface LibraryConnection {
   readonly socket?: Socket;
   send(request: object): Promise<unknown>;

@@ -27,6 +27,7 @@ test('every method that the workarounds use exists', () => {
       'leave',
       'assigned',
     ],
+    'consumer/runner': ['start', 'stop', 'fetch'],
     'consumer/offsetManager': ['getCoordinator', 'seek', 'commitOffsets'],
     broker: ['fetch', 'heartbeat', 'leaveGroup', 'offsetFetch', 'offsetCommit', 'listOffsets', 'initProducerId', 'disconnect'],
     'network/connectionPool': ['send'],

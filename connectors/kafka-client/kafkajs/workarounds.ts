@@ -16,6 +16,7 @@ import type {
   RequestQueue,
 } from './internals.ts';
 import { skipAborted } from './skip-aborted.ts';
+import { endStoppedFetchers } from './stopped-fetchers.ts';
 
 /** Hooks into a consumer's group, called before the library takes an irreversible step. */
 export interface GroupHooks {
@@ -48,6 +49,7 @@ export function applyWorkarounds(): void {
   avoidIdleTimers();
   ignoreDestroyedSockets();
   reportLostLogins();
+  endStoppedFetchers();
 
   hookGroups();
   filterTransactions();
