@@ -62,23 +62,26 @@ export function pressureSamples(connection: ProviderConnection, sitting: number,
 }
 
 /**
- * Returns the visits in which the service fetches the live readings of a local day. A cuff sends its readings within 20
- * minutes. A few readings are corrected later.
+ * Returns the visits in which the service fetches the readings of a sitting. A cuff sends its readings within 20 minutes.
+ * A few readings are corrected later, in a second visit.
  */
-export function bloodPressureVisits(connection: ProviderConnection, day: number, correction: number): Ingestion[] {
+export function sittingVisits(connection: ProviderConnection, sitting: number, correction: number): Ingestion[] {
   const [sourceType] = connection.provider.sourceTypes;
-  const send = (visit: Ingestion, verb: string, sitting: number, corrected: boolean) =>
+  const send = (visit: Ingestion, verb: string, corrected: boolean) =>
     visit.add(`daily.data.blood_pressure.${verb}`, () =>
       timeseriesData(connection, sourceType, pressureSamples(connection, sitting, corrected)),
     );
-  return sittings(connection, day).flatMap((sitting) => {
-    const random = randomOf(connection.seed, stream.bloodPressure, sitting, 1);
-    const first = new Ingestion(connection, sitting + random.whole(5, 20) * minuteMs);
-    send(first, 'created', sitting, false);
-    // People correct typing errors more often than sensors are recalibrated.
-    if (!random.chance(correction * 3)) return [first];
-    const second = new Ingestion(connection, first.instant + random.whole(10, 90) * minuteMs);
-    send(second, 'updated', sitting, true);
-    return [first, second];
-  });
+  const random = randomOf(connection.seed, stream.bloodPressure, sitting, 1);
+  const first = new Ingestion(connection, sitting + random.whole(5, 20) * minuteMs);
+  send(first, 'created', false);
+  // People correct typing errors more often than sensors are recalibrated.
+  if (!random.chance(correction * 3)) return [first];
+  const second = new Ingestion(connection, first.instant + random.whole(10, 90) * minuteMs);
+  send(second, 'updated', true);
+  return [first, second];
+}
+
+/** Returns the visits in which the service fetches the live readings of a local day. */
+export function bloodPressureVisits(connection: ProviderConnection, day: number, correction: number): Ingestion[] {
+  return sittings(connection, day).flatMap((sitting) => sittingVisits(connection, sitting, correction));
 }

@@ -66,6 +66,16 @@ function periodsOf(person: Person, settings: Settings, sure: boolean, random: Ra
   return periods;
 }
 
+/** Draws a person's devices of a provider: one for each source type. */
+export function equipmentOf(random: Random, provider: Provider, sourceTypes: readonly string[]) {
+  const uuidOrNull = () => (random.chance(0.6) ? freshUuid(random) : null);
+  return {
+    stepFactor: random.between(0.94, 1.04),
+    deviceIds: Object.fromEntries(sourceTypes.map((type) => [type, uuidOrNull()])),
+    appId: provider.slug === 'apple_health_kit' ? `com.apple.health.${freshUuid(random).toUpperCase()}` : null,
+  };
+}
+
 interface Connecting {
   readonly person: Person;
   /** The person's number. Numbers start at 0. */
@@ -79,7 +89,6 @@ function connect(settings: Settings, { person, index, provider, sure }: Connecti
   const seed = seedOf(person.seed, stream.connection, provider.number);
   const random = randomOf(seed, stream.connection);
   const dealtGeneration = dealt(settings, 3 + provider.number, generations, index);
-  const uuidOrNull = () => (random.chance(0.6) ? freshUuid(random) : null);
   const account = random.word().toString(36);
   return {
     person,
@@ -87,11 +96,9 @@ function connect(settings: Settings, { person, index, provider, sure }: Connecti
     seed,
     generation: provider.neverOld && dealtGeneration === 'old' ? 'current' : dealtGeneration,
     periods: periodsOf(person, settings, sure, random),
-    stepFactor: random.between(0.94, 1.04),
     heartRateSeconds: settings.heartRateSeconds ?? provider.heartRateSeconds,
     samplesPerEvent: settings.samplesPerEvent,
-    deviceIds: Object.fromEntries(provider.sourceTypes.map((type) => [type, uuidOrNull()])),
-    appId: provider.slug === 'apple_health_kit' ? `com.apple.health.${freshUuid(random).toUpperCase()}` : null,
+    ...equipmentOf(random, provider, provider.sourceTypes),
     // If the provider's clock is `floating`, its users log in with an e-mail address. Otherwise, the id is an opaque account
     // name or null.
     externalUserId:

@@ -6,7 +6,10 @@ import type { Person } from './person.ts';
 import { randomOf, stream } from './random.ts';
 import { type DiscreteSample, handwriting, timeseriesData } from './timeseries.ts';
 
-const slotMs = 15 * minuteMs;
+/** Returns the time between two readings of a connection's sensor, in ms. */
+function slotMs({ provider }: ProviderConnection): number {
+  return provider.glucoseMinutes * minuteMs;
+}
 
 /**
  * Returns the interstitial glucose (mmol/L) at an instant. The level peaks after each meal, rises before waking and falls
@@ -33,11 +36,11 @@ function glucoseAt(person: Person, instant: number): number {
 }
 
 /**
- * Returns how long after each full quarter of an hour a sensor takes its reading, in ms. This depends on when the person
- * put the sensor on.
+ * Returns how long after the beginning of each slot a sensor takes its reading, in ms. This depends on when the person put
+ * the sensor on.
  */
 function phase(connection: ProviderConnection): number {
-  return (connection.seed % 900) * 1000;
+  return (connection.seed % (slotMs(connection) / 1000)) * 1000;
 }
 
 /**
@@ -52,7 +55,7 @@ export function glucoseSamples(connection: ProviderConnection, first: number, la
     if (random.chance(0.01)) continue;
     const noise = 0.12 * random.bell();
     if (corrected && slot % 4 !== 0) continue;
-    const at = slot * slotMs + phase(connection);
+    const at = slot * slotMs(connection) + phase(connection);
     const value = Math.max(2.2, Math.round((glucoseAt(connection.person, at) + noise + (corrected ? 0.3 : 0)) * 10) / 10);
     samples.push({
       timestamp: written.instant(at),
@@ -67,7 +70,24 @@ export function glucoseSamples(connection: ProviderConnection, first: number, la
 
 /** Returns the first slot whose reading is after an instant. */
 export function slotAfter(connection: ProviderConnection, instant: number): number {
-  return Math.floor((instant - phase(connection)) / slotMs) + 1;
+  return Math.floor((instant - phase(connection)) / slotMs(connection)) + 1;
+}
+
+/** Returns whether the person scans the sensor by hand at a visit of the service, which the scan causes. */
+export function scans(connection: ProviderConnection, visit: number): boolean {
+  return randomOf(connection.seed, stream.glucose, visit).chance(0.5);
+}
+
+/** Returns the reading (mmol/L) of a manual scan at an instant. */
+export function scanAt(connection: ProviderConnection, instant: number): DiscreteSample {
+  const written = handwriting(connection, stream.glucose, instant);
+  return {
+    timestamp: written.instant(instant),
+    timezone_offset: written.offset(instant),
+    type: 'manual_scan',
+    unit: 'mmol/L',
+    value: Math.round(glucoseAt(connection.person, instant) * 10) / 10,
+  };
 }
 
 /** Adds live glucose readings: those since the previous visit, and often a manual scan at the visit itself. */
@@ -85,17 +105,6 @@ export function ingestGlucose(visit: Ingestion, since: number, correction: numbe
       timeseriesData(connection, automatic, glucoseSamples(connection, first, last, true)),
     );
   }
-  if (!randomOf(connection.seed, stream.glucose, instant).chance(0.5)) return;
-  visit.add('daily.data.glucose.created', () => {
-    const written = handwriting(connection, stream.glucose, instant);
-    const value = Math.round(glucoseAt(connection.person, instant) * 10) / 10;
-    const scan = {
-      timestamp: written.instant(instant),
-      timezone_offset: written.offset(instant),
-      type: 'manual_scan',
-      unit: 'mmol/L',
-      value,
-    };
-    return timeseriesData(connection, manual ?? automatic, [scan]);
-  });
+  if (manual !== undefined && scans(connection, instant))
+    visit.add('daily.data.glucose.created', () => timeseriesData(connection, manual, [scanAt(connection, instant)]));
 }

@@ -82,6 +82,11 @@ export function heartRateSamples(connection: ProviderConnection, chunk: number, 
   return samples;
 }
 
+/** Returns whether the provider corrects some samples of a chunk later, with the probability `correction`. */
+export function isChunkCorrected(connection: ProviderConnection, chunk: number, correction: number): boolean {
+  return randomOf(connection.seed, stream.heartRate, chunk, 1).chance(correction);
+}
+
 /**
  * Adds live heart rate to a visit: every chunk that was completed since the previous visit, and occasionally a correction
  * of such a chunk.
@@ -98,7 +103,7 @@ export function ingestHeartRate(visit: Ingestion, since: number, correction: num
   for (let chunk = Math.floor(since / length); (chunk + 1) * length <= visit.instant; chunk++) {
     if ((chunk + 1) * length <= since) continue;
     send('created', chunk, false);
-    const correct = randomOf(connection.seed, stream.heartRate, chunk, 1).chance(correction);
+    const correct = isChunkCorrected(connection, chunk, correction);
     if (correct && heartRateSamples(connection, chunk, 1, true).length > 0) send('updated', chunk, true);
   }
 }

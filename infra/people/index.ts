@@ -1,3 +1,4 @@
+export type { ProviderConnection } from './connection.ts';
 export {
   type DeliveryFileOptions,
   type DeliveryProgress,
@@ -10,4 +11,11 @@ export { type Delivery, deliveries, type HealthEvent } from './delivery-schedule
 export { describePerson, type PersonDescription, people, showcase } from './description.ts';
 export { peopleEventTypes } from './event-types.ts';
 export { defaultRates, type PeopleOptions, type Rates } from './options.ts';
+export type { Person } from './person.ts';
 export { type Random, randomOf } from './random.ts';
+export type { DataEvent } from './wear/data-event.ts';
+export { liveEvents } from './wear/live-events.ts';
+export { pastEvents } from './wear/past-events.ts';
+export { wear } from './wear/wear.ts';
+export { wearables } from './wear/wearables.ts';
+export { localDayOf, wearerOf } from './wear/wearer.ts';

@@ -11,6 +11,8 @@ export interface PlannedEvent {
   deliveryId: string;
   /** builds the event's `data`. Every call returns the same value, so a redelivery does not need a stored copy */
   data: () => object;
+  /** only for workout streams: builds the stream that the service's API returns */
+  stream?: () => object;
 }
 
 /** The last part of an event type. An object's first version is `created`, and later versions are `updated`. */
@@ -36,18 +38,20 @@ export class Ingestion {
     this.#clock = instant * 1000 + this.#random.whole(200_000, 6_000_000);
   }
 
-  /** Adds an event that arrives at `at` (ms). Default: less than a second after the previous event. */
-  add(eventType: string, data: () => object, at?: number): void {
+  /** Adds and returns an event that arrives at `at` (ms). Default: less than a second after the previous event. */
+  add(eventType: string, data: () => object, at?: number): PlannedEvent {
     const ordinal = this.#ordinals.get(eventType) ?? 0;
     this.#ordinals.set(eventType, ordinal + 1);
     this.#clock += this.#random.whole(3_000, 900_000);
     const { connection } = this;
-    this.events.push({
+    const event: PlannedEvent = {
       at: at === undefined ? this.#clock : at * 1000 + this.#random.whole(0, 999_999),
       connection,
       eventType,
       deliveryId: freshUuid(randomOf(connection.seed, stream.identifier, this.instant, ordinal)),
       data,
-    });
+    };
+    this.events.push(event);
+    return event;
   }
 }

@@ -14,6 +14,9 @@ export interface Person {
   teamId: string;
   partition: number;
   zone: TimeZone;
+  /** years */
+  age: number;
+  heightCm: number;
   restingRate: number;
   highestRate: number;
   strideM: number;
@@ -33,7 +36,7 @@ export interface Person {
  * The time zones of each block of ten people. They include zones in both hemispheres, zones with and without daylight saving
  * time, and zones whose UTC offset includes half an hour.
  */
-const homes = [
+export const homes = [
   'Europe/Berlin',
   'America/New_York',
   'Asia/Kolkata',
@@ -67,6 +70,8 @@ function body(random: Random, fitness: number) {
   const heightM = 1.7 + 0.09 * random.bell();
   const diabetic = random.chance(0.5);
   return {
+    age,
+    heightCm: Math.round(heightM * 100),
     restingRate: Math.round(72 - 18 * fitness + 3 * random.bell()),
     highestRate: 211 - Math.round(0.64 * age),
     strideM: Math.round(heightM * 0.415 * 1000) / 1000,
@@ -77,6 +82,16 @@ function body(random: Random, fitness: number) {
     glucoseSwing: diabetic ? random.between(3.2, 5.5) : random.between(1.1, 2.2),
     systolic: Math.round(112 + age * 0.25 - 6 * fitness + 6 * random.bell()),
     diastolic: Math.round(72 + age * 0.1 - 3 * fitness + 4 * random.bell()),
+  };
+}
+
+/** Draws the habits and the body of a person, whose fitness is from 0 to 1, and who works out early or late. */
+export function natureOf(random: Random, { fitness, early }: { fitness: number; early: boolean }) {
+  return {
+    wakeSecond: Math.round(6.8 * 3600 + 2400 * random.bell()),
+    bedSecond: Math.round(22.9 * 3600 + 2400 * random.bell()),
+    workoutSecond: early ? 7.4 * 3600 : 17.5 * 3600,
+    ...body(random, fitness),
   };
 }
 
@@ -93,9 +108,6 @@ export function personOf(settings: Settings, index: number): Person {
     teamId: teamId(settings),
     partition: scatter(userId) % settings.partitions,
     zone: timeZone(dealt(settings, 1, homes, index)),
-    wakeSecond: Math.round(6.8 * 3600 + 2400 * random.bell()),
-    bedSecond: Math.round(22.9 * 3600 + 2400 * random.bell()),
-    workoutSecond: early ? 7.4 * 3600 : 17.5 * 3600,
-    ...body(random, fitness),
+    ...natureOf(random, { fitness, early }),
   };
 }

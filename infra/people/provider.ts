@@ -8,6 +8,7 @@ export interface Provider {
   number: number;
   slug: string;
   name: string;
+  /** resources in a recording. The list is empty if the provider does not occur in recordings */
   resources: readonly Resource[];
   /** heart rate, sleep and the activity summary come from the first source type */
   sourceTypes: readonly [string, ...string[]];
@@ -18,6 +19,7 @@ export interface Provider {
   clock: 'zoned' | 'floating' | 'none';
   heartRateSeconds: number;
   bucketMinutes: 15 | 60;
+  glucoseMinutes: 5 | 15;
   /** number of syncs per day */
   syncs: number;
   /** number of days that the first pull goes back for summaries and spot readings */
@@ -39,6 +41,7 @@ const usual = {
   clock: 'zoned',
   heartRateSeconds: 60,
   bucketMinutes: 15,
+  glucoseMinutes: 15,
   syncs: 8,
   historyDays: 90,
   seriesDays: 14,
@@ -109,8 +112,31 @@ const providers: readonly Provider[] = [
     clock: 'none',
     historyDays: 30,
   },
+  { ...usual, number: 7, slug: 'polar', name: 'Polar', resources: [], sourceTypes: ['watch'], syncs: 6, historyDays: 28 },
+  { ...usual, number: 8, slug: 'strava', name: 'Strava', resources: [], sourceTypes: ['app'], syncs: 6, historyDays: 14 },
+  {
+    ...usual,
+    number: 9,
+    slug: 'whoop_v2',
+    name: 'WHOOP',
+    resources: [],
+    sourceTypes: ['watch'],
+    historyDays: 180,
+    confirmsSleep: true,
+  },
+  {
+    ...usual,
+    number: 10,
+    slug: 'dexcom_v3',
+    name: 'Dexcom',
+    resources: [],
+    sourceTypes: ['automatic'],
+    glucoseMinutes: 5,
+    historyDays: 30,
+  },
 ];
 
+/** Returns the provider with a slug. Throws {@link RangeError} if there is none. */
 export function providerOf(slug: string): Provider {
   const provider = providers.find((one) => one.slug === slug);
   if (provider === undefined) throw new RangeError('the catalogue has no provider with this slug');

@@ -125,4 +125,10 @@ export const stream = {
   summary: 17,
   nap: 18,
   team: 19,
+  wearer: 20,
+  workout: 21,
+  weighIn: 22,
+  night: 23,
+  physique: 24,
+  reading: 25,
 } as const;

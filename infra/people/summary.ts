@@ -5,7 +5,7 @@ import { stream } from './random.ts';
 import { syncTimes } from './sync.ts';
 
 /** The kinds of summaries. A kind's number is part of a summary's id, so it must not change. */
-export const summaryKind = { activity: 1, night: 2, nap: 3 } as const;
+export const summaryKind = { activity: 1, night: 2, nap: 3, workout: 4, body: 5, profile: 6 } as const;
 export type SummaryKind = (typeof summaryKind)[keyof typeof summaryKind];
 
 /** Returns the id that all versions of a summary share. It depends on user, provider, kind and local day. */

@@ -1,0 +1,41 @@
+import { equipmentOf, type ProviderConnection } from '../connection.ts';
+import { settle } from '../options.ts';
+import type { Person } from '../person.ts';
+import { providerOf } from '../provider.ts';
+import { randomOf, seedOf, stream } from '../random.ts';
+import { wearableOf } from './wearables.ts';
+
+interface Worn {
+  /** slug of one of the `wearables` */
+  readonly slug: string;
+  /** ms since 1970 */
+  readonly connectedAt: number;
+  /** time slots per event of a timeseries. Values depend on it. Default: 100 */
+  readonly samplesPerEvent?: number;
+  /** seconds between heart-rate samples. Default: depends on the provider, from 60 (fitbit) to 300 (oura) */
+  readonly heartRateSeconds?: number;
+}
+
+/**
+ * Returns a person's connection to a provider from `connectedAt` on, without end. The same person and provider give the
+ * same data, whenever the person connects. Throws {@link RangeError} if the provider has no generated data, or if a number
+ * is out of range.
+ */
+export function wear(person: Person, { slug, connectedAt, ...density }: Worn): ProviderConnection {
+  const { sourceTypes } = wearableOf(slug);
+  if (!Number.isSafeInteger(connectedAt)) throw new RangeError('connectedAt must be a whole number of ms since 1970');
+  const { samplesPerEvent, heartRateSeconds } = settle({ seed: 0, people: 1, days: 1, ...density });
+  const provider = providerOf(slug);
+  const seed = seedOf(person.seed, stream.connection, provider.number);
+  return {
+    person,
+    provider,
+    seed,
+    generation: 'both',
+    periods: [{ from: connectedAt, until: Number.POSITIVE_INFINITY }],
+    heartRateSeconds: heartRateSeconds ?? provider.heartRateSeconds,
+    samplesPerEvent,
+    ...equipmentOf(randomOf(seed, stream.connection), provider, sourceTypes),
+    externalUserId: null,
+  };
+}

@@ -1,0 +1,68 @@
+import { dayText } from './calendar.ts';
+import type { ProviderConnection } from './connection.ts';
+import { dayRhythm } from './day-rhythm.ts';
+import type { Person } from './person.ts';
+import { physiqueOf } from './physique.ts';
+import { randomOf, stream } from './random.ts';
+import { sourceObject } from './source.ts';
+import { deprecatedDate, summaryId, summaryKind, versionTimes } from './summary.ts';
+
+/** One measurement on a scale. */
+export interface WeighIn {
+  readonly day: number;
+  /** ms */
+  readonly at: number;
+  /** kg */
+  readonly weight: number;
+  /** percent */
+  readonly fat: number;
+}
+
+/** The source type of scales. */
+export const scale = 'scale';
+
+const tenths = (value: number) => Math.round(value * 10) / 10;
+
+/** Days from a person's highest weight to the lowest and back. */
+const cycle = 200;
+
+/** Returns how far a person's weight is above its mean on a day, in kg: a slow rise and fall, and the water of the day. */
+function drift(person: Person, day: number): number {
+  const place = ((day + (person.seed % cycle)) % cycle) / cycle;
+  return 1.5 * (4 * Math.abs(place - 0.5) - 1) + 0.3 * randomOf(person.seed, stream.weighIn, day).bell();
+}
+
+/** Returns the measurements of a local day: one soon after waking on most days. */
+export function weighIns(connection: ProviderConnection, day: number): WeighIn[] {
+  const { person } = connection;
+  const random = randomOf(connection.seed, stream.weighIn, day);
+  const at = dayRhythm(person, day).wake + random.whole(3 * 60, 15 * 60) * 1000;
+  const error = random.bell();
+  if (!random.chance(0.85)) return [];
+  const { weight, fat } = physiqueOf(person);
+  const over = drift(person, day);
+  return [{ day, at, weight: tenths(weight + over), fat: tenths(fat + 0.4 * over + 0.3 * error) }];
+}
+
+/** Returns the `data` of a body event: the summary of one measurement. Percentages refer to the whole weight. */
+export function bodyData(connection: ProviderConnection, { day, at, weight, fat }: WeighIn, updatedAt: number): object {
+  const lean = 100 - fat;
+  return {
+    id: summaryId(connection, summaryKind.body, day),
+    user_id: connection.person.userId,
+    ...deprecatedDate(connection, day),
+    calendar_date: dayText(day),
+    weight,
+    fat,
+    // Lean mass is 73 % water, and almost all of it is muscle and organs, except for the bones.
+    water_percentage: tenths(0.73 * lean),
+    muscle_mass_percentage: tenths(0.95 * lean),
+    visceral_fat_index: null,
+    bone_mass_percentage: tenths(0.05 * lean),
+    body_mass_index: tenths(weight / (connection.person.heightCm / 100) ** 2),
+    lean_body_mass_kilogram: tenths((weight * lean) / 100),
+    waist_circumference_centimeter: null,
+    source: sourceObject(connection, scale, true),
+    ...versionTimes(connection, at, updatedAt),
+  };
+}
