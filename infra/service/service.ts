@@ -2,9 +2,20 @@ import type { Operation } from './api/operation.ts';
 import { type ServedApi, serveApi } from './api/server.ts';
 import { connectionOperations } from './connections/connection-operations.ts';
 import { Connections } from './connections/connections.ts';
+import { deviceOperations } from './data/device-operations.ts';
+import { Ingestion } from './data/ingestion.ts';
+import { LiveFeed } from './data/live-feed.ts';
+import { refreshOperation } from './data/refresh-operation.ts';
+import { summaryOperations } from './data/summary-operations.ts';
+import { timeseriesOperations } from './data/timeseries-operations.ts';
+import { Wearers } from './data/wearers.ts';
 import { sendOverAmqp } from './etl/hub-sender.ts';
 import { Pipelines, type SendToHubs } from './etl/pipelines.ts';
 import { Outbox } from './events/outbox.ts';
+import { bulkOperations } from './pulls/bulk-operations.ts';
+import { HistoricalPulls } from './pulls/historical-pulls.ts';
+import { introspectionOperations } from './pulls/introspection-operations.ts';
+import type { Past } from './pulls/past-data.ts';
 import { Database } from './storage/database.ts';
 import { Teams } from './teams/teams.ts';
 import { Clock } from './time/clock.ts';
@@ -26,6 +37,12 @@ export interface ServiceOptions {
   readonly send?: Send;
   /** Sends events to hubs. Default: with the official client. */
   readonly sendToHubs?: SendToHubs;
+  /** Seed of the generated data. Default: 1. */
+  readonly seed?: number;
+  /** Most samples of a page. Default: 5000. */
+  readonly pageSize?: number;
+  /** Returns what providers have from before a connection. Default: generated data. */
+  readonly past?: Past;
 }
 
 /** The whole service without its ports. */
@@ -39,6 +56,8 @@ export class Service {
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
   readonly pipelines: Pipelines;
+  readonly ingestion: Ingestion;
+  readonly pulls: HistoricalPulls;
   readonly operations: readonly Operation[];
   readonly #database: Database;
 
@@ -48,6 +67,9 @@ export class Service {
     runs = true,
     send = sendOverHttp,
     sendToHubs = sendOverAmqp,
+    seed = 1,
+    pageSize,
+    past,
   }: ServiceOptions = {}) {
     this.#database = Database.open(path);
     this.clock = new Clock(this.#database, { start, runs });
@@ -59,11 +81,46 @@ export class Service {
     this.deliveries = new Deliveries(state, this.endpoints, send);
     this.pipelines = new Pipelines(state, sendToHubs);
     this.outbox = new Outbox(state, (event) => {
-      this.deliveries.plan(event);
-      this.pipelines.plan(event.team_id);
+      const isDelivered = this.deliveries.plan(event);
+      return this.pipelines.plan(event) || isDelivered;
     });
     this.connections = new Connections(state, this.outbox);
-    this.operations = [...userOperations(this.users, this.connections), ...connectionOperations(this.users, this.connections)];
+    // Undoing the deletion of a user does not restore the connections.
+    this.users.onDeletion((user) => this.connections.deregisterAll(user));
+    this.ingestion = new Ingestion(state, this.teams, this.outbox);
+    const { users, connections, outbox, ingestion } = this;
+    const wearers = new Wearers(seed);
+    this.pulls = new HistoricalPulls(state, {
+      ...{ users, connections, outbox },
+      past: past ?? ((...asked) => wearers.past(...asked)),
+      take: (...given) => ingestion.take(...given),
+    });
+    const feed = new LiveFeed(state, { users, connections, ingestion, data: wearers });
+    connections.listen({
+      made: (user, connection) => {
+        feed.begin(user, connection);
+        this.pulls.connected(user, connection);
+      },
+      broken: (user, connection) => {
+        ingestion.counts.failed(user.user_id, connection.provider);
+        this.pulls.broken(connection);
+      },
+    });
+    this.operations = [
+      ...userOperations(users, connections),
+      ...connectionOperations(users, connections),
+      ...deviceOperations(users, ingestion),
+      refreshOperation(state, {
+        users,
+        connections,
+        feed,
+        isPulling: ({ user_id, provider }, resource) => this.pulls.isRunning(user_id, provider, resource),
+      }),
+      ...summaryOperations(users, ingestion),
+      ...timeseriesOperations(users, ingestion, pageSize),
+      ...introspectionOperations(this.#database, connections, this.pulls.store),
+      ...bulkOperations(this.pulls),
+    ];
   }
 
   /** Serves the API of the teams, and begins to do jobs. */

@@ -58,7 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'infra/event-hubs': ['schemas', 'infra/runtime', 'infra/people', 'infra/machine'],
   'infra/kafka': ['infra/machine'],
   'infra/bigquery': ['infra/machine'],
-  'infra/service': [],
+  'infra/service': ['infra/people'],
   'infra/release': [],
   'infra/setup': [],
 };

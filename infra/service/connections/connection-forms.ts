@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, instantSchema } from '../api/times.ts';
-import type { Connection } from './connection.ts';
+import { availableResources, type Connection } from './connection.ts';
 import { type Provider, providerOf } from './provider-catalogue.ts';
 
 export const providerSchema = z.object({ name: z.string(), slug: z.string(), logo: z.string() }).meta({ id: 'Provider' });
@@ -40,8 +40,15 @@ export function providerForm({ name, slug }: Provider): z.input<typeof providerS
   return { name, slug, logo: `https://images.example.com/${slug}.png` };
 }
 
-export function resourceAvailability({ resources }: Provider): Record<string, z.input<typeof availabilitySchema>> {
-  return Object.fromEntries(resources.map((resource) => [resource, { status: 'available', scope_requirements: null }]));
+export function resourceAvailability(connection: Connection): Record<string, z.input<typeof availabilitySchema>> {
+  const { resources } = providerOf(connection.provider)!;
+  const available = new Set(availableResources(connection));
+  return Object.fromEntries(
+    resources.map((resource) => [
+      resource,
+      { status: available.has(resource) ? 'available' : 'unavailable', scope_requirements: null },
+    ]),
+  );
 }
 
 export function connectedSourceForm({ provider, created_on }: Connection): z.input<typeof connectedSourceSchema> {
@@ -65,6 +72,6 @@ export function connectionForm(connection: Connection): z.input<typeof connectio
             error_message: error_message!,
             errored_at: instant(errored_at!),
           },
-    resource_availability: resourceAvailability(provider),
+    resource_availability: resourceAvailability(connection),
   };
 }

@@ -13,6 +13,19 @@ export interface NewConnection {
   readonly isDemo: boolean;
   /** Name or e-mail address at the provider. */
   readonly externalUserId?: string | null;
+  /** Whether the provider has generated data. Default: true. */
+  readonly isGenerated?: boolean;
+  /** Resources that the user's permission does not cover. Default: none. */
+  readonly unavailable?: readonly string[];
+}
+
+/** Is told about connections, within the transaction of the change. */
+export interface ConnectionListener {
+  /** A provider was connected, or connected again. */
+  made?(user: User, connection: Connection): void;
+  broken?(user: User, connection: Connection): void;
+  /** `connection` no longer exists. */
+  removed?(connection: Connection): void;
 }
 
 export interface Break {
@@ -28,6 +41,7 @@ export class Connections {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #outbox: Outbox;
+  readonly #listeners: ConnectionListener[] = [];
 
   constructor({ database, clock }: State, outbox: Outbox) {
     this.#database = database;
@@ -35,29 +49,41 @@ export class Connections {
     this.#outbox = outbox;
   }
 
+  listen(listener: ConnectionListener): void {
+    this.#listeners.push(listener);
+  }
+
   /** Connects a provider, or connects it again. A user has either demo connections or real ones. */
-  connect(user: User, { provider, isDemo, externalUserId = null }: NewConnection): Connection | Refused {
+  connect(user: User, given: NewConnection): Connection | Refused {
+    const { provider, isDemo, externalUserId = null, isGenerated = true, unavailable = [] } = given;
     const known = providerOf(provider);
     if (known === undefined) throw new RangeError('the catalogue has no provider with this slug');
     return this.#database.transaction(() => {
+      const now = this.#clock.now();
       if (this.of(user.user_id).some(({ is_demo }) => (is_demo === 1) !== isDemo)) return 'real and demo';
       this.#database.run(
-        `insert into connections values (?, ?, ?, ?, null, null, null, ?)
-         on conflict do update set external_user_id = excluded.external_user_id, error_type = null, error_message = null, errored_at = null`,
+        `insert into connections values (?1, ?2, ?3, ?3, ?4, null, null, null, ?5, ?6, ?7)
+         on conflict do update set
+           since = excluded.since, external_user_id = excluded.external_user_id, is_generated = excluded.is_generated,
+           unavailable = excluded.unavailable, error_type = null, error_message = null, errored_at = null`,
         user.user_id,
         provider,
-        this.#clock.now(),
+        now,
         externalUserId,
         isDemo ? 1 : 0,
+        isGenerated ? 1 : 0,
+        JSON.stringify(unavailable),
       );
+      const connection = this.find(user.user_id, provider)!;
       this.#outbox.add(user, 'provider.connection.created', {
         user_id: user.user_id,
         source: providerForm(known),
         provider: providerForm(known),
         external_user_id: externalUserId,
-        resource_availability: resourceAvailability(known),
+        resource_availability: resourceAvailability(connection),
       });
-      return this.find(user.user_id, provider)!;
+      for (const listener of this.#listeners) listener.made?.(user, connection);
+      return connection;
     });
   }
 
@@ -81,13 +107,38 @@ export class Connections {
         error_details: error_message,
         message: error_message,
       });
+      const connection = this.find(user.user_id, provider)!;
+      for (const listener of this.#listeners) listener.broken?.(user, connection);
       return true;
     });
   }
 
+  /** Takes a resource out of the user's permission, until the user connects again. The connection exists. */
+  revoke(user: string, provider: string, resource: string): void {
+    const { unavailable } = this.find(user, provider)!;
+    const all = new Set([...(JSON.parse(unavailable) as string[]), resource]);
+    this.#database.run(
+      'update connections set unavailable = ? where user_id = ? and provider = ?',
+      JSON.stringify([...all]),
+      user,
+      provider,
+    );
+  }
+
   /** Removes a connection. The service sends no event for it. Returns whether it existed. */
   deregister(user: string, provider: string): boolean {
-    return this.#database.run('delete from connections where user_id = ? and provider = ?', user, provider) > 0;
+    return this.#database.transaction(() => {
+      const connection = this.find(user, provider);
+      if (connection === undefined) return false;
+      this.#database.run('delete from connections where user_id = ? and provider = ?', user, provider);
+      for (const listener of this.#listeners) listener.removed?.(connection);
+      return true;
+    });
+  }
+
+  /** Removes all connections of a user. */
+  deregisterAll(user: string): void {
+    for (const { provider } of this.of(user)) this.deregister(user, provider);
   }
 
   find(user: string, provider: string): Connection | undefined {

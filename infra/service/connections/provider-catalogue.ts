@@ -1,3 +1,5 @@
+import { wearables } from '@aorta/people';
+
 /** A provider of health data, as the service describes it. */
 export interface Provider {
   readonly slug: string;
@@ -10,26 +12,33 @@ export interface Provider {
   readonly hasDemo: boolean;
   /** The provider sends data by itself, and its historical pull ends before its data arrives. */
   readonly pushesHistory: boolean;
+  /** The provider has local times without a time zone, which the service writes as if they were in UTC. */
+  readonly isFloating: boolean;
 }
 
-const wearable = ['profile', 'activity', 'sleep', 'workouts', 'body', 'heartrate', 'hrv', 'blood_oxygen', 'steps', 'weight'];
-const usual = { resources: wearable, historyDays: 90, hasDemo: false, pushesHistory: false };
+const usual = { historyDays: 90, hasDemo: false, pushesHistory: false, isFloating: false };
 
-const catalogue: readonly Provider[] = [
+const catalogue: readonly Omit<Provider, 'resources'>[] = [
   { ...usual, slug: 'apple_health_kit', name: 'Apple HealthKit', historyDays: 30, hasDemo: true },
   { ...usual, slug: 'fitbit', name: 'Fitbit', hasDemo: true },
-  { ...usual, slug: 'freestyle_libre', name: 'Freestyle Libre', resources: ['glucose'], hasDemo: true },
+  { ...usual, slug: 'freestyle_libre', name: 'Freestyle Libre', hasDemo: true, isFloating: true },
   { ...usual, slug: 'oura', name: 'Oura', historyDays: 180, hasDemo: true },
   { ...usual, slug: 'garmin', name: 'Garmin', pushesHistory: true },
   { ...usual, slug: 'whoop_v2', name: 'WHOOP', historyDays: 180 },
-  { ...usual, slug: 'withings', name: 'Withings', resources: ['profile', 'body', 'weight', 'fat', 'blood_pressure'] },
-  { ...usual, slug: 'omron', name: 'Omron', resources: ['blood_pressure'], historyDays: 30 },
-  { ...usual, slug: 'polar', name: 'Polar', resources: ['activity', 'sleep', 'workouts', 'heartrate'], historyDays: 28 },
-  { ...usual, slug: 'strava', name: 'Strava', resources: ['workouts'], historyDays: 14 },
-  { ...usual, slug: 'dexcom_v3', name: 'Dexcom', resources: ['glucose'], historyDays: 30 },
+  { ...usual, slug: 'withings', name: 'Withings' },
+  { ...usual, slug: 'omron', name: 'Omron', historyDays: 30 },
+  { ...usual, slug: 'polar', name: 'Polar', historyDays: 28 },
+  { ...usual, slug: 'strava', name: 'Strava', historyDays: 14 },
+  { ...usual, slug: 'dexcom_v3', name: 'Dexcom', historyDays: 30 },
 ];
 
-const bySlug = new Map(catalogue.map((provider) => [provider.slug, provider]));
+/** Each provider has the resources of its generated data. */
+const bySlug = new Map<string, Provider>(
+  catalogue.map((provider) => [
+    provider.slug,
+    { ...provider, resources: wearables.find(({ slug }) => slug === provider.slug)!.resources },
+  ]),
+);
 
 export const providerSlugs: readonly string[] = [...bySlug.keys()];
 export const demoProviders: readonly string[] = catalogue.filter(({ hasDemo }) => hasDemo).map(({ slug }) => slug);

@@ -2,11 +2,17 @@ import { z } from 'zod';
 import { instant, instantSchema } from '../api/times.ts';
 import { connectionForm, errorTypes } from '../connections/connection-forms.ts';
 import { providerSlugs } from '../connections/provider-catalogue.ts';
+import { dataControlOperation } from '../data/data-control.ts';
+import { pullControlOperations } from '../pulls/pull-control.ts';
 import type { Service } from '../service.ts';
+import { generations } from '../teams/generation.ts';
+import type { TeamSettings } from '../teams/teams.ts';
 import type { User } from '../users/user.ts';
 import { ControlError, type ControlOperation } from './control-server.ts';
 
 const clockSchema = z.object({ now: instantSchema, runs: z.boolean() });
+/** Smallest limit of a payload, in bytes. The largest sample still fits. */
+const LEAST_PAYLOAD = 4_096;
 /** Farther in the future, an instant would need a year of five digits. */
 const MOST_SECONDS = 100 * 366 * 86_400;
 
@@ -22,8 +28,12 @@ export function controlOperations(service: Service): ControlOperation[] {
     {
       method: 'POST',
       path: '/teams',
-      body: z.object({ name: z.string().min(1) }),
-      handle: ({ name }) => service.teams.create(name as string),
+      body: z.object({
+        name: z.string().min(1),
+        generation: z.enum(generations).optional(),
+        payload_limit: z.int().min(LEAST_PAYLOAD).optional(),
+      }),
+      handle: ({ name, ...settings }) => service.teams.create(name as string, settings as Partial<TeamSettings>),
     },
     {
       method: 'POST',
@@ -32,12 +42,16 @@ export function controlOperations(service: Service): ControlOperation[] {
         user_id: z.uuid(),
         provider: z.enum(providerSlugs),
         external_user_id: z.string().nullable().default(null),
+        unavailable: z.array(z.string()).default([]),
+        is_generated: z.boolean().default(true),
       }),
-      handle: ({ user_id, provider, external_user_id }) => {
+      handle: ({ user_id, provider, external_user_id, unavailable, is_generated }) => {
         const connection = service.connections.connect(userOf(user_id), {
           provider: provider as string,
           isDemo: false,
           externalUserId: external_user_id as string | null,
+          unavailable: unavailable as string[],
+          isGenerated: is_generated as boolean,
         });
         if (connection === 'real and demo') throw new ControlError(409, 'The user has demo connections.');
         return connectionForm(connection);
@@ -59,6 +73,8 @@ export function controlOperations(service: Service): ControlOperation[] {
         return connectionForm(service.connections.find(user_id as string, provider as string)!);
       },
     },
+    dataControlOperation(service.users, service.connections, (...given) => service.ingestion.take(...given)),
+    ...pullControlOperations(service.pulls, service.users),
     { method: 'GET', path: '/clock', body: undefined, handle: () => clockSchema.parse(clock()) },
     {
       method: 'POST',

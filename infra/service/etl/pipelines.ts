@@ -53,11 +53,17 @@ export class Pipelines {
     return this.#state.database.run('delete from etl_pipelines where team_id = ?', team) > 0;
   }
 
-  /** Plans to send what is new in the outbox of a team. The caller's transaction holds the new event. */
-  plan(team: string): void {
+  /**
+   * Plans to send a new event of the outbox. The caller's transaction holds the event. Returns whether the team's pipeline
+   * carries it.
+   */
+  plan(event: RoutedEvent): boolean {
+    const { team_id } = event;
+    const pipeline = this.find(team_id);
+    if (pipeline === undefined) return false;
     // A job that is just ending no longer sees this event, so one more has to wait behind it.
-    if (this.#row(team) === undefined || this.#state.jobs.count(subjectOf(team)) > 1) return;
-    this.#later(team, this.#state.clock.now());
+    if (this.#state.jobs.count(subjectOf(team_id)) < 2) this.#later(team_id, this.#state.clock.now());
+    return carries(pipeline, event);
   }
 
   #later(team: string, dueAt: number): void {

@@ -21,18 +21,19 @@ export class Outbox {
   readonly #database: Database;
   readonly #clock: Clock;
 
-  /** Plans the deliveries of a new event, within its transaction. */
-  readonly #planned: (event: StoredEvent) => void;
+  /** Plans the deliveries of a new event, within its transaction. Returns whether somebody gets it. */
+  readonly #planned: (event: StoredEvent) => boolean;
 
-  constructor({ database, clock }: State, planned: (event: StoredEvent) => void) {
+  constructor({ database, clock }: State, planned: (event: StoredEvent) => boolean) {
     this.#database = database;
     this.#clock = clock;
     this.#planned = planned;
   }
 
-  add({ team_id, user_id, client_user_id }: User, event_type: string, data: object, isHistorical = false): void {
+  /** Adds an event to the caller's transaction. Returns whether somebody gets it. */
+  add({ team_id, user_id, client_user_id }: User, event_type: string, data: object, isHistorical = false): boolean {
     const body = JSON.stringify({ event_type, team_id, user_id, client_user_id, data });
-    this.#database.transaction(() => {
+    return this.#database.transaction(() => {
       const event = this.#database.get<StoredEvent>(
         'insert into events (team_id, user_id, event_type, created_at, is_historical, body) values (?, ?, ?, ?, ?, ?) returning *',
         team_id,
@@ -42,7 +43,7 @@ export class Outbox {
         isHistorical ? 1 : 0,
         body,
       )!;
-      this.#planned(event);
+      return this.#planned(event);
     });
   }
 

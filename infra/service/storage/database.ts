@@ -4,7 +4,10 @@ import { tables } from './tables.ts';
 /** Version of {@link tables}. The service refuses a file of another version, because it holds only test data. */
 const FORMAT = 1;
 
-/** The state of the service: one SQLite file, or memory. All changes are synchronous, and durable when a transaction ends. */
+/**
+ * The state of the service: one SQLite file, or memory. All changes are synchronous. When a transaction
+ * ends, a crash of the process loses nothing of it; a crash of the machine may lose the last transactions.
+ */
 export class Database {
   readonly #file: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -17,7 +20,7 @@ export class Database {
   /** Opens or creates a file; `:memory:` keeps everything in memory. Throws if the file has another format. */
   static open(path: string): Database {
     const file = new DatabaseSync(path, { enableForeignKeyConstraints: true });
-    file.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
+    file.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000');
     const database = new Database(file);
     const { user_version: found } = database.get<{ user_version: number }>('pragma user_version')!;
     if (found === 0) {

@@ -2,11 +2,22 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Clock } from '../time/clock.ts';
+import type { Generation } from './generation.ts';
 
-export interface Team {
+export interface TeamSettings {
+  /** Form of the source object in events and answers. */
+  readonly generation: Generation;
+  /** Largest body of an event, in bytes. Larger batches of samples are split. */
+  readonly payload_limit: number;
+}
+
+export interface Team extends TeamSettings {
   readonly team_id: string;
   readonly name: string;
 }
+
+const usual: TeamSettings = { generation: 'both', payload_limit: 256 * 1024 };
+const columns = 'team_id, name, generation, payload_limit';
 
 /** The teams, and the keys with which they call the API. The database holds only hashes of keys. */
 export class Teams {
@@ -21,12 +32,24 @@ export class Teams {
   }
 
   /** Creates a team with a first key. */
-  create(name: string): Team & { readonly api_key: string } {
+  create(name: string, given: Partial<TeamSettings> = {}): Team & { readonly api_key: string } {
+    const { generation, payload_limit } = { ...usual, ...given };
     return this.#database.transaction(() => {
       const team_id = this.#newId();
-      this.#database.run('insert into teams values (?, ?, ?)', team_id, name, this.#clock.now());
-      return { team_id, name, api_key: this.addKey(team_id) };
+      this.#database.run(
+        'insert into teams (team_id, name, created_at, generation, payload_limit) values (?, ?, ?, ?, ?)',
+        team_id,
+        name,
+        this.#clock.now(),
+        generation,
+        payload_limit,
+      );
+      return { ...this.find(team_id)!, api_key: this.addKey(team_id) };
     });
+  }
+
+  find(team: string): Team | undefined {
+    return this.#database.get(`select ${columns} from teams where team_id = ?`, team);
   }
 
   /** Creates a key of a team. It is shown only now. */
@@ -38,10 +61,7 @@ export class Teams {
 
   /** Returns the team of a key. */
   ofKey(key: string): Team | undefined {
-    return this.#database.get(
-      'select team_id, name from teams join team_api_keys using (team_id) where key_hash = ?',
-      hashOf(key),
-    );
+    return this.#database.get(`select ${columns} from teams join team_api_keys using (team_id) where key_hash = ?`, hashOf(key));
   }
 }
 

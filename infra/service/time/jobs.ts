@@ -20,6 +20,8 @@ type Handler = (payload: never, now: number) => void | Promise<void>;
 interface Kind {
   readonly handler: Handler;
   readonly atOnce: number;
+  /** Whether the handler's changes and the end of the job are one transaction. */
+  readonly isChange: boolean;
 }
 
 interface Row {
@@ -48,7 +50,12 @@ export class Jobs {
 
   /** Declares what a kind of job does, and how many jobs of this kind that are due at the same time are done at once. */
   handle<Payload>(kind: string, handler: (payload: Payload, now: number) => void | Promise<void>, atOnce = 1): void {
-    this.#kinds.set(kind, { handler: handler as Handler, atOnce });
+    this.#kinds.set(kind, { handler: handler as Handler, atOnce, isChange: false });
+  }
+
+  /** Declares a kind of job that only changes the state. Its changes and its end are one transaction, so it is done once. */
+  change<Payload>(kind: string, handler: (payload: Payload, now: number) => void): void {
+    this.#kinds.set(kind, { handler: handler as Handler, atOnce: 1, isChange: true });
   }
 
   add({ kind, dueAt, subject, payload }: Job): void {
@@ -65,6 +72,13 @@ export class Jobs {
   /** Returns the number of jobs of a subject. One of them may be the job that is being done. */
   count(subject: string): number {
     return this.#database.get<{ n: number }>('select count(*) as n from jobs where subject = ?', subject)!.n;
+  }
+
+  /** Returns the payloads of the jobs of a subject, in the order of their time. */
+  payloads(subject: string): unknown[] {
+    return this.#database
+      .all<Row>('select payload from jobs where subject = ? order by due_at, id', subject)
+      .map(({ payload }) => JSON.parse(payload) as unknown);
   }
 
   cancel(subject: string): void {
@@ -103,14 +117,24 @@ export class Jobs {
     for (let due = this.#due(time); due.length > 0 && !this.#isClosed; due = this.#due(time)) {
       this.#clock.moveTo(due[0]!.due_at);
       const now = this.#clock.now();
-      await Promise.all(
-        due.map(async ({ id, kind, payload }) => {
-          await this.#kinds.get(kind)!.handler(JSON.parse(payload) as never, now);
-          this.#database.run('delete from jobs where id = ?', id);
-        }),
-      );
+      await Promise.all(due.map((job) => this.#do(job, now)));
     }
     if (!this.#isClosed) this.#clock.moveTo(time);
+  }
+
+  async #do({ id, kind, payload }: Row, now: number): Promise<void> {
+    const { handler, isChange } = this.#kinds.get(kind)!;
+    const given = JSON.parse(payload) as never;
+    const end = (): void => void this.#database.run('delete from jobs where id = ?', id);
+    if (isChange) {
+      this.#database.transaction(() => {
+        void handler(given, now);
+        end();
+      });
+    } else {
+      await handler(given, now);
+      end();
+    }
   }
 
   /** Returns the next job, and those that are done at once with it. */

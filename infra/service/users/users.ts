@@ -24,13 +24,19 @@ export class Users {
   readonly #clock: Clock;
   readonly #jobs: Jobs;
   readonly #newId: () => string;
+  #onDeletion: (user: string) => void = () => {};
 
   constructor({ database, clock, jobs }: State, newId: () => string = randomUUID) {
     this.#database = database;
     this.#clock = clock;
     this.#jobs = jobs;
     this.#newId = newId;
-    jobs.handle<{ readonly user_id: string }>(REMOVE, ({ user_id }) => this.#remove(user_id));
+    jobs.change<{ readonly user_id: string }>(REMOVE, ({ user_id }) => this.#remove(user_id));
+  }
+
+  /** Sets what else ends when a user is deleted. It is part of the same transaction. */
+  onDeletion(end: (user: string) => void): void {
+    this.#onDeletion = end;
   }
 
   /** Creates a user, unless the client user id is taken. */
@@ -112,8 +118,7 @@ export class Users {
         id,
       );
       if (changed === 0) return false;
-      // Connections end at once, and undoing the deletion does not restore them.
-      this.#database.run('delete from connections where user_id = ?', id);
+      this.#onDeletion(id);
       this.#jobs.add({ kind: REMOVE, dueAt: now + GRACE_MS, subject: removalOf(id), payload: { user_id: id } });
       return true;
     });

@@ -57,17 +57,21 @@ export class Deliveries {
     jobs.handle<Attempt>(ATTEMPT, (attempt) => this.#attempt(attempt), AT_ONCE);
   }
 
-  /** Plans the delivery of an event. The caller's transaction holds the event, too. Webhooks carry no historical data. */
-  plan(event: StoredEvent): void {
-    if (event.is_historical === 1) return;
+  /**
+   * Plans the delivery of an event. The caller's transaction holds the event, too. Webhooks carry no historical data. Returns
+   * whether an endpoint gets the event.
+   */
+  plan(event: StoredEvent): boolean {
+    if (event.is_historical === 1) return false;
     const endpoints = this.#endpoints.listeningTo(event.team_id, event.event_type);
-    if (endpoints.length === 0) return;
+    if (endpoints.length === 0) return false;
     const id = messageId(event.created_at, `${event.team_id} ${event.event_id}`);
     this.#database.run('insert into webhook_messages values (?, ?)', id, event.event_id);
     for (const { endpoint_id } of endpoints) {
       this.#database.run("insert into webhook_deliveries values (?, ?, 'pending', 0, null, null)", id, endpoint_id);
       this.#try({ message_id: id, endpoint_id }, this.#clock.now());
     }
+    return true;
   }
 
   find(message: string, endpoint: string): Delivery | undefined {

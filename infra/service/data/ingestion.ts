@@ -1,0 +1,158 @@
+import { providerOf } from '../connections/provider-catalogue.ts';
+import type { Outbox } from '../events/outbox.ts';
+import type { State } from '../state.ts';
+import type { Teams } from '../teams/teams.ts';
+import type { User } from '../users/user.ts';
+import { type Arrival, type Json, type Source, sourceOf } from './arrival.ts';
+import { DataCounts } from './data-counts.ts';
+import { Devices } from './devices.ts';
+import { dayOfSummary, type SummaryResource } from './forms/summaries.ts';
+import { isWithin } from './ingestion-bounds.ts';
+import { SampleStore } from './sample-store.ts';
+import { batchesOf, type Sample, sampleOf } from './samples.ts';
+import { sourceForm } from './source-generations.ts';
+import { sourceNumber } from './sources.ts';
+import { summaryForm } from './summary-form.ts';
+import { SummaryStore } from './summary-store.ts';
+import { WorkoutStreams } from './workout-streams.ts';
+
+/** Room for everything in an event's body beside its samples, in bytes. */
+const ENVELOPE_BYTES = 2_048;
+
+interface Given {
+  readonly user: User;
+  readonly arrival: Arrival;
+  readonly source: Source;
+  readonly isHistorical: boolean;
+}
+
+/** What became of an arrival. */
+interface Stored {
+  readonly sent: number;
+  readonly dates: readonly string[];
+  readonly times: readonly number[];
+}
+
+const nothing: Stored = { sent: 0, dates: [], times: [] };
+
+/** Takes what providers have: stores it, and tells what is new or has changed. */
+export class Ingestion {
+  readonly samples: SampleStore;
+  readonly summaries: SummaryStore;
+  readonly workoutStreams: WorkoutStreams;
+  readonly devices: Devices;
+  readonly counts: DataCounts;
+  readonly #state: State;
+  readonly #teams: Teams;
+  readonly #outbox: Outbox;
+
+  constructor(state: State, teams: Teams, outbox: Outbox) {
+    this.samples = new SampleStore(state.database);
+    this.summaries = new SummaryStore(state.database);
+    this.workoutStreams = new WorkoutStreams(state.database);
+    this.devices = new Devices(state.database, outbox);
+    this.counts = new DataCounts(state);
+    this.#state = state;
+    this.#teams = teams;
+    this.#outbox = outbox;
+  }
+
+  /**
+   * Stores arrivals with their events, in one transaction. Data outside of the user's bounds is ignored. Returns the dates
+   * (YYYY-MM-DD) within the bounds that had data, whether it was new or not.
+   */
+  take(user: User, provider: string, arrivals: readonly Arrival[], isHistorical = false): readonly string[] {
+    return this.#state.database.transaction(() => {
+      const dates = new Set<string>();
+      for (const arrival of arrivals) {
+        const source = sourceOf(arrival, provider);
+        const stored = this.#store({ user, arrival, source, isHistorical });
+        for (const date of stored.dates) dates.add(date);
+        this.counts.found(user.user_id, provider, arrival.resource, stored);
+      }
+      return [...dates].sort();
+    });
+  }
+
+  #store(given: Given): Stored {
+    if (given.arrival.stream !== undefined) return this.#storeStream(given);
+    return Array.isArray(given.arrival.data.data) ? this.#storeSamples(given) : this.#storeSummary(given);
+  }
+
+  #storeSamples({ user, arrival: { resource, data }, source, isHistorical }: Given): Stored {
+    const isFloating = providerOf(source.provider)!.isFloating;
+    const samples = (data.data as Json[])
+      .map((given) => sampleOf(given, resource, source, { user, isFloating }))
+      .filter(({ date }) => isWithin(user, date));
+    if (samples.length === 0) return nothing;
+    this.devices.note(user, source);
+    const news = this.samples.put(user.user_id, resource, source, samples);
+    const tell = (verb: 'created' | 'updated'): number =>
+      this.#tellSamples(user, { resource, verb, source, samples: news[verb], isHistorical });
+    const sent = tell('created');
+    tell('updated');
+    return { sent, dates: datesOf(samples), times: samples.map(({ at }) => at) };
+  }
+
+  /** Returns the number of samples in events that somebody gets. */
+  #tellSamples(
+    user: User,
+    {
+      resource,
+      verb,
+      source,
+      samples,
+      isHistorical,
+    }: {
+      readonly resource: string;
+      readonly verb: string;
+      readonly source: Source;
+      readonly samples: readonly Json[];
+      readonly isHistorical: boolean;
+    },
+  ): number {
+    const { generation, payload_limit } = this.#teams.find(user.team_id)!;
+    const about = {
+      source: sourceForm(source, generation),
+      ...(generation === 'current' ? {} : { user_id: user.user_id, source_id: sourceNumber(this.#state.database, source) }),
+    };
+    let sent = 0;
+    for (const batch of batchesOf(samples, payload_limit - ENVELOPE_BYTES)) {
+      const isSent = this.#outbox.add(user, `daily.data.${resource}.${verb}`, { ...about, data: batch }, isHistorical);
+      if (isSent) sent += batch.length;
+    }
+    return sent;
+  }
+
+  #storeSummary({ user, arrival: { resource, data }, source, isHistorical }: Given): Stored {
+    const date = dayOfSummary(resource as SummaryResource, data);
+    if (date !== undefined && !isWithin(user, date)) return nothing;
+    const { source: _, created_at: __, updated_at: ___, ...body } = data;
+    this.devices.note(user, source);
+    const summary = { user: user.user_id, resource, source, date, body: { ...body, user_id: user.user_id } };
+    const verb = this.summaries.put(summary, this.#state.clock.now());
+    const dates = date === undefined ? [] : [date];
+    const times = dates.map((day) => Date.parse(day));
+    if (verb === undefined) return { sent: 0, dates, times };
+    const { generation } = this.#teams.find(user.team_id)!;
+    const stored = this.summaries.find(user.user_id, resource, String(body.id))!;
+    const event = summaryForm(stored, generation);
+    const isSent = this.#outbox.add(user, `daily.data.${resource}.${verb}`, event, isHistorical);
+    return { sent: isSent && verb === 'created' ? 1 : 0, dates, times };
+  }
+
+  #storeStream({ user, arrival: { resource, data, stream }, source, isHistorical }: Given): Stored {
+    const first = (stream!.time as number[] | undefined)?.[0];
+    const times = first === undefined ? [] : [first * 1000];
+    const dates = times.map((time) => new Date(time).toISOString().slice(0, 10));
+    if (dates.some((date) => !isWithin(user, date))) return nothing;
+    const isNew = this.workoutStreams.put(user.user_id, String(data.workout_id), stream!);
+    if (!isNew) return { sent: 0, dates, times };
+    const { generation } = this.#teams.find(user.team_id)!;
+    const event = { ...data, user_id: user.user_id, source: sourceForm(source, generation) };
+    const isSent = this.#outbox.add(user, `daily.data.${resource}.created`, event, isHistorical);
+    return { sent: isSent ? 1 : 0, dates, times };
+  }
+}
+
+const datesOf = (samples: readonly Sample[]): string[] => [...new Set(samples.map(({ date }) => date))];

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** A date, or a date and time. Without a time, a range begins at 00:00:00 and ends at 23:59:59.999, in UTC. */
+const boundSchema = (time: string) =>
+  z
+    .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], 'not a date or date-time')
+    .transform((text) =>
+      Date.parse(text.length === 10 ? `${text}T${time}Z` : /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`),
+    );
+
+const provider = z.string().optional().describe('Slug of a provider. Default: all.');
+
+/** The query of operations that return data of a range of dates. The bounds become milliseconds since 1970. */
+export const rangeQuery = z.object({
+  start_date: boundSchema('00:00:00').describe('First date or date-time of the range.'),
+  end_date: boundSchema('23:59:59.999').optional().describe('Last date or date-time of the range. Default: no end.'),
+  provider,
+});
+
+export const providerQuery = z.object({ provider });
+
+/** A later end of a range than any data has, in milliseconds since 1970. */
+const NO_END = Date.parse('9999-12-31');
+
+export const endOf = (end: number | undefined): number => end ?? NO_END;

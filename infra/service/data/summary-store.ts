@@ -1,0 +1,94 @@
+import type { Database } from '../storage/database.ts';
+import type { Json, Source } from './arrival.ts';
+import { sourceNumber } from './sources.ts';
+
+export interface StoredSummary {
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly body: string;
+  /** JSON: {@link Source}. */
+  readonly source: string;
+}
+
+interface NewSummary {
+  readonly user: string;
+  readonly resource: string;
+  readonly source: Source;
+  /** Date such as 2026-01-31; undefined if the resource has none. */
+  readonly date: string | undefined;
+  /** Without `source` and the times of its versions. It has an `id`. */
+  readonly body: Json;
+}
+
+export interface SummaryQuery {
+  readonly user: string;
+  readonly resource: string;
+  /** First and last instant, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  readonly provider?: string | undefined;
+}
+
+/** The summaries of all users. The latest version of a summary replaces all earlier ones. */
+export class SummaryStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Stores a summary. Returns how it has changed, and undefined if this version is already stored. */
+  put({ user, resource, source, date, body }: NewSummary, now: number): 'created' | 'updated' | undefined {
+    const text = JSON.stringify(body);
+    const number = sourceNumber(this.#database, source);
+    const key = [user, resource, String(body.id)] as const;
+    const inserted = this.#database.run(
+      'insert into summaries values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing',
+      ...key,
+      source.provider,
+      date === undefined ? null : Date.parse(date),
+      now,
+      now,
+      number,
+      text,
+    );
+    if (inserted === 1) return 'created';
+    const updated = this.#database.run(
+      `update summaries set body = ?, dated_at = ?, source_id = ?, updated_at = ?
+       where user_id = ? and resource = ? and summary_id = ? and (body <> ? or source_id <> ?)`,
+      text,
+      date === undefined ? null : Date.parse(date),
+      number,
+      now,
+      ...key,
+      text,
+      number,
+    );
+    return updated === 1 ? 'updated' : undefined;
+  }
+
+  find(user: string, resource: string, id: string): StoredSummary | undefined {
+    return this.#database.get(
+      `select created_at, updated_at, body, source from summaries join sources using (source_id)
+       where user_id = ? and resource = ? and summary_id = ?`,
+      user,
+      resource,
+      id,
+    );
+  }
+
+  /** Returns summaries in the order of their dates. Summaries without a date are in every range. */
+  range({ user, resource, from, to, provider = '' }: SummaryQuery): StoredSummary[] {
+    return this.#database.all(
+      `select created_at, updated_at, body, source from summaries join sources using (source_id)
+       where user_id = ? and resource = ? and (dated_at is null or dated_at between ? and ?) and (? = '' or provider = ?)
+       order by dated_at, summary_id`,
+      user,
+      resource,
+      from,
+      to,
+      provider,
+      provider,
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import type { Connection } from '../connections/connection.ts';
+import type { Arrival } from '../data/arrival.ts';
+import type { User } from '../users/user.ts';
+
+/** From `from` up to but not including `until`, in milliseconds since 1970. */
+export interface Range {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Returns the data that a provider has of a resource in a range, the newest first. */
+export type Past = (user: User, connection: Connection, resource: string, range: Range) => readonly Arrival[];
+
+/** Stores arrivals and plans their events, in the caller's transaction. Returns the dates that had data. */
+export type Take = (user: User, provider: string, arrivals: readonly Arrival[], isHistorical: boolean) => readonly string[];

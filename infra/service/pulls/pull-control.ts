@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { instant } from '../api/times.ts';
+import { providerOf, providerSlugs } from '../connections/provider-catalogue.ts';
+import { ControlError, type ControlOperation } from '../control/control-server.ts';
+import type { Users } from '../users/users.ts';
+import type { HistoricalPulls } from './historical-pulls.ts';
+import { outcomeSchema } from './outcomes.ts';
+import type { Attempt, Pull } from './pull.ts';
+import { orNull, pullForm } from './pull-forms.ts';
+
+const scriptSchema = z.object({
+  provider: z.enum(providerSlugs),
+  /** Null: all users. */
+  user_id: z.uuid().nullable().default(null),
+  /** Null: all resources of the provider. */
+  resource: z.string().nullable().default(null),
+  outcomes: z.array(outcomeSchema).max(100),
+});
+
+/** The control operations on historical pulls: their scripts, and their whole state. */
+export function pullControlOperations(pulls: HistoricalPulls, users: Users): ControlOperation[] {
+  return [
+    {
+      method: 'POST',
+      path: '/pulls/script',
+      body: scriptSchema,
+      handle: (body) => {
+        const script = body as z.output<typeof scriptSchema>;
+        if (script.user_id !== null && users.any(script.user_id) === undefined)
+          throw new ControlError(404, 'There is no such user.');
+        if (script.resource !== null && !providerOf(script.provider)!.resources.includes(script.resource))
+          throw new ControlError(409, 'The provider does not have this resource.');
+        pulls.scripts.set(script);
+        return { scripts: pulls.scripts.all() };
+      },
+    },
+    { method: 'GET', path: '/pulls/scripts', body: undefined, handle: () => ({ scripts: pulls.scripts.all() }) },
+    {
+      method: 'POST',
+      path: '/pulls/list',
+      body: z.object({ user_id: z.uuid().nullable().default(null) }),
+      handle: ({ user_id }) => ({
+        pulls: pulls.store.all(user_id as string | null).map((pull) => wholeForm(pull, pulls.store.attemptsOf(pull.pull_id))),
+      }),
+    },
+  ];
+}
+
+/** Returns a pull with what the API does not show. */
+function wholeForm(pull: Pull, attempts: readonly Attempt[]): object {
+  const { user_id, provider, resource, is_legacy, chunks_done, next_attempt_at, days } = pull;
+  return {
+    ...{ user_id, provider, resource },
+    ...pullForm(pull),
+    days: JSON.parse(days),
+    is_legacy: is_legacy === 1,
+    chunks_done,
+    next_attempt_at: orNull(next_attempt_at),
+    attempts: attempts.map(({ attempt, started_at, ended_at, result, chunks }) => ({
+      ...{ attempt, result, chunks },
+      started_at: instant(started_at),
+      ended_at: orNull(ended_at),
+    })),
+  };
+}
