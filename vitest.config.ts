@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{schemas,pipelines,connectors,infra}/**/*.test.ts',
-            'test/{architecture,model,catalogue,prose,released,bench}/**/*.test.ts',
+            'test/{architecture,model,catalogue,prose,released,bench,service-contract}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/*.long.test.ts', ...outages],
           testTimeout: 20_000,

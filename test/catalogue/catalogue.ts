@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Reads the service's events from catalogue.json, which extract.ts writes from the OpenAPI file of the webhooks. catalogue.json
- * is independent of our declarations, so the tests compare our tables with the service itself.
+ * Reads the service's events and answers from catalogue.json, which extract.ts writes from the OpenAPI file. catalogue.json is
+ * independent of our declarations, so the tests compare our tables with the service itself.
  *
  * The notation of a field is `[deprecated] [optional] <type>`. A type is a scalar, a constant (`= "kcal"`), the name of a shape
- * or enumeration, `list of …`, `map of … [by <enumeration of its keys>]`, or alternatives such as `date | null`.
+ * or enumeration, `list of …`, `map of … [by <enumeration of its keys>]`, or alternatives such as `date | null`. Alternatives
+ * inside a list or map are in parentheses.
  */
 export interface CatalogueFile {
   /** Version of the OpenAPI file. */
   readonly version: string;
+  /** The type of each answer, by operation (such as `GET /v2/user`) and status. `nothing` stands for an answer without JSON. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly envelopes: readonly EnvelopeFacts[];
   readonly shapes: Readonly<Record<string, ShapeFacts>>;
   readonly enumerations: Readonly<Record<string, readonly (string | number)[]>>;
@@ -62,7 +65,7 @@ function typeOf(text: string): Type {
   if (text.startsWith('list of ')) return { kind: 'list', items: alternatives(text.slice('list of '.length)) };
   if (text.startsWith('map of ')) {
     const [values, keys] = text.slice('map of '.length).split(' by ');
-    const names = keys === undefined ? undefined : (file.enumerations[keys] as readonly string[]);
+    const names = keys === undefined ? undefined : keysOf(typeOf(keys));
     return { kind: 'map', values: alternatives(values!), ...(names === undefined ? {} : { keys: names }) };
   }
   if (scalars.has(text)) return { kind: 'scalar', scalar: text as Scalar };
@@ -74,9 +77,12 @@ function typeOf(text: string): Type {
   return { kind: 'object', fields: fieldsOf(shape.fields) };
 }
 
+const keysOf = (type: Type): readonly string[] =>
+  (type.kind === 'enumeration' ? type.values : [(type as Type & { readonly kind: 'constant' }).value]).map(String);
+
 /** Parses alternatives in the catalogue's notation. */
 function alternatives(text: string): Alternatives {
-  const names = text.split(' | ');
+  const names = (/^\((.*)\)$/.exec(text)?.[1] ?? text).split(/ \| (?![^(]*\))/);
   return { types: names.filter((name) => name !== 'null').map(typeOf), nullable: names.includes('null') };
 }
 
@@ -90,4 +96,14 @@ export function fieldsOf(fields: Readonly<Record<string, string>>): Field[] {
 
 export const describedEvents: readonly EventFacts[] = file.envelopes.flatMap(({ fields, data }) =>
   Object.entries(data).map(([type, text]) => ({ type, fields: fieldsOf({ ...fields, data: text }) })),
+);
+
+/** Answers as the service describes them, by operation (such as `GET /v2/user`) and status; undefined for one without JSON. */
+export const describedAnswers: ReadonlyMap<string, ReadonlyMap<number, Alternatives | undefined>> = new Map(
+  Object.entries(file.answers).map(([operation, answers]) => [
+    operation,
+    new Map(
+      Object.entries(answers).map(([status, text]) => [Number(status), text === 'nothing' ? undefined : alternatives(text)]),
+    ),
+  ]),
 );

@@ -4,8 +4,8 @@ import type { CatalogueFile, EnvelopeFacts, ShapeFacts } from './catalogue.ts';
 
 /**
  * Writes catalogue.json from the service's OpenAPI file: `node test/catalogue/extract.ts service-openapi.json`. Run it by
- * hand when the service publishes a new file. It copies the names and types of the webhooks' members and the values of their
- * enumerations, but no descriptions or examples. catalogue.ts explains the notation.
+ * hand when the service publishes a new file. It copies the names and types of the members of webhooks and answers, and the
+ * values of their enumerations, but no descriptions or examples. catalogue.ts explains the notation.
  */
 
 interface Schema {
@@ -24,8 +24,15 @@ interface Schema {
   readonly deprecated?: boolean;
 }
 
+interface Described {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<'application/json', { readonly schema: Schema }>> }>
+  >;
+}
+
 interface OpenApi {
   readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   readonly webhooks: Readonly<
     Record<
@@ -38,6 +45,9 @@ interface OpenApi {
     >
   >;
 }
+
+/** Paths whose answers the tests need. */
+const COVERED = /^\/v2\/(user|link|summary|timeseries|introspect)\b/;
 
 const scalars: Readonly<Record<string, string>> = {
   string: 'text',
@@ -56,6 +66,8 @@ const enumerations: Record<string, readonly (string | number)[]> = {};
 
 const nameOf = ({ $ref }: Schema): string => $ref!.slice($ref!.lastIndexOf('/') + 1);
 
+const grouped = (type: string): string => (type.includes(' | ') ? `(${type})` : type);
+
 /** Returns the type of a schema in the catalogue's notation. `place` names an enumeration that has no name of its own. */
 function typeOf(schema: Schema, place: string): string {
   if (schema.$ref !== undefined) return named(nameOf(schema));
@@ -66,12 +78,12 @@ function typeOf(schema: Schema, place: string): string {
     return place;
   }
   if (schema.type === 'null') return 'null';
-  if (schema.type === 'array') return `list of ${typeOf(schema.items!, place)}`;
+  if (schema.type === 'array') return `list of ${grouped(typeOf(schema.items!, place))}`;
   if (schema.type === 'object') {
     const values = schema.additionalProperties;
     if (values === undefined || values === true) return 'map of any';
     const keys = schema.propertyNames === undefined ? '' : ` by ${typeOf(schema.propertyNames, place)}`;
-    return `map of ${typeOf(values as Schema, place)}${keys}`;
+    return `map of ${grouped(typeOf(values as Schema, place))}${keys}`;
   }
   if (schema.type === undefined && Object.keys(schema).every((member) => member === 'title')) return 'any';
   const scalar = scalars[[schema.type, schema.format].filter(Boolean).join(' ')];
@@ -116,10 +128,25 @@ for (const { post } of Object.values(openApi.webhooks)) {
   for (const type of types) envelope.data[type] = typeOf(data!, `${name}.data`);
 }
 
+const answers: Record<string, Record<string, string>> = {};
+for (const [path, methods] of Object.entries(openApi.paths)) {
+  if (!COVERED.test(path)) continue;
+  for (const [method, { responses }] of Object.entries(methods)) {
+    const name = `${method.toUpperCase()} ${path}`;
+    answers[name] = Object.fromEntries(
+      Object.entries(responses).map(([status, { content }]) => {
+        const schema = content?.['application/json'].schema;
+        return [status, schema === undefined ? 'nothing' : typeOf(schema, `${name} ${status}`)];
+      }),
+    );
+  }
+}
+
 const sorted = <T>(object: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 const file: CatalogueFile = {
   version: openApi.info.version,
+  answers: sorted(answers),
   envelopes: [...envelopes.values()].map(({ fields, data }): EnvelopeFacts => ({ fields, data: sorted(data) })),
   shapes: sorted(shapes),
   enumerations: sorted(enumerations),

@@ -1,0 +1,85 @@
+import { Service } from '@aorta/service';
+import { beforeAll, expect, test } from 'vitest';
+import { describedAnswers } from '../catalogue/catalogue.ts';
+import { deviationsOf } from './answer-schemas.ts';
+import { type Deviation, deviations } from './deviations.ts';
+import { type Exchange, nameOf, type Operation } from './exchange.ts';
+import { malformed } from './malformed.ts';
+import { sdkCallOf } from './sdk-calls.ts';
+import { startWorld } from './world.ts';
+
+const { operations } = new Service({ runs: false });
+/** Operations that the vendor does not document, and why the service has them. */
+const additional: Readonly<Record<string, string>> = {};
+/** Operations that take input, but none that they refuse. */
+const indulgent = ['resolve_user'];
+
+const takesInput = ({ params, query, body }: Operation): boolean => [params, query, body].some((part) => part !== undefined);
+
+/** Calls an operation as the SDK does, with malformed input, and without a key. */
+async function exchangesOf(operation: Operation): Promise<readonly Exchange[]> {
+  await using world = await startWorld();
+  await sdkCallOf(operation.id).call(world);
+  const { url, init } = malformed(operation, world.url);
+  if (takesInput(operation)) await world.fetch(url, { ...init, headers: { ...init.headers, 'x-vital-api-key': world.key } });
+  await world.fetch(url, init);
+  return world.exchanges.filter((exchange) => exchange.operation.id === operation.id);
+}
+
+const exchanges = new Map<string, readonly Exchange[]>();
+beforeAll(async () => {
+  for (const operation of operations) exchanges.set(operation.id, await exchangesOf(operation));
+});
+
+test('the vendor documents all operations except the listed ones', () => {
+  const undocumented = operations.filter((operation) => !describedAnswers.has(nameOf(operation)));
+  expect(undocumented.map(({ id }) => id).sort()).toEqual(Object.keys(additional).sort());
+});
+
+test.each(operations)('$id gives all answers that it and the vendor document', (operation) => {
+  const documented = [...(describedAnswers.get(nameOf(operation))?.keys() ?? [])];
+  const expected = documented.filter((status) =>
+    status === 422 ? takesInput(operation) && !indulgent.includes(operation.id) : operation.answers[status] !== undefined,
+  );
+  const given = new Set(exchanges.get(operation.id)!.map(({ status }) => status));
+  expect(expected.filter((status) => !given.has(status))).toEqual([]);
+});
+
+interface Difference {
+  readonly id: string;
+  readonly status: number;
+  readonly difference: string;
+}
+
+const covers = ({ operations: ids, status, difference }: Deviation, found: Difference): boolean =>
+  status === found.status && difference === found.difference && ids?.includes(found.id) !== false;
+
+test('answers differ from those that the vendor documents only as listed', () => {
+  const found: readonly Difference[] = [...exchanges.values()]
+    .flat()
+    .flatMap((exchange) =>
+      deviationsOf(exchange).map((difference) => ({ id: exchange.operation.id, status: exchange.status, difference })),
+    );
+  const unlisted = found.filter((difference) => !deviations.some((deviation) => covers(deviation, difference)));
+  expect(
+    [...new Set(unlisted.map(({ id, status, difference }) => `${id} ${status} ${difference}`))],
+    'new differences: change the service, or list them in deviations.ts',
+  ).toEqual([]);
+});
+
+test('every listed difference occurs, in every operation that it names', () => {
+  const all = [...exchanges.values()].flat();
+  const occurs = (deviation: Deviation, id: string | undefined): boolean =>
+    all.some(
+      (exchange) =>
+        (id === undefined || exchange.operation.id === id) &&
+        exchange.status === deviation.status &&
+        deviationsOf(exchange).includes(deviation.difference),
+    );
+  const gone = deviations.flatMap((deviation) =>
+    (deviation.operations ?? [undefined])
+      .filter((id) => !occurs(deviation, id))
+      .map((id) => `${id ?? 'any operation'} ${deviation.status} ${deviation.difference}`),
+  );
+  expect(gone, 'differences that no longer occur: remove them from deviations.ts').toEqual([]);
+});
