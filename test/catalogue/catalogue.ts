@@ -64,7 +64,8 @@ function typeOf(text: string): Type {
   if (text.startsWith('= ')) return { kind: 'constant', value: JSON.parse(text.slice(2)) as string | number | boolean };
   if (text.startsWith('list of ')) return { kind: 'list', items: alternatives(text.slice('list of '.length)) };
   if (text.startsWith('map of ')) {
-    const [values, keys] = text.slice('map of '.length).split(' by ');
+    // The last keys are those of the outermost map.
+    const [, values, keys] = /^map of (.*?)(?: by ((?:(?! by ).)+))?$/.exec(text)!;
     const names = keys === undefined ? undefined : keysOf(typeOf(keys));
     return { kind: 'map', values: alternatives(values!), ...(names === undefined ? {} : { keys: names }) };
   }

@@ -1,8 +1,17 @@
 import { connectionCalls } from './connection-calls.ts';
+import { dataCalls } from './data-calls.ts';
 import type { SdkCall } from './sdk-call.ts';
+import { summaryCalls } from './summary-calls.ts';
+import { timeseriesCalls } from './timeseries-calls.ts';
 import { userCalls } from './user-calls.ts';
 
-const calls: Readonly<Record<string, SdkCall>> = { ...userCalls, ...connectionCalls };
+const calls: Readonly<Record<string, SdkCall>> = {
+  ...userCalls,
+  ...connectionCalls,
+  ...dataCalls,
+  ...summaryCalls,
+  ...timeseriesCalls,
+};
 
 export const calledOperations: readonly string[] = Object.keys(calls);
 

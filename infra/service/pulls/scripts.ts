@@ -3,7 +3,7 @@ import { type Course, courseOf, isOut, nextOf, type Outcome } from './outcomes.t
 import type { Pull } from './pull.ts';
 
 /** The pulls that a script is about. Null: of all users, of all resources. */
-export interface Scope {
+interface Scope {
   readonly provider: string;
   readonly user_id: string | null;
   readonly resource: string | null;
