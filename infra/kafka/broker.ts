@@ -17,6 +17,8 @@ import { formatStorage } from './storage.ts';
 /** Maximum time, in milliseconds, for a broker to become ready (`READY_MS`) and to shut down cleanly (`END_MS`). */
 const READY_MS = 60_000;
 const END_MS = 20_000;
+/** Maximum time, in milliseconds, until the process has ended, even if it must be killed. */
+const GONE_MS = 2 * END_MS;
 const LOOK_EVERY_MS = 20;
 /** Maximum number of attempts to choose free ports. A different process may take one of the ports first. */
 const CHOICES = 5;
@@ -170,7 +172,13 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   async #gone(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
-    await running?.ended;
+    if (running === undefined) return;
+    const waiting = new AbortController();
+    const late = sleep(GONE_MS, 'late', { signal: waiting.signal }).catch(() => 'ended');
+    const first = await Promise.race([running.ended, late]);
+    waiting.abort();
+    if (first === 'late')
+      throw brokerProblem(`Kafka's broker, process ${running.pid}, did not end within ${GONE_MS / 1000} s`, 'Kill the process.');
   }
 
   async #notReady(running: Guarded): Promise<ServerProblem> {

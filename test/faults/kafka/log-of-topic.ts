@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
 import type { TestDelivery } from '../../model/delivery.ts';
+import { inTime } from '../stage/in-time.ts';
 import type { Poison } from '../stage/stage.ts';
 import { TOPIC } from './topic-name.ts';
 
@@ -28,7 +29,7 @@ export async function logOfTopic(
   await consumer.connect();
   try {
     await consumer.subscribe({ topic: TOPIC, fromBeginning: true });
-    await new Promise<void>((resolve, reject) => {
+    const read = new Promise<void>((resolve, reject) => {
       consumer.on(consumer.events.CRASH, ({ payload: { error } }) => reject(error));
       const eachMessage = async ({ partition, message }: { partition: number; message: Message }): Promise<void> => {
         const delivery = deliveryOf(`${TOPIC}/${partition}`, message);
@@ -39,8 +40,9 @@ export async function logOfTopic(
       };
       consumer.run({ autoCommit: false, eachMessage }).catch(reject);
     });
+    await inTime('the records of the topic', read, { seen: () => `${left} records were not read` });
   } finally {
-    await consumer.disconnect();
+    await inTime('the reader of the topic to disconnect', consumer.disconnect());
   }
   return { deliveries, poison };
 }

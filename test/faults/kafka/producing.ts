@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
+import { inTime } from '../stage/in-time.ts';
 import { Portions } from '../stage/portions.ts';
 import { type Sent, stepsOf, TICK_MS } from '../stage/steps.ts';
 import type { Topic } from './topic.ts';
@@ -25,6 +26,7 @@ export class Ticker {
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #tick = 0;
+  #step = 'nothing';
 
   constructor(topic: Topic) {
     this.#topic = topic;
@@ -33,13 +35,15 @@ export class Ticker {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#running;
+    const seen = (): string => `tick ${this.#tick}, which waits for the library's ${this.#step}`;
+    await inTime('the ticker to stop', this.#running, { seen });
   }
 
   async #run(): Promise<void> {
     let producer: Producer | undefined;
     let partitions = 0;
     const drop = async (): Promise<void> => {
+      this.#step = 'disconnect';
       await producer?.disconnect().catch(() => {});
       producer = undefined;
     };
@@ -49,8 +53,10 @@ export class Ticker {
       partitions = this.#topic.partitions;
       const tick = repeatedOrNew(this.#tick++);
       try {
+        this.#step = 'connect';
         producer ??= await connected(this.#topic.brokers, 0);
         const messages = Array.from({ length: partitions }, (_, id) => ({ ...messageOf(stepsOf(id, tick)), partition: id }));
+        this.#step = 'send';
         await producer.send({ topic: TOPIC, messages });
       } catch {
         await drop();
@@ -102,9 +108,21 @@ export class Publisher {
   /** Publishes records unchanged. */
   async put(messages: Message[]): Promise<void> {
     if (messages.length === 0) return;
-    const producer = await connected(this.#topic.brokers, RETRIES);
-    await producer.send({ topic: TOPIC, messages });
-    await producer.disconnect();
+    let step = 'connect';
+    const seen = (): string => `the producer still waits for the library's ${step}`;
+    await inTime(
+      `the brokers to accept ${messages.length} records`,
+      this.#put(messages, (next) => (step = next)),
+      { seen },
+    );
     this.published += messages.length;
+  }
+
+  async #put(messages: Message[], onStep: (step: string) => void): Promise<void> {
+    const producer = await connected(this.#topic.brokers, RETRIES);
+    onStep('send');
+    await producer.send({ topic: TOPIC, messages });
+    onStep('disconnect');
+    await producer.disconnect();
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrokerFaults, provideBroker } from '@aorta/kafka-broker';
 import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
 import { partitionOfKey } from '../../../connectors/streams/kafka/key.ts';
+import { inTime } from '../stage/in-time.ts';
 import type { LogUnderTest } from '../stage/stage.ts';
 import { userOf } from '../stage/steps.ts';
 import { logOfTopic } from './log-of-topic.ts';
@@ -151,7 +152,11 @@ export class Topic implements LogUnderTest {
    * Opens a connection for each call, because an existing connection may not have noticed a fault yet. A restarted broker does
    * not lead its partitions at once, so retriable errors are retried for a while.
    */
-  async #ask<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+  #ask<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+    return inTime('the brokers to answer the test', this.#asked(ask));
+  }
+
+  async #asked<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
     const deadline = performance.now() + LEADS_WITHIN_MS;
     const admin = bareKafka(this.brokers).admin();
     await admin.connect();

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { KafkaSettings } from '../../../connectors/sources/kafka/options.ts';
 import { aorta } from '../../e2e/command.ts';
 import type { Folded } from '../stage/folded.ts';
+import { untilSo } from '../stage/in-time.ts';
 import { Machine, type Part } from '../stage/machine.ts';
 import { GROUP, type Topic } from './topic.ts';
 import { TOPIC } from './topic-name.ts';
@@ -94,5 +94,6 @@ export class Machines {
 export async function untilAssigned(machine: Machine, begin: () => void): Promise<void> {
   const before = machine.said('partition assigned').length;
   begin();
-  while (machine.said('partition assigned').length === before) await sleep(50);
+  const owned = (): number => machine.said('partition assigned').length;
+  await untilSo('a machine to get partitions', () => owned() > before, { seen: () => JSON.stringify(machine.lines.slice(-5)) });
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { inTime } from './in-time.ts';
 
 /**
  * The time limits assume that no other program uses the machine. Two measurements show how much other programs slow it down: how
@@ -39,10 +40,12 @@ interface Stall {
 /** A process that uses almost no resources, so that its stalls show how busy the machine is. */
 export class Bystander {
   readonly #process: ChildProcess;
+  readonly #ended: Promise<unknown>;
   readonly #stalls: Stall[] = [];
 
   private constructor(child: ChildProcess) {
     this.#process = child;
+    this.#ended = once(child, 'exit');
     child.on('message', ({ from, to }: Stall) => {
       const { timeOrigin } = performance;
       this.#stalls.push({ from: from - timeOrigin, to: to - timeOrigin });
@@ -53,7 +56,7 @@ export class Bystander {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'bystander.process.ts')], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    await once(child, 'message');
+    await inTime('the bystander process to start', once(child, 'message'));
     return new Bystander(child);
   }
 
@@ -63,8 +66,7 @@ export class Bystander {
   }
 
   async stop(): Promise<void> {
-    const ended = once(this.#process, 'exit');
-    this.#process.disconnect();
-    await ended;
+    if (this.#process.connected) this.#process.disconnect();
+    await inTime('the bystander process to end', this.#ended);
   }
 }

@@ -2,13 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { aorta, type Ended } from '../../e2e/command.ts';
+import { inTime, untilSo } from './in-time.ts';
+import { processState } from './process-state.ts';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
 const program = join(import.meta.dirname, '..', '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
+
+/** Limit of `aorta run --once`, in milliseconds. */
+const FINISH_MS = 120_000;
 
 /** The part of the program that a machine runs. Undefined means all parts. */
 export type Part = 'ingestion' | 'loading' | undefined;
@@ -82,28 +86,46 @@ export class Machine {
   async lose(): Promise<void> {
     if (this.#supervisor === undefined) return;
     for (const pid of this.#pids) kill(pid);
-    await this.#closed;
-    this.#supervisor = undefined;
+    await this.#end('end after SIGKILL');
   }
 
-  /** Stops the machine with SIGTERM, and expects exit code 0. */
-  async quit(): Promise<void> {
+  /** Stops the machine with SIGTERM, and expects exit code 0. Throws if this takes longer than `milliseconds`. */
+  async quit(milliseconds?: number): Promise<void> {
     const child = this.#supervisor;
     if (child === undefined) return;
     child.kill('SIGTERM');
-    await this.#closed;
-    this.#supervisor = undefined;
+    await this.#end('stop', milliseconds);
     expect(child.exitCode, JSON.stringify(this.lines.slice(-5))).toBe(0);
+  }
+
+  get #name(): string {
+    return `a machine (${this.part ?? 'all parts'})`;
+  }
+
+  /** Waits until all processes of the machine have ended. */
+  async #end(how: string, milliseconds?: number): Promise<void> {
+    const seen = async (): Promise<string> => {
+      const readiness = JSON.stringify(await this.readiness()) ?? 'no answer';
+      const log = this.lines.slice(-10).map((line) => JSON.stringify(line));
+      return [...this.#pids.map(processState), `/readyz: ${readiness}`, 'the last lines of its log:', ...log].join('\n');
+    };
+    await inTime(`${this.#name} to ${how}`, this.#closed, { ...(milliseconds === undefined ? {} : { milliseconds }), seen });
+    this.#supervisor = undefined;
   }
 
   /** Waits until the machine owns at least this many partitions. */
   async owns(partitions: number): Promise<void> {
-    while ((await this.positions()).size < partitions) await sleep(100);
+    let owned: readonly string[] = [];
+    const isSo = async (): Promise<boolean> => {
+      owned = [...(await this.positions()).keys()];
+      return owned.length >= partitions;
+    };
+    await untilSo(`${this.#name} to own ${partitions} partitions`, isSo, { seen: () => `[${owned.join(', ')}]` });
   }
 
   /** Runs `aorta run --once`, which loads the remaining data into the tables. */
   finish(): Promise<Ended> {
-    return aorta(this.folder, ['run', '--once', '--json', ...this.#only]);
+    return aorta(this.folder, ['run', '--once', '--json', ...this.#only], '', FINISH_MS);
   }
 
   /** Returns the response from `/readyz`, or undefined if the machine does not answer. */
