@@ -5,8 +5,8 @@ export interface SdkCall {
   /** The SDK's own schema of a successful answer; undefined if the answer has no body. */
   readonly answer: { parseOrThrow(raw: unknown, options: object): unknown } | undefined;
   /**
-   * Calls the operation, and checks what the SDK returns. Of the statuses that the vendor documents and the operation has, it
-   * causes all but 422, which the tests cause themselves.
+   * Calls the operation, and checks what the SDK returns. It causes all statuses that both the
+   * vendor and the operation document, except for 422, which the tests cause themselves.
    */
   call(world: World): Promise<void>;
 }

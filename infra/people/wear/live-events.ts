@@ -13,7 +13,7 @@ import { liveSteps } from './step-events.ts';
 import { wearableOf } from './wearables.ts';
 import { liveStreams, liveWorkouts } from './workout-events.ts';
 
-/** What a visit fetches, in this order. A workout's stream follows the workout. */
+/** The resources that a visit fetches, in this order. A workout's stream follows the workout. */
 const fetched: Readonly<Record<string, (visit: LiveVisit) => void>> = {
   heartrate: liveHeartRate,
   steps: liveSteps,

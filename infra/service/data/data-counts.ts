@@ -2,7 +2,7 @@ import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** What has been found of a resource: how many delivered objects, and between which instants (ms). */
+/** The result of an attempt to fetch a resource: how many objects were delivered, and the instants (ms) of all objects. */
 export interface Found {
   readonly sent: number;
   readonly times: readonly number[];

@@ -45,7 +45,7 @@ function begin() {
   return { service, told, team_id, user, ask };
 }
 
-/** What a consumer knows that follows the rules of the events: the latest version of each summary and sample. */
+/** Returns the latest version of each summary and sample, by the rules of the events. */
 function known(told: readonly Told[]): Map<string, Json> {
   const state = new Map<string, Json>();
   for (const { event_type, data } of told) {
@@ -62,7 +62,7 @@ function known(told: readonly Told[]): Map<string, Json> {
   return state;
 }
 
-test('what the API answers is what the events said', async () => {
+test('the API answers the same data as the events', async () => {
   const { service, team_id, user, ask } = begin();
   for (const provider of ['apple_health_kit', 'oura']) service.connections.connect(user, { provider, isDemo: true });
   await service.jobs.advanceTo(START + 4 * DAY_MS);

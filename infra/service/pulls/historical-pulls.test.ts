@@ -266,7 +266,7 @@ test('pages of introspection list each user once while users come and go, and on
 const kinds = ['rate_limit', 'transport_failure', 'resource_contention', 'revoked_scope', 'unexpected_error', 'success'] as const;
 const isTemporary = (kind: string): boolean => ['rate_limit', 'transport_failure', 'resource_contention'].includes(kind);
 
-/** What a script leads to: the attempts, and how the pull ends. */
+/** Predicts the number of attempts of a script, and how the pull ends. */
 function predict(outcomes: readonly { readonly kind: string; readonly attempts: number }[]) {
   const attempts = outcomes.flatMap(({ kind, attempts: count }) => Array.from({ length: count }, () => kind));
   let used = 0;

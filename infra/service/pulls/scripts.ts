@@ -24,8 +24,8 @@ type Target = Pick<Pull, 'user_id' | 'provider' | 'resource'>;
 
 /**
  * The outcomes of the next attempts. Each resource of each user goes through a script on its own, so one pull does not use up
- * the outcomes of another. If several scripts apply, the outcomes come from the most specific one: a script with a user
- * precedes one without, then a script with a resource precedes one without. Outages count in all of them.
+ * the outcomes of another. If several scripts apply, the outcomes come from the most specific one. A script with a
+ * user precedes one without. Among these, a script with a resource precedes one without. Outages count in all of them.
  */
 export class PullScripts {
   readonly #database: Database;
