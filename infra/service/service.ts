@@ -1,5 +1,5 @@
 import type { Operation } from './api/operation.ts';
-import { type ServedApi, serveApi } from './api/server.ts';
+import { createApi, type ServedApi, serveApi } from './api/server.ts';
 import { connectionOperations } from './connections/connection-operations.ts';
 import { Connections } from './connections/connections.ts';
 import { deviceOperations } from './data/device-operations.ts';
@@ -9,21 +9,28 @@ import { refreshOperation } from './data/refresh-operation.ts';
 import { summaryOperations } from './data/summary-operations.ts';
 import { timeseriesOperations } from './data/timeseries-operations.ts';
 import { Wearers } from './data/wearers.ts';
-import { sendOverAmqp } from './etl/hub-sender.ts';
+import { HubClients } from './etl/hub-clients.ts';
 import { Pipelines, type SendToHubs } from './etl/pipelines.ts';
 import { Outbox } from './events/outbox.ts';
+import { FaultRules } from './faults/fault-rules.ts';
+import { actOnRequests } from './faults/request-faults.ts';
 import { bulkOperations } from './pulls/bulk-operations.ts';
 import { HistoricalPulls } from './pulls/historical-pulls.ts';
 import { introspectionOperations } from './pulls/introspection-operations.ts';
 import type { Past } from './pulls/past-data.ts';
 import { Database } from './storage/database.ts';
+import { storedDraws } from './storage/draws.ts';
+import { Snapshots } from './storage/snapshots.ts';
 import { Teams } from './teams/teams.ts';
 import { Clock } from './time/clock.ts';
 import { Jobs } from './time/jobs.ts';
 import { userOperations } from './users/user-operations.ts';
 import { Users } from './users/users.ts';
-import { Deliveries, type Send } from './webhooks/deliveries.ts';
+import { Attempts } from './webhooks/attempts.ts';
+import { Deliveries } from './webhooks/deliveries.ts';
+import type { Send } from './webhooks/delivery.ts';
 import { Endpoints } from './webhooks/endpoints.ts';
+import { tellExhausted } from './webhooks/exhausted.ts';
 import { sendOverHttp } from './webhooks/send.ts';
 
 export interface ServiceOptions {
@@ -33,12 +40,14 @@ export interface ServiceOptions {
   readonly start?: number;
   /** Whether the clock of a new database moves by itself. Default: true. */
   readonly runs?: boolean;
+  /** Seed of a new database: equal calls give equal answers, ids and keys. Default: random. */
+  readonly seed?: number;
+  /** Folder of the snapshots. Default: beside the file; a temporary folder for a state in memory. */
+  readonly snapshots?: string;
   /** Sends a webhook. Default: over HTTP. */
   readonly send?: Send;
   /** Sends events to hubs. Default: with the official client. */
   readonly sendToHubs?: SendToHubs;
-  /** Seed of the generated data. Default: 1. */
-  readonly seed?: number;
   /** Most samples of a page. Default: 5000. */
   readonly pageSize?: number;
   /** Returns what providers have from before a connection. Default: generated data. */
@@ -58,28 +67,41 @@ export class Service {
   readonly pipelines: Pipelines;
   readonly ingestion: Ingestion;
   readonly pulls: HistoricalPulls;
+  readonly faults: FaultRules;
+  readonly snapshots: Snapshots;
   readonly operations: readonly Operation[];
   readonly #database: Database;
+  readonly #hubs = new HubClients();
 
   constructor({
     path = ':memory:',
     start = Date.now(),
     runs = true,
+    seed,
+    snapshots = path === ':memory:' ? undefined : `${path}.snapshots`,
     send = sendOverHttp,
-    sendToHubs = sendOverAmqp,
-    seed = 1,
+    sendToHubs,
     pageSize,
     past,
   }: ServiceOptions = {}) {
     this.#database = Database.open(path);
     this.clock = new Clock(this.#database, { start, runs });
     this.jobs = new Jobs(this.#database, this.clock);
-    const state = { database: this.#database, clock: this.clock, jobs: this.jobs };
+    const draws = storedDraws(this.#database, seed);
+    const state = { database: this.#database, clock: this.clock, jobs: this.jobs, draws };
+    this.snapshots = new Snapshots(state, snapshots);
+    this.faults = new FaultRules(state);
     this.teams = new Teams(state);
     this.users = new Users(state);
     this.endpoints = new Endpoints(state);
-    this.deliveries = new Deliveries(state, this.endpoints, send);
-    this.pipelines = new Pipelines(state, sendToHubs);
+    const attempts = new Attempts(state, {
+      endpoints: this.endpoints,
+      faults: this.faults,
+      send,
+      exhausted: (delivery, event) => tellExhausted(this.outbox, delivery, event),
+    });
+    this.deliveries = new Deliveries(state, this.endpoints, attempts);
+    this.pipelines = new Pipelines(state, this.faults, sendToHubs ?? this.#hubs.send);
     this.outbox = new Outbox(state, (event) => {
       const isDelivered = this.deliveries.plan(event);
       return this.pipelines.plan(event) || isDelivered;
@@ -89,7 +111,7 @@ export class Service {
     this.users.onDeletion((user) => this.connections.deregisterAll(user));
     this.ingestion = new Ingestion(state, this.teams, this.outbox);
     const { users, connections, outbox, ingestion } = this;
-    const wearers = new Wearers(seed);
+    const wearers = new Wearers();
     this.pulls = new HistoricalPulls(state, {
       ...{ users, connections, outbox },
       past: past ?? ((...asked) => wearers.past(...asked)),
@@ -125,13 +147,22 @@ export class Service {
 
   /** Serves the API of the teams, and begins to do jobs. */
   async serve(address: { readonly host?: string; readonly port?: number } = {}): Promise<ServedApi> {
-    const served = await serveApi(this.operations, this.teams, address);
+    const app = createApi(this.operations, this.teams);
+    actOnRequests(app, this);
+    const served = await serveApi(app, address);
     this.jobs.start();
     return served;
   }
 
+  /** Makes all changes of `change`, or none if it throws. */
+  atomically<Result>(change: () => Result): Result {
+    return this.#database.transaction(change);
+  }
+
   async close(): Promise<void> {
     await this.jobs.close();
+    await this.#hubs.close();
+    this.snapshots.close();
     this.#database.close();
   }
 }

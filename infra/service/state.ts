@@ -1,4 +1,5 @@
 import type { Database } from './storage/database.ts';
+import type { Draws } from './storage/draws.ts';
 import type { Clock } from './time/clock.ts';
 import type { Jobs } from './time/jobs.ts';
 
@@ -7,4 +8,5 @@ export interface State {
   readonly database: Database;
   readonly clock: Clock;
   readonly jobs: Jobs;
+  readonly draws: Draws;
 }

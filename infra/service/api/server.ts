@@ -5,6 +5,16 @@ import type { Team, Teams } from '../teams/teams.ts';
 import { type Validation, validationOf } from './errors.ts';
 import type { Answer, Operation } from './operation.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Id of the operation of a route. */
+    operation?: string;
+  }
+}
+
+/** Body of the answer to a request without a team's key. */
+export const INVALID_KEY = { detail: 'Invalid or missing API key' };
+
 /** Headers that may hold the key of a team: the documented one, and the one of the real service. */
 export const TEAM_KEY_HEADERS = ['x-service-api-key', 'x-vital-api-key'] as const;
 
@@ -13,24 +23,24 @@ export interface ServedApi {
   close(): Promise<void>;
 }
 
-/** Serves operations that need a team's key. `port` 0 lets the system pick one. */
+/** Serves an API. `port` 0 lets the system pick one. */
 export async function serveApi(
-  operations: readonly Operation[],
-  teams: Teams,
+  app: FastifyInstance,
   { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
 ): Promise<ServedApi> {
-  const app = createApi(operations, teams);
   await app.listen({ host, port });
   const { port: found } = app.server.address() as AddressInfo;
   return { url: `http://${host}:${found}`, close: () => app.close() };
 }
 
+/** Creates the API with the operations that need a team's key. */
 export function createApi(operations: readonly Operation[], teams: Teams): FastifyInstance {
   const app = Fastify({ logger: false, routerOptions: { ignoreTrailingSlash: true }, forceCloseConnections: true });
   for (const operation of operations) {
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { operation: operation.id },
       handler: (request, reply) => answer(operation, teams, request, reply),
     });
   }
@@ -47,7 +57,7 @@ export function createApi(operations: readonly Operation[], teams: Teams): Fasti
 
 async function answer(operation: Operation, teams: Teams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const team = teamOf(request, teams);
-  if (team === undefined) return reply.code(401).send({ detail: 'Invalid or missing API key' });
+  if (team === undefined) return reply.code(401).send(INVALID_KEY);
   const parsed = parse(operation, request);
   if ('refused' in parsed) return reply.code(422).send(parsed.refused);
   if (operation.deprecated !== undefined) {
@@ -59,7 +69,8 @@ async function answer(operation: Operation, teams: Teams, request: FastifyReques
   return send(operation, await operation.handle({ team, ...parsed.call } as never), reply);
 }
 
-function teamOf(request: FastifyRequest, teams: Teams): Team | undefined {
+/** Returns the team whose key a request has. */
+export function teamOf(request: FastifyRequest, teams: Teams): Team | undefined {
   for (const name of TEAM_KEY_HEADERS) {
     const key = request.headers[name];
     if (typeof key === 'string') return teams.ofKey(key);

@@ -9,6 +9,11 @@ import { generations } from '../teams/generation.ts';
 import type { TeamSettings } from '../teams/teams.ts';
 import type { User } from '../users/user.ts';
 import { ControlError, type ControlOperation } from './control-server.ts';
+import { deliveryControl } from './delivery-control.ts';
+import { endpointControl } from './endpoint-control.ts';
+import { faultControl } from './fault-control.ts';
+import { pipelineControl } from './pipeline-control.ts';
+import { stateControl } from './state-control.ts';
 
 const clockSchema = z.object({ now: instantSchema, runs: z.boolean() });
 /** Smallest limit of a payload, in bytes. The largest sample still fits. */
@@ -16,7 +21,7 @@ const LEAST_PAYLOAD = 4_096;
 /** Farther in the future, an instant would need a year of five digits. */
 const MOST_SECONDS = 100 * 366 * 86_400;
 
-/** The operations with which a test or a person controls the service: teams, connections and the clock. */
+/** The operations with which a test or a person controls the service. */
 export function controlOperations(service: Service): ControlOperation[] {
   const userOf = (id: unknown): User => {
     const user = service.users.any(id as string);
@@ -95,5 +100,10 @@ export function controlOperations(service: Service): ControlOperation[] {
         return clock();
       },
     },
+    ...endpointControl(service),
+    ...deliveryControl(service),
+    ...pipelineControl(service),
+    ...faultControl(service),
+    ...stateControl(service),
   ];
 }

@@ -2,12 +2,26 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { validationOf } from '../api/errors.ts';
 
-/** An operation of the control port. It takes a JSON object, and answers with JSON. */
+/**
+ * An operation of the control port. It answers with JSON. Its input has the members of the request's JSON object, of its query
+ * and of its path.
+ */
 export interface ControlOperation {
   readonly method: 'GET' | 'POST';
+  /** With parameters in braces, such as `/webhooks/{endpoint_id}`. */
   readonly path: string;
   readonly body: z.ZodType<Record<string, unknown>> | undefined;
   handle(body: Record<string, unknown>): unknown;
+}
+
+/** Declares an operation with input. Its only purpose is that `handle` gets the type of the input. */
+export function controlOperation<Input extends z.ZodType<Record<string, unknown>>>(declared: {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body: Input;
+  handle(input: z.output<Input>): unknown;
+}): ControlOperation {
+  return declared as unknown as ControlOperation;
 }
 
 /** The request is well formed, but the state of the service does not allow it. */
@@ -33,11 +47,13 @@ export function createControl(operations: readonly ControlOperation[]): FastifyI
   for (const { method, path, body: schema, handle } of operations) {
     app.route({
       method,
-      url: path,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         if (schema === undefined) return reply.send(await handle({}));
-        const parsed = schema.safeParse(request.body ?? {});
-        return parsed.success ? reply.send(await handle(parsed.data)) : reply.code(422).send(validationOf('body', parsed.error));
+        const { body, query, params } = request as { body: object | undefined; query: object; params: object };
+        const parsed = schema.safeParse(method === 'GET' ? { ...query, ...params } : { ...body, ...params });
+        if (!parsed.success) return reply.code(422).send(validationOf(method === 'GET' ? 'query' : 'body', parsed.error));
+        return reply.send(await handle(parsed.data));
       },
     });
   }

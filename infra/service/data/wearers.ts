@@ -16,6 +16,8 @@ import type { LiveData } from './live-feed.ts';
 const DAY_MS = 86_400_000;
 /** A device that sends nothing for this many days has no next arrival. It is asked again after them. */
 const LONGEST_SILENCE_DAYS = 7;
+/** The ids of users come from the seed of the service, so people need no other one. */
+const SEED = 1;
 /** Days of events that are kept in memory. */
 const KEPT = 512;
 
@@ -24,14 +26,9 @@ interface Range {
   readonly until: number;
 }
 
-/** The generated data of all users: each user wears one person's devices. It depends on the seed and the ids only. */
+/** The generated data of all users: each user wears one person's devices. It depends on the ids only. */
 export class Wearers implements LiveData {
-  readonly #seed: number;
   readonly #days = new Map<string, readonly DataEvent[]>();
-
-  constructor(seed: number) {
-    this.#seed = seed;
-  }
 
   between(user: User, connection: Connection, after: number, until: number): readonly Arrival[] {
     const worn = this.#worn(user, connection);
@@ -60,7 +57,7 @@ export class Wearers implements LiveData {
   }
 
   #worn({ user_id, client_user_id, team_id }: User, { provider, since }: Connection): ProviderConnection {
-    const person: Person = wearerOf({ seed: this.#seed, userId: user_id, clientUserId: client_user_id, teamId: team_id });
+    const person: Person = wearerOf({ seed: SEED, userId: user_id, clientUserId: client_user_id, teamId: team_id });
     return wear(person, { slug: provider, connectedAt: since });
   }
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { faultRuleSchema } from '../faults/fault-rule.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
 import { pipelineSchema } from './pipeline.ts';
@@ -16,10 +17,14 @@ afterEach(() => service.close());
 /** A service with one user and a pipeline. Sending fails while `away` is true. */
 function scripted() {
   const sent: { readonly at: number; readonly events: readonly HubEvent[] }[] = [];
-  const hubs = { away: false };
-  const sendToHubs = async (_: string, events: readonly HubEvent[]): Promise<void> => {
+  const hubs = { away: false, largest: Number.POSITIVE_INFINITY };
+  const sendToHubs = async (_: string, events: readonly HubEvent[]): Promise<readonly HubEvent[]> => {
     if (hubs.away) throw new Error('away');
-    sent.push({ at: service.clock.now() - START, events });
+    const [tooLarge = [], accepted = []] = [true, false].map((is) =>
+      events.filter(({ body }) => body.length > hubs.largest === is),
+    );
+    sent.push({ at: service.clock.now() - START, events: accepted });
+    return tooLarge;
   };
   service = new Service({ start: START, runs: false, sendToHubs });
   const team = service.teams.create('first').team_id;
@@ -76,4 +81,84 @@ test('a removed pipeline carries nothing', async () => {
   expect([service.pipelines.remove(team), service.pipelines.remove(team)]).toEqual([true, false]);
   await service.jobs.settle();
   expect(sent).toEqual([]);
+});
+
+test('an event that is larger than its hub accepts is noted, and the others arrive', async () => {
+  const { team, user, sent, hubs } = scripted();
+  service.pipelines.set(team, pipelineSchema.parse({ azure_amqp }));
+  hubs.largest = 300;
+  service.outbox.add(user, 'a', { number: 1 });
+  service.outbox.add(user, 'b', { number: 2, text: 'x'.repeat(300) });
+  service.outbox.add(user, 'c', { number: 3 });
+  await service.jobs.advanceTo(START + 5000);
+  expect(numbers(sent)).toEqual([1, 3]);
+  expect(service.pipelines.undeliverable(team)).toEqual([
+    {
+      ...{ event_id: 2, user_id: user.user_id, event_type: 'b', hub: 'rest', reason: 'larger than the hub accepts' },
+      bytes: service.outbox.after(team, 1, 1)[0]!.body.length,
+      noted_at: START,
+    },
+  ]);
+  expect(service.pipelines.status(team)).toEqual({ waiting: 0, held: 0, undeliverable: 1, failures: 0 });
+  service.outbox.add(user, 'd', { number: 4 });
+  await service.jobs.settle();
+  expect(numbers(sent)).toEqual([1, 3, 4]);
+});
+
+test('fault rules lose, delay, double and reorder events, and none is missing in the end', async () => {
+  const { team, user, sent } = scripted();
+  service.pipelines.set(team, pipelineSchema.parse({ azure_amqp }));
+  const add = (type: string, more: object) =>
+    service.faults.add(faultRuleSchema.parse({ on: 'delivery', times: 1, match: { event_type_prefix: type }, ...more }));
+  add('lost', { effect: { kind: 'lose' } });
+  add('delayed', { delay_seconds: 60 });
+  add('twice', { effect: { kind: 'duplicate' } });
+  add('late', { effect: { kind: 'reorder', behind: 1 } });
+  add('last', { effect: { kind: 'reorder', behind: 5, within_seconds: 600 } });
+  for (const [index, type] of ['lost', 'delayed', 'twice', 'late', 'plain', 'last'].entries())
+    service.outbox.add(user, type, { number: index + 1 });
+  await service.jobs.settle();
+  expect(numbers(sent)).toEqual([]);
+  expect(service.pipelines.status(team)).toMatchObject({ waiting: 6, failures: 1 });
+  // A lost attempt is repeated after a second.
+  await service.jobs.advanceTo(START + 1000);
+  expect(numbers(sent)).toEqual([1]);
+  await service.jobs.advanceTo(START + 61_000);
+  expect(numbers(sent)).toEqual([1, 2, 3, 3, 5, 4]);
+  expect(service.pipelines.status(team)).toEqual({ waiting: 0, held: 1, undeliverable: 0, failures: 0 });
+  await service.jobs.advanceTo(START + 700_000);
+  expect(numbers(sent)).toEqual([1, 2, 3, 3, 5, 4, 6]);
+  expect(sent.at(-1)!.at).toBe(661_000);
+  const keys = sent.flatMap(({ events }) => events.map(({ properties }) => properties['idempotency-key']));
+  expect([keys[2], new Set(keys).size]).toEqual([keys[3], 6]);
+});
+
+test('while the hubs are away, no use of a rule is spent', async () => {
+  const { team, user, sent, hubs } = scripted();
+  service.pipelines.set(team, pipelineSchema.parse({ azure_amqp }));
+  service.faults.add(faultRuleSchema.parse({ on: 'delivery', times: 1, effect: { kind: 'duplicate' } }));
+  hubs.away = true;
+  service.outbox.add(user, 'a', { number: 1 });
+  await service.jobs.advanceTo(START + 10_000);
+  expect(service.faults.list()).toMatchObject([{ used: 0 }]);
+  hubs.away = false;
+  await service.jobs.advanceTo(START + 60_000);
+  expect(numbers(sent)).toEqual([1, 1]);
+});
+
+test('new events do not shorten the pause after a failure, but a new configuration ends it', async () => {
+  const { team, user, sent, hubs } = scripted();
+  service.pipelines.set(team, pipelineSchema.parse({ azure_amqp }));
+  hubs.away = true;
+  for (let number = 1; number <= 5; number++) {
+    service.outbox.add(user, 'a', { number });
+    await service.jobs.settle();
+  }
+  expect(service.pipelines.status(team)).toMatchObject({ waiting: 5, failures: 1 });
+  hubs.away = false;
+  await service.jobs.advanceTo(START + 999);
+  expect(sent).toEqual([]);
+  service.pipelines.set(team, pipelineSchema.parse({ azure_amqp }));
+  await service.jobs.settle();
+  expect(numbers(sent)).toEqual([1, 2, 3, 4, 5]);
 });

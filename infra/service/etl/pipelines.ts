@@ -1,13 +1,25 @@
+import type { FaultRules } from '../faults/fault-rules.ts';
 import type { State } from '../state.ts';
 import { type Pipeline, pipelineSchema } from './pipeline.ts';
+import { ProgressRecord, type UndeliverableEvent } from './progress.ts';
 import { carries, type HubEvent, hubEvent, type RoutedEvent } from './routing.ts';
+import { planSending, type SendingPlan } from './sending-plan.ts';
 
-/** Sends events to the hubs of a namespace, in the order of each partition key. Rejects if it is not sure that all arrived. */
-export type SendToHubs = (connectionString: string, events: readonly HubEvent[]) => Promise<void>;
+/**
+ * Sends events to the hubs of a namespace, in the order of each partition key. Resolves with the events that are larger than
+ * their hub accepts. Rejects if it is not sure that all others arrived.
+ */
+export type SendToHubs = (connectionString: string, events: readonly HubEvent[]) => Promise<readonly HubEvent[]>;
 
-interface Row {
-  readonly configuration: string;
-  readonly position: number;
+/** How far a pipeline is. */
+export interface PipelineStatus {
+  /** Events that the pipeline has not reached yet. */
+  readonly waiting: number;
+  /** Events that a fault rule holds back. */
+  readonly held: number;
+  /** Events that their hub does not accept. */
+  readonly undeliverable: number;
+  /** Attempts in a row that failed. */
   readonly failures: number;
 }
 
@@ -18,39 +30,68 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /**
  * The ETL pipelines: each team has at most one. A pipeline reads the outbox of its team in order, from a position in the
- * database, which moves after the hubs have the events. So a crash may send events again, but loses none.
+ * database, which moves after the hubs have the events. So a crash may send events again, but loses none. An event that is
+ * larger than its hub accepts is noted and left out, because it would block all later events for ever.
  */
 export class Pipelines {
   readonly #state: State;
+  readonly #progress: ProgressRecord;
   readonly #send: SendToHubs;
 
-  constructor(state: State, send: SendToHubs) {
+  constructor(state: State, faults: FaultRules, send: SendToHubs) {
     this.#state = state;
+    this.#progress = new ProgressRecord(state, faults);
     this.#send = send;
     state.jobs.handle<string>(SEND, (team) => this.#carry(team));
   }
 
   /** Creates or replaces the pipeline of a team. A new pipeline begins with the events from now on. */
   set(team: string, pipeline: Pipeline): void {
-    const { database } = this.#state;
-    database.run(
-      `insert into etl_pipelines values (?, ?, coalesce((select max(event_id) from events where team_id = ?), 0), 0)
-       on conflict do update set configuration = excluded.configuration, failures = 0`,
+    const { database, clock } = this.#state;
+    database.transaction(() => {
+      database.run(
+        `insert into etl_pipelines values (?, ?, coalesce((select max(event_id) from events where team_id = ?), 0), 0, 0, null)
+         on conflict do update set configuration = excluded.configuration, failures = 0, paused_until = 0`,
+        team,
+        JSON.stringify(pipeline),
+        team,
+      );
+      // The new configuration may remove the cause of the failures.
+      this.#later(team, clock.now());
+    });
+  }
+
+  find(team: string): Pipeline | undefined {
+    const row = this.#state.database.get<{ configuration: string }>(
+      'select configuration from etl_pipelines where team_id = ?',
       team,
-      JSON.stringify(pipeline),
+    );
+    return row === undefined ? undefined : pipelineSchema.parse(JSON.parse(row.configuration));
+  }
+
+  /** Undefined if the team has no pipeline. */
+  status(team: string): PipelineStatus | undefined {
+    return this.#state.database.get(
+      `select
+         (select count(*) from events e where e.team_id = p.team_id and e.event_id > p.position) as waiting,
+         (select count(*) from held_events h where h.team_id = p.team_id) as held,
+         (select count(*) from undeliverable_events u where u.team_id = p.team_id) as undeliverable,
+         failures
+       from etl_pipelines p where team_id = ?`,
       team,
     );
   }
 
-  find(team: string): Pipeline | undefined {
-    const row = this.#row(team);
-    return row === undefined ? undefined : pipelineSchema.parse(JSON.parse(row.configuration));
+  undeliverable(team: string): UndeliverableEvent[] {
+    return this.#progress.undeliverable(team);
   }
 
   /** Removes the pipeline of a team. Returns whether it had one. */
   remove(team: string): boolean {
-    this.#state.jobs.cancel(subjectOf(team));
-    return this.#state.database.run('delete from etl_pipelines where team_id = ?', team) > 0;
+    const { database, jobs } = this.#state;
+    jobs.cancel(subjectOf(team));
+    jobs.cancel(releaseOf(team));
+    return database.run('delete from etl_pipelines where team_id = ?', team) > 0;
   }
 
   /**
@@ -66,42 +107,60 @@ export class Pipelines {
     return carries(pipeline, event);
   }
 
-  #later(team: string, dueAt: number): void {
-    this.#state.jobs.add({ kind: SEND, dueAt, subject: subjectOf(team), payload: team });
+  #later(team: string, dueAt: number, subject = subjectOf(team)): void {
+    this.#state.jobs.add({ kind: SEND, dueAt, subject, payload: team });
   }
 
-  async #carry(team: string): Promise<void> {
-    const row = this.#row(team);
-    if (row === undefined) return;
-    const { database, clock } = this.#state;
-    const pipeline = this.find(team)!;
-    const events = database.all<RoutedEvent>(
-      `select event_id, team_id, user_id, event_type, body, is_historical from events
-       where team_id = ? and event_id > ? order by event_id limit ${AT_MOST}`,
-      team,
-      row.position,
-    );
-    if (events.length === 0) return;
-    const carried = events.filter((event) => carries(pipeline, event)).map((event) => hubEvent(pipeline, event));
+  async #carry(team: string): Promise<(() => void) | undefined> {
+    const pipeline = this.find(team);
+    if (pipeline === undefined || this.#isPaused(team)) return undefined;
+    const before = this.#progress.of(team);
+    const events = this.#progress.eventsAfter(team, before.position, AT_MOST);
+    const plan = planSending(pipeline, events, before, this.#state.clock.now());
+    const sources = new Map(plan.events.map((event) => [hubEvent(pipeline, event), event]));
     try {
-      if (carried.length > 0) await this.#send(pipeline.azure_amqp.connection_string, carried);
+      const all = [...sources.keys()];
+      const tooLarge = all.length === 0 ? [] : await this.#send(pipeline.azure_amqp.connection_string, all);
+      return () => {
+        for (const event of tooLarge) this.#progress.noteTooLarge(sources.get(event)!, event);
+        this.#progress.save(team, plan.after);
+        this.#goOn(team, plan, events.length > 0);
+      };
     } catch {
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** row.failures, LONGEST_PAUSE_MS);
-      database.transaction(() => {
-        database.run('update etl_pipelines set failures = failures + 1 where team_id = ?', team);
-        this.#later(team, clock.now() + pause);
-      });
+      return () => this.#pause(team);
+    }
+  }
+
+  #goOn(team: string, { end, after: { held, delayed } }: SendingPlan, hasMore: boolean): void {
+    const { database, clock, jobs } = this.#state;
+    jobs.cancel(releaseOf(team));
+    if (held.length > 0) this.#later(team, Math.min(...held.map(({ until }) => until)), releaseOf(team));
+    if (end === 'lost') {
+      this.#pause(team);
       return;
     }
-    database.transaction(() => {
-      database.run('update etl_pipelines set position = ?, failures = 0 where team_id = ?', events.at(-1)!.event_id, team);
-      this.#later(team, clock.now());
-    });
+    database.run('update etl_pipelines set failures = 0 where team_id = ?', team);
+    if (end === 'delayed') this.#later(team, delayed!.until);
+    else if (hasMore) this.#later(team, clock.now());
   }
 
-  #row(team: string): Row | undefined {
-    return this.#state.database.get('select configuration, position, failures from etl_pipelines where team_id = ?', team);
+  #pause(team: string): void {
+    const { database, clock } = this.#state;
+    const { failures } = database.get<{ failures: number }>(
+      'update etl_pipelines set failures = failures + 1 where team_id = ? returning failures',
+      team,
+    )!;
+    const until = clock.now() + Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+    database.run('update etl_pipelines set paused_until = ? where team_id = ?', until, team);
+    this.#later(team, until);
+  }
+
+  /** New events do not shorten the pause after a failure. */
+  #isPaused(team: string): boolean {
+    const { database, clock } = this.#state;
+    return database.get('select 1 from etl_pipelines where team_id = ? and paused_until > ?', team, clock.now()) !== undefined;
   }
 }
 
 const subjectOf = (team: string): string => `pipeline of team ${team}`;
+const releaseOf = (team: string): string => `held events of team ${team}`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { isOperational } from '../events/operational.ts';
 import type { Pipeline } from './pipeline.ts';
 
 /** Bodies above this size are compressed, in bytes. */
@@ -31,9 +32,9 @@ export function hubOf({ azure_amqp: { event_hub_matchers, default_event_hub } }:
   return matcher?.event_hub ?? default_event_hub;
 }
 
-/** Returns whether a pipeline carries an event. */
+/** Returns whether a pipeline carries an event. Operational events are about webhooks, so only webhooks carry them. */
 export function carries({ push_historical_data, event_type_prefixes: prefixes }: Pipeline, event: RoutedEvent): boolean {
-  if (event.is_historical === 1 && !push_historical_data) return false;
+  if (isOperational(event.event_type) || (event.is_historical === 1 && !push_historical_data)) return false;
   return prefixes == null || prefixes.length === 0 || prefixes.some((prefix) => event.event_type.startsWith(prefix));
 }
 
@@ -49,13 +50,14 @@ export function hubEvent(pipeline: Pipeline, { event_id, team_id, user_id, event
       'event-type': event_type,
       'user-id': user_id,
       'team-id': team_id,
-      'idempotency-key': idempotencyKey(team_id, event_id),
+      'idempotency-key': idempotencyKey({ team_id, event_id, body }),
       ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
     },
   };
 }
 
-function idempotencyKey(team: string, event: number): string {
-  const hash = createHash('sha256').update(`${team} ${event}`).digest('hex');
+/** The body is part of the key: after a restored snapshot, another event can have the same number. */
+function idempotencyKey({ team_id, event_id, body }: Pick<RoutedEvent, 'team_id' | 'event_id' | 'body'>): string {
+  const hash = createHash('sha256').update(`${team_id} ${event_id} ${body}`).digest('hex');
   return [hash.slice(0, 8), hash.slice(8, 12), `4${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-');
 }

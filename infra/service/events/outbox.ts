@@ -13,6 +13,9 @@ export interface StoredEvent {
   readonly body: string;
 }
 
+/** The user that an event is about. */
+export type Subject = Pick<User, 'team_id' | 'user_id' | 'client_user_id'>;
+
 /**
  * The events that the service has to deliver, in the order in which they happened. An event is part of the transaction of its
  * change, so a crash loses neither or both.
@@ -31,7 +34,7 @@ export class Outbox {
   }
 
   /** Adds an event to the caller's transaction. Returns whether somebody gets it. */
-  add({ team_id, user_id, client_user_id }: User, event_type: string, data: object, isHistorical = false): boolean {
+  add({ team_id, user_id, client_user_id }: Subject, event_type: string, data: object, isHistorical = false): boolean {
     const body = JSON.stringify({ event_type, team_id, user_id, client_user_id, data });
     return this.#database.transaction(() => {
       const event = this.#database.get<StoredEvent>(

@@ -1,4 +1,4 @@
-/** The tables of events and of their deliveries. */
+/** The tables of events and of their deliveries, and of the faults. */
 export const deliveryTables = `
 -- What the service tells. An event is written in the transaction of the change that it tells about.
 create table events (
@@ -21,7 +21,40 @@ create table etl_pipelines (
   -- The last event that the hubs have, or that the pipeline does not carry.
   position integer not null,
   -- Attempts in a row that failed.
-  failures integer not null
+  failures integer not null,
+  -- No attempt is made before this time.
+  paused_until integer not null,
+  -- JSON: the event that a fault rule delays; null for none. See etl/sending-plan.ts.
+  delayed text
+) strict;
+
+-- Events that a fault rule holds back from a pipeline. Its position has passed them.
+create table held_events (
+  event_id integer primary key references events on delete cascade,
+  team_id text not null references etl_pipelines on delete cascade,
+  behind integer not null,
+  until integer not null
+) strict;
+
+-- Events that a hub does not accept. Its pipeline leaves them out.
+create table undeliverable_events (
+  event_id integer primary key references events on delete cascade,
+  team_id text not null references teams,
+  hub text not null,
+  reason text not null,
+  bytes integer not null,
+  noted_at integer not null
+) strict;
+
+create table fault_rules (
+  position integer primary key,
+  rule_id text not null unique,
+  -- operation or delivery.
+  applies_to text not null,
+  -- JSON: see faults/fault-rule.ts.
+  rule text not null,
+  seen integer not null,
+  used integer not null
 ) strict;
 
 create table webhook_endpoints (
@@ -36,7 +69,10 @@ create table webhook_endpoints (
   headers text not null,
   is_disabled integer not null,
   -- When the attempts began to fail without a success in between.
-  failing_since integer
+  failing_since integer,
+  description text not null,
+  created_at integer not null,
+  updated_at integer not null
 ) strict;
 
 create table webhook_messages (
@@ -56,4 +92,13 @@ create table webhook_deliveries (
   primary key (message_id, endpoint_id)
 ) strict, without rowid;
 create index webhook_deliveries_by_endpoint on webhook_deliveries (endpoint_id, state);
+
+-- Messages that a fault rule holds back until later events of the same user have arrived.
+create table held_messages (
+  message_id text not null,
+  endpoint_id text not null,
+  behind integer not null,
+  primary key (endpoint_id, message_id),
+  foreign key (message_id, endpoint_id) references webhook_deliveries on delete cascade
+) strict, without rowid;
 `;

@@ -10,6 +10,17 @@ create table clock (
   runs integer not null
 ) strict;
 
+-- Every id and key is drawn from the seed, so equal calls give equal answers.
+create table seed (
+  seed text not null
+) strict;
+
+create table draws (
+  -- What was drawn, such as the id of a user.
+  purpose text primary key,
+  drawn integer not null
+) strict, without rowid;
+
 create table jobs (
   id integer primary key,
   due_at integer not null,

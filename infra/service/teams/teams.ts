@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
+import type { Draws } from '../storage/draws.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Generation } from './generation.ts';
 
@@ -23,19 +24,19 @@ const columns = 'team_id, name, generation, payload_limit';
 export class Teams {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #newId: () => string;
+  readonly #draws: Draws;
 
-  constructor({ database, clock }: State, newId: () => string = randomUUID) {
+  constructor({ database, clock, draws }: State) {
     this.#database = database;
     this.#clock = clock;
-    this.#newId = newId;
+    this.#draws = draws;
   }
 
-  /** Creates a team with a first key. */
-  create(name: string, given: Partial<TeamSettings> = {}): Team & { readonly api_key: string } {
+  /** Creates a team with a first key. Its ids and keys come from `draws`. */
+  create(name: string, given: Partial<TeamSettings> = {}, draws: Draws = this.#draws): Team & { readonly api_key: string } {
     const { generation, payload_limit } = { ...usual, ...given };
     return this.#database.transaction(() => {
-      const team_id = this.#newId();
+      const team_id = draws.uuid('team');
       this.#database.run(
         'insert into teams (team_id, name, created_at, generation, payload_limit) values (?, ?, ?, ?, ?)',
         team_id,
@@ -44,7 +45,7 @@ export class Teams {
         generation,
         payload_limit,
       );
-      return { ...this.find(team_id)!, api_key: this.addKey(team_id) };
+      return { ...this.find(team_id)!, api_key: this.addKey(team_id, draws) };
     });
   }
 
@@ -53,8 +54,8 @@ export class Teams {
   }
 
   /** Creates a key of a team. It is shown only now. */
-  addKey(team: string): string {
-    const key = `sk_us_${randomBytes(24).toString('base64url')}`;
+  addKey(team: string, draws: Draws = this.#draws): string {
+    const key = `sk_us_${draws.bytes('team key', 24).toString('base64url')}`;
     this.#database.run('insert into team_api_keys values (?, ?)', hashOf(key), team);
     return key;
   }

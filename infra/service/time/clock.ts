@@ -43,6 +43,16 @@ export class Clock {
     this.#database.run('update clock set virtual_time = ?, real_time = ?, runs = ?', this.now(), this.#realNow(), runs ? 1 : 0);
   }
 
+  /** Writes the present time into the database. */
+  note(): void {
+    this.setRunning(this.runs);
+  }
+
+  /** Continues from the time that the database holds, as if no real time had passed since. */
+  resume(): void {
+    this.#database.run('update clock set real_time = ?', this.#realNow());
+  }
+
   get #state(): State {
     return this.#database.get<State>('select virtual_time, real_time, runs from clock')!;
   }

@@ -96,3 +96,65 @@ test('a job that was interrupted is done after a restart, and the time goes on',
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/** Jobs that end when the test says so, and then note their name. */
+function held(jobs: Jobs) {
+  const release = new Map<string, () => void>();
+  const finished: string[] = [];
+  jobs.handle<string>(
+    'held',
+    async (name) => {
+      await new Promise<void>((resolve) => release.set(name, resolve));
+      return () => void finished.push(name);
+    },
+    9,
+  );
+  for (const name of ['a', 'b', 'c']) jobs.add({ ...job(name, 0, name), kind: 'held' });
+  return { release, finished };
+}
+
+test('jobs that are done at once finish in their order, whichever is done first', async () => {
+  const { jobs } = opened();
+  const { release, finished } = held(jobs);
+  const all = jobs.settle();
+  while (release.size < 3) await new Promise((resolve) => setImmediate(resolve));
+  for (const name of ['c', 'a', 'b']) release.get(name)!();
+  await all;
+  expect(finished).toEqual(['a', 'b', 'c']);
+});
+
+test('a job that is cancelled while it is done does not finish', async () => {
+  const { jobs } = opened();
+  const { release, finished } = held(jobs);
+  const all = jobs.settle();
+  while (release.size < 3) await new Promise((resolve) => setImmediate(resolve));
+  jobs.cancel('b');
+  for (const end of release.values()) end();
+  await all;
+  expect(finished).toEqual(['a', 'c']);
+});
+
+test('a job whose finish fails stays, and keeps none of its changes', async () => {
+  const { database, jobs, done } = opened();
+  jobs.handle('failing', () => () => {
+    jobs.add(job('follower', 5));
+    throw new Error('cannot finish');
+  });
+  jobs.add({ ...job('x', 0, 'failing'), kind: 'failing' });
+  await expect(jobs.settle()).rejects.toThrow('cannot finish');
+  expect([jobs.count('failing'), jobs.count('s'), done]).toEqual([1, 0, []]);
+  database.close();
+});
+
+test('work between jobs waits for the job that runs, and the next job waits for it', async () => {
+  const { jobs } = opened();
+  const { release, finished } = held(jobs);
+  const all = jobs.settle();
+  while (release.size < 3) await new Promise((resolve) => setImmediate(resolve));
+  const between = jobs.between(() => [...finished]);
+  const after = jobs.settle();
+  for (const end of release.values()) end();
+  await all;
+  expect(await between).toEqual(['a', 'b', 'c']);
+  await after;
+});

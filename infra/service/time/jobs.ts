@@ -11,17 +11,22 @@ export interface Job {
   readonly payload: unknown;
 }
 
+/** Changes the state at the end of a job. It must not wait for anything. */
+type Finish = () => void;
+
+type Outcome = void | Finish | Promise<void> | Promise<Finish | undefined>;
+
 /**
  * Does a job. It must be safe to do a job again: a job that is interrupted is done again after a restart. `now` is the time
- * of the clock, which is the job's time unless the job is late.
+ * of the clock, which is the job's time unless the job is late. The {@link Finish} that a handler returns is part of the
+ * transaction that removes the job. It does not run if the job was cancelled meanwhile. Jobs that are done at once finish in
+ * their order, whichever is done first.
  */
-type Handler = (payload: never, now: number) => void | Promise<void>;
+type Handler = (payload: never, now: number) => Outcome;
 
 interface Kind {
   readonly handler: Handler;
   readonly atOnce: number;
-  /** Whether the handler's changes and the end of the job are one transaction. */
-  readonly isChange: boolean;
 }
 
 interface Row {
@@ -49,13 +54,13 @@ export class Jobs {
   }
 
   /** Declares what a kind of job does, and how many jobs of this kind that are due at the same time are done at once. */
-  handle<Payload>(kind: string, handler: (payload: Payload, now: number) => void | Promise<void>, atOnce = 1): void {
-    this.#kinds.set(kind, { handler: handler as Handler, atOnce, isChange: false });
+  handle<Payload>(kind: string, handler: (payload: Payload, now: number) => Outcome, atOnce = 1): void {
+    this.#kinds.set(kind, { handler: handler as Handler, atOnce });
   }
 
   /** Declares a kind of job that only changes the state. Its changes and its end are one transaction, so it is done once. */
   change<Payload>(kind: string, handler: (payload: Payload, now: number) => void): void {
-    this.#kinds.set(kind, { handler: handler as Handler, atOnce: 1, isChange: true });
+    this.handle<Payload>(kind, (payload, now) => () => handler(payload, now));
   }
 
   add({ kind, dueAt, subject, payload }: Job): void {
@@ -100,6 +105,11 @@ export class Jobs {
     return this.advanceTo(this.#clock.now());
   }
 
+  /** Does something while no job is being done, such as replacing the state. */
+  between<Result>(work: () => Result): Promise<Result> {
+    return this.#afterOthers(async () => work());
+  }
+
   /** Waits for the job that runs. Later jobs stay in the database. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -107,9 +117,12 @@ export class Jobs {
     await this.#work;
   }
 
-  #afterOthers(work: () => Promise<void>): Promise<void> {
+  #afterOthers<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#work.then(work);
-    this.#work = done.catch(() => {});
+    this.#work = done.then(
+      () => {},
+      () => {},
+    );
     return done;
   }
 
@@ -117,24 +130,22 @@ export class Jobs {
     for (let due = this.#due(time); due.length > 0 && !this.#isClosed; due = this.#due(time)) {
       this.#clock.moveTo(due[0]!.due_at);
       const now = this.#clock.now();
-      await Promise.all(due.map((job) => this.#do(job, now)));
+      const ends = await Promise.all(
+        due.map(async ({ kind, payload }) => this.#kinds.get(kind)!.handler(JSON.parse(payload) as never, now)),
+      );
+      for (const [index, { id }] of due.entries()) {
+        const finish = ends[index];
+        this.#end(id, typeof finish === 'function' ? finish : undefined);
+      }
     }
     if (!this.#isClosed) this.#clock.moveTo(time);
   }
 
-  async #do({ id, kind, payload }: Row, now: number): Promise<void> {
-    const { handler, isChange } = this.#kinds.get(kind)!;
-    const given = JSON.parse(payload) as never;
-    const end = (): void => void this.#database.run('delete from jobs where id = ?', id);
-    if (isChange) {
-      this.#database.transaction(() => {
-        void handler(given, now);
-        end();
-      });
-    } else {
-      await handler(given, now);
-      end();
-    }
+  #end(id: number, finish: Finish | undefined): void {
+    this.#database.transaction(() => {
+      const isCancelled = this.#database.run('delete from jobs where id = ?', id) === 0;
+      if (!isCancelled) finish?.();
+    });
   }
 
   /** Returns the next job, and those that are done at once with it. */

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
+import type { Draws } from '../storage/draws.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Jobs } from '../time/jobs.ts';
 import type { User, UserSettings } from './user.ts';
@@ -23,14 +23,14 @@ export class Users {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #jobs: Jobs;
-  readonly #newId: () => string;
+  readonly #draws: Draws;
   #onDeletion: (user: string) => void = () => {};
 
-  constructor({ database, clock, jobs }: State, newId: () => string = randomUUID) {
+  constructor({ database, clock, jobs, draws }: State) {
     this.#database = database;
     this.#clock = clock;
     this.#jobs = jobs;
-    this.#newId = newId;
+    this.#draws = draws;
     jobs.change<{ readonly user_id: string }>(REMOVE, ({ user_id }) => this.#remove(user_id));
   }
 
@@ -39,12 +39,12 @@ export class Users {
     this.#onDeletion = end;
   }
 
-  /** Creates a user, unless the client user id is taken. */
-  create(team: string, clientUserId: string, given: UserSettings): User | Taken {
+  /** Creates a user, unless the client user id is taken. The id comes from `draws`. */
+  create(team: string, clientUserId: string, given: UserSettings, draws: Draws = this.#draws): User | Taken {
     return this.#database.transaction(() => {
       const taken = this.resolve(team, clientUserId);
       if (taken !== undefined) return { taken };
-      const id = this.#newId();
+      const id = draws.uuid('user');
       this.#database.run(
         'insert into users (user_id, team_id, client_user_id, created_on) values (?, ?, ?, ?)',
         id,

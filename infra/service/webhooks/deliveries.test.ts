@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test } from 'vitest';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
-import type { Send } from './deliveries.ts';
+import type { Send } from './delivery.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const SECOND = 1000;

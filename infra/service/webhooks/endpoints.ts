@@ -1,6 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
+import type { Draws } from '../storage/draws.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** After a rotation, the old secret signs beside the new one for this time, in milliseconds. */
@@ -23,6 +23,9 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
   readonly is_disabled: boolean;
   readonly failing_since: number | null;
+  readonly description: string;
+  readonly created_at: number;
+  readonly updated_at: number;
 }
 
 interface Row extends Omit<Endpoint, 'secrets' | 'filter_types' | 'headers' | 'is_disabled'> {
@@ -34,31 +37,49 @@ interface Row extends Omit<Endpoint, 'secrets' | 'filter_types' | 'headers' | 'i
 
 export interface NewEndpoint {
   readonly url: string;
-  readonly filterTypes?: readonly string[];
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly filterTypes?: readonly string[] | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly description?: string | undefined;
+  /** The key that signs, `whsec_` and base64. Default: a new one. */
+  readonly secret?: string | undefined;
+}
+
+/** What can change without a new secret. A missing member keeps its value. */
+export interface EndpointChange {
+  readonly url?: string | undefined;
+  readonly description?: string | undefined;
+  readonly filter_types?: readonly string[] | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The webhook endpoints of all teams. */
 export class Endpoints {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #draws: Draws;
 
-  constructor({ database, clock }: State) {
+  constructor({ database, clock, draws }: State) {
     this.#database = database;
     this.#clock = clock;
+    this.#draws = draws;
   }
 
-  create(team: string, { url, filterTypes = [], headers = {} }: NewEndpoint): Endpoint {
-    const id = `ep_${randomUUID().replaceAll('-', '')}`;
-    const secrets: Secret[] = [{ key: newSecret(), until: null }];
+  create(team: string, given: NewEndpoint): Endpoint {
+    const { url, filterTypes = [], headers = {}, description = '', secret = this.#newSecret() } = given;
+    const id = `ep_${this.#draws.bytes('endpoint', 16).toString('hex')}`;
+    const secrets: Secret[] = [{ key: secret, until: null }];
+    const now = this.#clock.now();
     this.#database.run(
-      'insert into webhook_endpoints values (?, ?, ?, ?, ?, ?, 0, null)',
+      'insert into webhook_endpoints values (?, ?, ?, ?, ?, ?, 0, null, ?, ?, ?)',
       id,
       team,
       url,
       JSON.stringify(secrets),
       JSON.stringify(filterTypes),
       JSON.stringify(headers),
+      description,
+      now,
+      now,
     );
     return this.find(id)!;
   }
@@ -68,12 +89,47 @@ export class Endpoints {
     return row === undefined ? undefined : endpointOf(row);
   }
 
-  /** Returns the endpoints that get events of a type. */
-  listeningTo(team: string, eventType: string): Endpoint[] {
+  /** Returns the endpoints of a team, or of all teams, the oldest first. */
+  list(team?: string): Endpoint[] {
+    return this.#database
+      .all<Row>('select * from webhook_endpoints where team_id = coalesce(?, team_id) order by created_at, rowid', team ?? null)
+      .map(endpointOf);
+  }
+
+  /** Changes an endpoint. Undefined if it does not exist. */
+  change(id: string, given: EndpointChange): Endpoint | undefined {
+    const found = this.find(id);
+    if (found === undefined) return undefined;
+    const { url = found.url, description = found.description } = given;
+    const { filter_types = found.filter_types, headers = found.headers } = given;
+    this.#database.run(
+      'update webhook_endpoints set url = ?, description = ?, filter_types = ?, headers = ?, updated_at = ? where endpoint_id = ?',
+      url,
+      description,
+      JSON.stringify(filter_types),
+      JSON.stringify(headers),
+      this.#clock.now(),
+      id,
+    );
+    return this.find(id);
+  }
+
+  /** Removes an endpoint and its deliveries. Returns whether it existed. */
+  delete(id: string): boolean {
+    return this.#database.run('delete from webhook_endpoints where endpoint_id = ?', id) > 0;
+  }
+
+  /**
+   * Returns the endpoints that get events of a type. `failed` is the endpoint that an operational event is about: it gets the
+   * event only if it asks for this type by name.
+   */
+  listeningTo(team: string, eventType: string, failed?: string): Endpoint[] {
     return this.#database
       .all<Row>('select * from webhook_endpoints where team_id = ? and is_disabled = 0 order by endpoint_id', team)
       .map(endpointOf)
-      .filter(({ filter_types }) => filter_types.length === 0 || filter_types.includes(eventType));
+      .filter(({ endpoint_id, filter_types }) =>
+        filter_types.length === 0 ? endpoint_id !== failed : filter_types.includes(eventType),
+      );
   }
 
   /** Returns the keys that sign now, the newest first. */
@@ -82,7 +138,7 @@ export class Endpoints {
   }
 
   /** Gives the endpoint a new secret. The old one signs too, for 24 hours. */
-  rotateSecret(id: string, key = newSecret()): string {
+  rotateSecret(id: string, key = this.#newSecret()): string {
     const end = this.#clock.now() + OVERLAP_MS;
     const old = this.#signing(this.find(id)!).map(({ key: one, until }) => ({ key: one, until: Math.min(until ?? end, end) }));
     this.#database.run(
@@ -98,8 +154,8 @@ export class Endpoints {
     return secrets.filter(({ until }) => until === null || until > now);
   }
 
-  setHeaders(id: string, headers: Readonly<Record<string, string>>): void {
-    this.#database.run('update webhook_endpoints set headers = ? where endpoint_id = ?', JSON.stringify(headers), id);
+  #newSecret(): string {
+    return `whsec_${this.#draws.bytes('endpoint secret', 24).toString('base64')}`;
   }
 
   setDisabled(id: string, isDisabled: boolean): void {
@@ -125,5 +181,3 @@ function endpointOf(row: Row): Endpoint {
     is_disabled: row.is_disabled === 1,
   };
 }
-
-const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;

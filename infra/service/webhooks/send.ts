@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import type { Send } from './deliveries.ts';
+import type { Send } from './delivery.ts';
 
 /** An endpoint must answer within this time. */
 const ANSWER_MS = 15_000;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { demoProviders, providerSlugs } from '../connections/provider-catalogue.ts';
+import type { Service } from '../service.ts';
+import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
+import { seedTeam } from './seeding.ts';
+
+const nameSchema = z.object({ name: z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'not the name of a snapshot') });
+
+/** The operations on the whole state. */
+export function stateControl(service: Service): ControlOperation[] {
+  const { snapshots } = service;
+  return [
+    controlOperation({
+      method: 'POST',
+      path: '/snapshots',
+      body: nameSchema,
+      handle: async ({ name }) => {
+        await snapshots.save(name);
+        return { name };
+      },
+    }),
+    { method: 'GET', path: '/snapshots', body: undefined, handle: () => ({ snapshots: snapshots.names() }) },
+    controlOperation({
+      method: 'POST',
+      path: '/snapshots/{name}/restore',
+      body: nameSchema,
+      handle: async ({ name }) => {
+        if (!(await snapshots.restore(name))) throw new ControlError(404, 'There is no such snapshot.');
+        return { name };
+      },
+    }),
+    controlOperation({
+      method: 'POST',
+      path: '/seed',
+      body: z
+        .object({
+          seed: z.int().min(0),
+          users: z.int().min(1).max(10_000).default(10),
+          providers: z.array(z.enum(providerSlugs)).min(1).optional(),
+          demo: z.boolean().default(false),
+        })
+        .refine(({ providers = [], demo }) => !demo || providers.every((slug) => demoProviders.includes(slug)), {
+          message: 'one of the providers has no demo data',
+          path: ['providers'],
+        }),
+      handle: (given) => {
+        const seeded = seedTeam(service, given);
+        if (seeded === 'seeded before') throw new ControlError(409, 'The service has the team of this seed already.');
+        return seeded;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { decide, type RuleState } from './decision.ts';
+import { type DeliveryRule, faultRuleSchema } from './fault-rule.ts';
+
+const state = (id: string, more: object = {}): RuleState<DeliveryRule> => ({
+  rule_id: id,
+  rule: faultRuleSchema.parse({ on: 'delivery', effect: { kind: 'duplicate' }, ...more }) as DeliveryRule,
+  seen: 0,
+  used: 0,
+});
+
+/** Decides `count` times. Returns for each decision whether a rule applied. */
+function hits(first: readonly RuleState<DeliveryRule>[], count: number): boolean[] {
+  let states = first;
+  return Array.from({ length: count }, () => {
+    const { rule, states: after } = decide(states, () => true);
+    states = after;
+    return rule !== undefined;
+  });
+}
+
+test('the first rule that selects the request applies, and only its counts change', () => {
+  const [a, b, c] = [state('a', { times: 2 }), state('b', { times: 3 }), state('c', { times: 4 })];
+  const { rule, states } = decide([a, b, c], ({ times }) => times !== 2);
+  expect(rule).toBe(b.rule);
+  expect(states).toEqual([a, { ...b, seen: 1, used: 1 }, c]);
+});
+
+test('a rule with a number of uses applies so often, and then the next rule applies', () => {
+  expect(hits([state('a', { times: 2 })], 4)).toEqual([true, true, false, false]);
+  expect(hits([state('a', { times: 2 }), state('b')], 3)).toEqual([true, true, true]);
+});
+
+test('a rule with a probability applies to about that part of what it selects, and equally each time', () => {
+  const chances = hits([state('a', { probability: 0.3 })], 2000);
+  // The standard deviation is 20.
+  expect(Math.abs(chances.filter(Boolean).length - 600)).toBeLessThan(100);
+  expect(hits([state('a', { probability: 0.3 })], 2000)).toEqual(chances);
+  expect(hits([state('b', { probability: 0.3 })], 2000)).not.toEqual(chances);
+});
+
+test('a use counts only if the chance hits', () => {
+  expect(hits([state('a', { probability: 0.3, times: 5 })], 2000).filter(Boolean)).toHaveLength(5);
+});
+
+test.each([
+  ['neither effect nor delay', { on: 'operation' }],
+  ['an unknown member', { on: 'operation', effect: { kind: 'hang' }, match: { user: 'x' } }],
+  ['the effect of a delivery for an operation', { on: 'operation', effect: { kind: 'duplicate' } }],
+  ['a probability above 1', { on: 'delivery', effect: { kind: 'lose' }, probability: 1.1 }],
+  ['a success as a failure', { on: 'delivery', effect: { kind: 'lose', status: 204 } }],
+  ['an endpoint and a pipeline', { on: 'delivery', effect: { kind: 'lose' }, match: { endpoint_id: 'e', via: 'pipeline' } }],
+  ['a line break in a header', { on: 'operation', effect: { kind: 'status', status: 503, content_type: 'a\nb: c' } }],
+])('a rule with %s is refused', (_, rule) => {
+  expect(faultRuleSchema.safeParse(rule).success).toBe(false);
+});

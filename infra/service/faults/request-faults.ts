@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { INVALID_KEY, teamOf } from '../api/server.ts';
+import type { Teams } from '../teams/teams.ts';
+import type { Clock } from '../time/clock.ts';
+import { looped, unlooped } from './cursor-loop.ts';
+import type { OperationEffect } from './fault-rule.ts';
+import type { FaultRules } from './fault-rules.ts';
+import { scriptedAnswer } from './scripted-answer.ts';
+import type { RequestFacts } from './selection.ts';
+
+interface Parts {
+  readonly faults: FaultRules;
+  readonly teams: Teams;
+  readonly clock: Clock;
+}
+
+/** Lets fault rules act on the requests and answers of a server. */
+export function actOnRequests(app: FastifyInstance, { faults, teams, clock }: Parts): void {
+  /** Effects on answers, until the answers exist. */
+  const later = new WeakMap<FastifyRequest, OperationEffect>();
+
+  app.addHook('onRequest', async (request, reply) => {
+    request.query = unlooped(request.query as Record<string, unknown>);
+    const rule = faults.forRequest(factsOf(request, teams));
+    if (rule?.delay_ms !== undefined && !(await waited(request, rule.delay_ms))) return reply.hijack();
+    const effect = rule?.effect;
+    if (effect === undefined) return undefined;
+    switch (effect.kind) {
+      case 'hang':
+        return reply.hijack();
+      case 'reset':
+        if (effect.after_bytes === undefined) {
+          request.raw.socket.resetAndDestroy();
+          return reply.hijack();
+        }
+        later.set(request, effect);
+        return undefined;
+      case 'loop':
+        later.set(request, effect);
+        return undefined;
+      case 'answer':
+        if (teamOf(request, teams) === undefined) return reply.code(401).send(INVALID_KEY);
+    }
+    const { status, headers, body } = scriptedAnswer(effect, clock.now());
+    return reply.code(status).headers(headers).send(body);
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const effect = later.get(request);
+    if (typeof payload !== 'string') return payload;
+    if (effect?.kind === 'loop') return reply.statusCode === 200 ? looped(payload, request.query as object as never) : payload;
+    if (effect?.kind === 'reset') return await cut(reply, payload, effect.after_bytes!);
+    return payload;
+  });
+}
+
+function factsOf(request: FastifyRequest, teams: Teams): RequestFacts {
+  return {
+    operation: request.routeOptions.config.operation,
+    method: request.method,
+    path: request.url.split('?')[0]!,
+    query: request.query as Record<string, unknown>,
+    team: () => teamOf(request, teams)?.team_id,
+  };
+}
+
+/** Waits, unless the connection ends before. Returns whether the connection still exists. */
+async function waited(request: FastifyRequest, ms: number): Promise<boolean> {
+  const ended = new AbortController();
+  const abort = () => ended.abort();
+  request.raw.socket.once('close', abort);
+  try {
+    await sleep(ms, undefined, { signal: ended.signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    request.raw.socket.off('close', abort);
+  }
+}
+
+/** Sends the head of an answer and a part of its body, and then breaks the connection. Never resolves. */
+function cut(reply: FastifyReply, payload: string, afterBytes: number): Promise<never> {
+  const bytes = Buffer.from(payload);
+  const { raw } = reply;
+  const { socket } = raw;
+  raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as Record<string, string>), 'content-length': bytes.length });
+  raw.flushHeaders();
+  if (afterBytes > 0) raw.write(bytes.subarray(0, afterBytes));
+  // Written after all that comes before it, so the other side has the whole part.
+  socket?.write('', () => socket.resetAndDestroy());
+  return new Promise(() => {});
+}

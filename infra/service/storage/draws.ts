@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from './database.ts';
+
+/** Draws bytes and ids from a seed. The same seed and the same draws give the same values. */
+export class Draws {
+  /** Returns a text that no earlier draw had. */
+  readonly #next: (purpose: string) => string;
+
+  constructor(next: (purpose: string) => string) {
+    this.#next = next;
+  }
+
+  /** Draws `length` bytes. Draws for one purpose do not change those for another, such as `user` and `team`. */
+  bytes(purpose: string, length: number): Buffer {
+    return createHash('shake256', { outputLength: length }).update(this.#next(purpose)).digest();
+  }
+
+  /** Draws a UUID of version 4. */
+  uuid(purpose: string): string {
+    const bytes = this.bytes(purpose, 16);
+    bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+    return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  }
+}
+
+/** Returns draws that begin with the seed, each time that they are made. */
+export function drawsOf(seed: string): Draws {
+  const drawn = new Map<string, number>();
+  return new Draws((purpose) => {
+    const number = drawn.get(purpose) ?? 0;
+    drawn.set(purpose, number + 1);
+    return textOf(seed, purpose, number);
+  });
+}
+
+/** Returns draws that the database remembers. A new database takes the seed, or else a random one. */
+export function storedDraws(database: Database, seed?: number): Draws {
+  if (database.get('select 1 from seed') === undefined)
+    database.run('insert into seed values (?)', seed === undefined ? randomBytes(16).toString('hex') : String(seed));
+  return new Draws((purpose) => {
+    // The seed is read each time, because restoring a snapshot replaces it.
+    const { seed: stored } = database.get<{ seed: string }>('select seed from seed')!;
+    const { drawn } = database.get<{ drawn: number }>(
+      'insert into draws values (?, 1) on conflict do update set drawn = drawn + 1 returning drawn',
+      purpose,
+    )!;
+    return textOf(stored, purpose, drawn - 1);
+  });
+}
+
+const textOf = (seed: string, purpose: string, number: number): string => JSON.stringify([seed, purpose, number]);

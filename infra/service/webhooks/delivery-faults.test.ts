@@ -1,0 +1,128 @@
+import { afterEach, expect, test } from 'vitest';
+import { faultRuleSchema } from '../faults/fault-rule.ts';
+import { Service } from '../service.ts';
+import type { User } from '../users/user.ts';
+import type { Delivery, Send } from './delivery.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+let service: Service;
+afterEach(() => service.close());
+
+/** A service with two users and an endpoint, which answers with the status. */
+function scripted({ status = 204 } = {}) {
+  const sent: { readonly at: number; readonly id: string; readonly number: number }[] = [];
+  const send: Send = async (_, { id, body }) => {
+    sent.push({ at: service.clock.now() - START, id, number: JSON.parse(body).data.number });
+    return status;
+  };
+  service = new Service({ start: START, runs: false, seed: 1, send });
+  const team = service.teams.create('first').team_id;
+  const [user, other] = ['c-1', 'c-2'].map((id) => service.users.create(team, id, {}) as User) as [User, User];
+  const { endpoint_id } = service.endpoints.create(team, { url: 'http://x' });
+  const add = (rule: object) => service.faults.add(faultRuleSchema.parse({ on: 'delivery', ...rule }));
+  const tell = async (number: number, who = user, type = 'a') => {
+    service.outbox.add(who, type, { number });
+    await service.jobs.settle();
+  };
+  return { team, user, other, endpoint_id, sent, add, tell };
+}
+
+test.each([
+  [{ kind: 'lose' }, 0],
+  [{ kind: 'lose', status: 502 }, 502],
+])('a lost attempt (%j) sends nothing, fails with status %i, and is repeated as usual', async (effect, status) => {
+  const { sent, add, tell, endpoint_id } = scripted();
+  add({ times: 2, effect });
+  await tell(1);
+  expect(sent).toEqual([]);
+  expect(service.deliveries.to(endpoint_id)).toMatchObject([{ state: 'pending', attempts: 1, last_status: status }]);
+  await service.jobs.advanceTo(START + 60 * MINUTE);
+  expect(sent.map(({ at }) => at)).toEqual([5 * SECOND + 5 * MINUTE]);
+});
+
+test('a rule acts only on the event types that it selects', async () => {
+  const { sent, add, tell, user } = scripted();
+  add({ match: { event_type_prefix: 'daily.data.steps.' }, effect: { kind: 'lose' } });
+  await tell(1, user, 'daily.data.steps.created');
+  await tell(2, user, 'daily.data.sleep.created');
+  expect(sent.map(({ number }) => number)).toEqual([2]);
+});
+
+test('a delayed attempt is made at its virtual time, with the effect of its rule', async () => {
+  const { sent, add, tell, endpoint_id } = scripted();
+  add({ times: 1, delay_seconds: 90 });
+  add({ times: 1, delay_seconds: 60, effect: { kind: 'lose' } });
+  await tell(1);
+  await tell(2);
+  expect(sent).toEqual([]);
+  await service.jobs.advanceTo(START + 10 * MINUTE);
+  expect(sent.map(({ at, number }) => [number, at])).toEqual([
+    [2, 65 * SECOND],
+    [1, 90 * SECOND],
+  ]);
+  expect(
+    service.deliveries
+      .to(endpoint_id)
+      .map(({ attempts }) => attempts)
+      .toSorted(),
+  ).toEqual([1, 2]);
+});
+
+test('a duplicate has the same message id', async () => {
+  const { sent, add, tell, endpoint_id } = scripted();
+  add({ times: 1, effect: { kind: 'duplicate' } });
+  await tell(1);
+  await tell(2);
+  expect(sent.map(({ number }) => number)).toEqual([1, 1, 2]);
+  expect(sent[0]!.id).toBe(sent[1]!.id);
+  expect(service.deliveries.to(endpoint_id).every(({ state }) => state === 'succeeded')).toBe(true);
+});
+
+test('a message that is held back arrives after the next events of its user', async () => {
+  const { sent, add, tell, user, other } = scripted();
+  add({ times: 1, effect: { kind: 'reorder', behind: 2 } });
+  await tell(1, user);
+  await tell(2, other);
+  await tell(3, user);
+  expect(sent.map(({ number }) => number)).toEqual([2, 3]);
+  await tell(4, user);
+  expect(sent.map(({ number }) => number)).toEqual([2, 3, 4, 1]);
+  await service.jobs.advanceTo(START + 120 * MINUTE);
+  expect(sent).toHaveLength(4);
+});
+
+test('a message that is held back arrives at the end of its time if no events follow', async () => {
+  const { sent, add, tell } = scripted();
+  add({ effect: { kind: 'reorder', behind: 1, within_seconds: 30 } });
+  await tell(1);
+  await service.jobs.advanceTo(START + MINUTE);
+  expect(sent.map(({ at }) => at)).toEqual([30 * SECOND]);
+});
+
+test('a message that is held back can be sent at once by hand', async () => {
+  const { sent, add, tell, endpoint_id } = scripted();
+  add({ times: 1, effect: { kind: 'reorder', behind: 1 } });
+  await tell(1);
+  const [{ message_id }] = service.deliveries.to(endpoint_id) as [Delivery];
+  service.deliveries.resend(message_id, endpoint_id);
+  await tell(2);
+  await service.jobs.advanceTo(START + 120 * MINUTE);
+  expect(sent.map(({ number }) => number)).toEqual([1, 2]);
+});
+
+test('events fail at random in the same way in two services with the same seed', async () => {
+  const run = async () => {
+    const { sent, add, tell } = scripted();
+    add({ probability: 0.5, effect: { kind: 'lose' } });
+    for (let number = 0; number < 20; number++) await tell(number);
+    await service.jobs.advanceTo(START + 600 * MINUTE);
+    return sent;
+  };
+  const first = await run();
+  expect(first.some(({ at }) => at > 0) && first.some(({ at }) => at === 0)).toBe(true);
+  await service.close();
+  expect(await run()).toEqual(first);
+});
