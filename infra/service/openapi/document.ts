@@ -76,14 +76,11 @@ function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query', 
   }));
 }
 
-/** Converts a schema. Parts with an id are moved to the components, and referred to from there. */
+/** Converts a schema. Parts with an id are moved to the components, and referred to from there. So is a schema with an id. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
-  const id = z.globalRegistry.get(schema)?.id;
-  const { $schema: _, $defs, id: __, ...converted } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-  for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, Json>)) schemas[name] = moved(part);
-  if (id === undefined) return moved(converted);
-  schemas[id] = moved(converted);
-  return { $ref: `${COMPONENTS}${id}` };
+  const { $schema: _, $defs = {}, ...converted } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  for (const [name, part] of Object.entries($defs as Record<string, Json>)) schemas[name] = moved(part);
+  return moved(converted);
 }
 
 function moved(part: Json): Json {
