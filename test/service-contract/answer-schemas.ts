@@ -1,4 +1,4 @@
-import type { AnySchemaObject, ErrorObject } from 'ajv';
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { default as formats } from 'ajv-formats';
 import { type Alternatives, describedAnswers, type Type } from '../catalogue/catalogue.ts';
@@ -47,6 +47,9 @@ function schemaOfType(type: Type): AnySchemaObject {
   };
 }
 
+/** Compiled schemas, because compiling takes longer than validating. */
+const validators = new Map<Alternatives, ValidateFunction>();
+
 const UNDOCUMENTED = 'the status is not documented';
 
 /**
@@ -59,7 +62,8 @@ export function deviationsOf({ operation, status, body }: Exchange): string[] {
   if (!answers.has(status)) return [UNDOCUMENTED];
   const described = answers.get(status);
   if (described === undefined) return body === undefined ? [] : ['must have no body'];
-  const validate = ajv.compile(schemaOf(described));
+  const validate = validators.get(described) ?? ajv.compile(schemaOf(described));
+  validators.set(described, validate);
   validate(body);
   return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(textOf);
 }

@@ -4,6 +4,8 @@ import type { z } from 'zod';
 import type { Team, Teams } from '../teams/teams.ts';
 import { type Validation, validationOf } from './errors.ts';
 import type { Answer, Operation } from './operation.ts';
+import { refuseOthers, refusePath } from './refusals.ts';
+import { acceptAnyBody, bodyOf } from './request-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,6 +19,9 @@ export const INVALID_KEY = { detail: 'Invalid or missing API key' };
 
 /** Headers that may hold the key of a team: the documented one, and the one of the real service. */
 export const TEAM_KEY_HEADERS = ['x-service-api-key', 'x-vital-api-key'] as const;
+
+/** More characters than Node reads of a request line, so that a client user id of any length can be resolved. */
+const LONGEST_PARAMETER = 1 << 16;
 
 export interface ServedApi {
   readonly url: string;
@@ -35,7 +40,14 @@ export async function serveApi(
 
 /** Creates the API with the operations that need a team's key. */
 export function createApi(operations: readonly Operation[], teams: Teams): FastifyInstance {
-  const app = Fastify({ logger: false, routerOptions: { ignoreTrailingSlash: true }, forceCloseConnections: true });
+  const app = Fastify({
+    logger: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    frameworkErrors: refusePath,
+  });
+  acceptAnyBody(app);
   for (const operation of operations) {
     app.route({
       method: operation.method,
@@ -44,14 +56,7 @@ export function createApi(operations: readonly Operation[], teams: Teams): Fasti
       handler: (request, reply) => answer(operation, teams, request, reply),
     });
   }
-  app.setNotFoundHandler((_, reply) => reply.code(404).send({ detail: 'Not Found' }));
-  app.setErrorHandler((error: Error & { readonly statusCode?: number }, _, reply) => {
-    const status = error.statusCode ?? 500;
-    if (status >= 500) return reply.code(500).send({ detail: 'Internal Server Error' });
-    if (status === 400)
-      return reply.code(422).send({ detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] });
-    return reply.code(status).send({ detail: error.message });
-  });
+  refuseOthers(app, operations);
   return app;
 }
 
@@ -92,7 +97,13 @@ function parse(operation: Operation, request: FastifyRequest): { call: Record<st
   for (const [part, name] of parts) {
     const schema = operation[part] as z.ZodType | undefined;
     if (schema === undefined) continue;
-    const result = schema.safeParse(request[part]);
+    const given = part === 'body' ? bodyOf(request) : { value: request[part] };
+    if ('refused' in given) {
+      wrong.push(...given.refused.detail);
+      continue;
+    }
+    // Without the input, an issue does not tell a missing value from one of another type.
+    const result = schema.safeParse(given.value, { reportInput: true });
     if (result.success) call[part] = result.data;
     else wrong.push(...validationOf(name, result.error).detail);
   }

@@ -31,6 +31,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
 
 const unauthorized: AnswerForm = { description: 'The key is missing or unknown.', schema: detailSchema };
 const invalid: AnswerForm = { description: 'The request does not have the documented form.', schema: validationSchema };
+const tooLarge: AnswerForm = { description: 'The body has more than 1 MiB.', schema: detailSchema };
 
 function describe(operation: Operation, schemas: Record<string, Json>): Json {
   const { id, tag, summary, deprecated, params, query, body } = operation;
@@ -39,6 +40,7 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
     ...operation.answers,
     401: unauthorized,
     ...(takesInput ? { 422: invalid } : {}),
+    ...(body === undefined ? {} : { 413: tooLarge }),
   };
   const parameters = [...parametersOf(params, 'path', schemas), ...parametersOf(query, 'query', schemas)];
   return {

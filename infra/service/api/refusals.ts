@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Validation } from './errors.ts';
+import type { Operation } from './operation.ts';
+
+/** Answers requests that no operation takes, and requests that fail. No answer repeats the path, which may hold an id. */
+export function refuseOthers(app: FastifyInstance, operations: readonly Operation[]): void {
+  const paths = operations.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+  }));
+  // A hook answers before the body is read, which may be of any form.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return undefined;
+    const path = request.url.split('?', 1)[0]!;
+    const methods = paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    if (methods.length === 0) return reply.code(404).send({ detail: 'Not Found' });
+    return reply.code(405).header('allow', methods.join(', ')).send({ detail: 'Method Not Allowed' });
+  });
+  app.setErrorHandler((error: Error & { readonly statusCode?: number }, _, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) return reply.code(500).send({ detail: 'Internal Server Error' });
+    return reply.code(status).send({ detail: error.message });
+  });
+}
+
+/** Answers a request whose path cannot be decoded. */
+export function refusePath(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+  const refused: Validation = { detail: [{ loc: ['path'], msg: 'URL decode error', type: 'url_invalid' }] };
+  void reply.code(422).send(refused);
+}
