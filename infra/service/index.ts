@@ -1,2 +1,2 @@
-export type { ServedApi } from './api/server.ts';
-export { Service, type ServiceOptions } from './service.ts';
+export { type ServedService, startService } from './running-service.ts';
+export { Service } from './service.ts';

@@ -147,8 +147,7 @@ export class Service {
 
   /** Serves the API of the teams, and begins to do jobs. */
   async serve(address: { readonly host?: string; readonly port?: number } = {}): Promise<ServedApi> {
-    const app = createApi(this.operations, this.teams);
-    actOnRequests(app, this);
+    const app = createApi(this.operations, this.teams, (made) => actOnRequests(made, this));
     const served = await serveApi(app, address);
     this.jobs.start();
     return served;

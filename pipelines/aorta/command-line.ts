@@ -21,6 +21,7 @@ import { pullsCommand } from './verbs/pulls.ts';
 import { queryCommand } from './verbs/query.ts';
 import { runCommand } from './verbs/run.ts';
 import { schemaCommand } from './verbs/schema.ts';
+import { serviceCommand } from './verbs/service.ts';
 import { statusCommand } from './verbs/status.ts';
 import { streamsCommand } from './verbs/streams.ts';
 import { tailCommand } from './verbs/tail.ts';
@@ -45,6 +46,7 @@ const verbs: readonly MakeCommand[] = [
   doctorCommand,
   schemaCommand,
   devCommand,
+  serviceCommand,
 ];
 
 export function commandTree(surroundings: Surroundings): Command {

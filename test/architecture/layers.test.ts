@@ -52,7 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'pipelines/ingestion': [...GROUND, ...CONNECTORS],
   'pipelines/enrichment': [...GROUND, ...CONNECTORS],
   'pipelines/loading': [...GROUND, ...CONNECTORS],
-  'pipelines/aorta': [...GROUND, ...CONNECTORS, ...PIPELINES, ...SERVERS, 'infra/people'],
+  'pipelines/aorta': [...GROUND, ...CONNECTORS, ...PIPELINES, ...SERVERS, 'infra/people', 'infra/service'],
   'infra/machine': [],
   'infra/people': ['schemas'],
   'infra/event-hubs': ['schemas', 'infra/runtime', 'infra/people', 'infra/machine'],

@@ -38,8 +38,12 @@ export async function serveApi(
   return { url: `http://${host}:${found}`, close: () => app.close() };
 }
 
-/** Creates the API with the operations that need a team's key. */
-export function createApi(operations: readonly Operation[], teams: Teams): FastifyInstance {
+/** Creates the API with the operations that need a team's key. `prepare` adds hooks that come before all others. */
+export function createApi(
+  operations: readonly Operation[],
+  teams: Teams,
+  prepare: (app: FastifyInstance) => void = () => {},
+): FastifyInstance {
   const app = Fastify({
     logger: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
@@ -48,6 +52,7 @@ export function createApi(operations: readonly Operation[], teams: Teams): Fasti
     frameworkErrors: refusePath,
   });
   acceptAnyBody(app);
+  prepare(app);
   for (const operation of operations) {
     app.route({
       method: operation.method,

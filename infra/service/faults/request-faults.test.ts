@@ -28,8 +28,7 @@ let headers: Record<string, string>;
 let user: string;
 beforeEach(async () => {
   service = new Service({ start: START, runs: false });
-  const app = createApi([...service.operations, paged], service.teams);
-  actOnRequests(app, service);
+  const app = createApi([...service.operations, paged], service.teams, (made) => actOnRequests(made, service));
   api = await serveApi(app);
   const { team_id, api_key } = service.teams.create('first');
   headers = { 'x-service-api-key': api_key };

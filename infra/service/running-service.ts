@@ -1,0 +1,52 @@
+import type { AddressInfo } from 'node:net';
+import { controlOperations } from './control/control-operations.ts';
+import { createControl } from './control/control-server.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { Service, type ServiceOptions } from './service.ts';
+
+export interface ServedServiceOptions extends ServiceOptions {
+  /** Address of the API. Default: 127.0.0.1. */
+  readonly host?: string;
+  /** Port of the API. Default: 0, a free one. */
+  readonly port?: number;
+  /** Port of the control operations, which listen on 127.0.0.1 only. Default: 0, a free one. */
+  readonly controlPort?: number;
+}
+
+/** A service with its two ports. */
+export interface ServedService {
+  readonly service: Service;
+  /** Address of the API. */
+  readonly url: string;
+  /** Address of the control operations. */
+  readonly controlUrl: string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts a service and both of its ports. Rejects with the error of the system, such as EADDRINUSE, if a port is taken. */
+export async function startService(options: ServedServiceOptions = {}): Promise<ServedService> {
+  const { host = '127.0.0.1', port = 0, controlPort = 0 } = options;
+  const service = new Service(options);
+  const control = createControl([
+    ...controlOperations(service),
+    { method: 'GET', path: '/openapi.json', body: undefined, handle: () => openApiDocument(service.operations, '0.1.0') },
+  ]);
+  try {
+    await control.listen({ host: '127.0.0.1', port: controlPort });
+    const api = await service.serve({ host, port });
+    return {
+      service,
+      url: api.url,
+      controlUrl: `http://127.0.0.1:${(control.server.address() as AddressInfo).port}`,
+      [Symbol.asyncDispose]: async () => {
+        await api.close();
+        await control.close();
+        await service.close();
+      },
+    };
+  } catch (error) {
+    await control.close();
+    await service.close();
+    throw error;
+  }
+}
