@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
+import { Service } from '@aorta/service';
+import type { ReceivedEventData } from '@azure/event-hubs';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { clientsOf, receive } from './event-hubs/clients.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const MEBIBYTE = 1024 * 1024;
+
+let server: EventHubsServer;
+beforeAll(async () => {
+  server = await startEventHubs({
+    hubs: ['daily', 'rest'].map((name) => ({ name, partitions: 1 })),
+  });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  for (const hub of ['daily', 'rest']) await server.faults.recreate({ hub });
+});
+
+/** A service with one user and a pipeline to both hubs. */
+function opened() {
+  const service = new Service({ start: START, runs: false, seed: 1 });
+  const { team_id } = service.teams.create('first');
+  const user = service.users.create(team_id, 'c-1', {});
+  if ('taken' in user) throw new Error('the user exists');
+  service.pipelines.set(team_id, {
+    push_historical_data: false,
+    azure_amqp: {
+      ...{ connection_string: server.connectionString, default_event_hub: 'rest', compression: 'auto' },
+      event_hub_matchers: [{ event_type_prefix: 'daily.', event_hub: 'daily' }],
+    },
+  });
+  const tell = async (type: string, data: object): Promise<void> => {
+    service.outbox.add(user, type, data);
+    await service.jobs.settle();
+  };
+  return { service, team: team_id, user: user.user_id, tell };
+}
+
+async function eventsIn(hub: string, count: number): Promise<ReceivedEventData[]> {
+  await using clients = clientsOf(server, hub);
+  return await receive(clients.consumer(), '0', count, { skipParsingBodyAsJson: true });
+}
+
+/** Returns the `data` of an event, which may be compressed. */
+function dataOf({ body, properties }: ReceivedEventData): unknown {
+  const bytes = body as Buffer;
+  return JSON.parse((properties!['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()).data;
+}
+
+test('the official clients of many calls are kept open, and are closed with the service', async () => {
+  const { service, team, user, tell } = opened();
+  const before = (await server.faults.state()).connections;
+  for (let number = 1; number <= 5; number++) {
+    await tell('daily.data.steps.created', { number });
+    await tell('labtest.order.created', { number, text: 'x'.repeat(2000) });
+  }
+  // One connection for each hub.
+  expect((await server.faults.state()).connections).toBe(before + 2);
+  const links = (await server.faults.state()).links.filter(({ kind }) => kind === 'send');
+  expect(links.map(({ hub }) => hub).toSorted()).toEqual(['daily', 'rest']);
+  await service.close();
+  expect((await server.faults.state()).connections).toBe(before);
+
+  const daily = await eventsIn('daily', 5);
+  expect(daily.map(dataOf)).toEqual([1, 2, 3, 4, 5].map((number) => ({ number })));
+  const rest = await eventsIn('rest', 5);
+  expect(rest.map((event) => dataOf(event))).toMatchObject([1, 2, 3, 4, 5].map((number) => ({ number })));
+  expect(daily[0]!.partitionKey).toBe(user);
+  expect(rest[0]!.properties).toEqual({
+    ...{ 'event-type': 'labtest.order.created', 'user-id': user, 'team-id': team, 'content-encoding': 'gzip' },
+    'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test('an event that is larger than a hub accepts costs only itself', async () => {
+  const { service, team, tell } = opened();
+  await tell('daily.data.steps.created', { number: 1 });
+  // Random text hardly shrinks when it is compressed.
+  const text = randomBytes(2 * MEBIBYTE).toString('base64');
+  await tell('daily.data.steps.created', { number: 2, text });
+  await tell('daily.data.steps.created', { number: 3 });
+  expect((await eventsIn('daily', 2)).map(dataOf)).toEqual([{ number: 1 }, { number: 3 }]);
+  const [large, ...others] = service.pipelines.undeliverable(team);
+  expect(others).toEqual([]);
+  expect(large).toMatchObject({ event_type: 'daily.data.steps.created', hub: 'daily', noted_at: START });
+  expect(large!.bytes).toBeGreaterThan(MEBIBYTE);
+  expect(service.pipelines.status(team)).toMatchObject({ waiting: 0, undeliverable: 1, failures: 0 });
+  await service.close();
+});
+
+test('a duplicate has the same idempotency key, and an event that is held back comes behind the next one', async () => {
+  const { service, tell } = opened();
+  service.faults.add({ on: 'delivery', match: {}, times: 1, effect: { kind: 'duplicate' } });
+  service.faults.add({ on: 'delivery', match: {}, times: 1, effect: { kind: 'reorder', behind: 1, within_seconds: 60 } });
+  for (let number = 1; number <= 3; number++) await tell('daily.data.steps.created', { number });
+  const events = await eventsIn('daily', 4);
+  expect(events.map(dataOf)).toEqual([1, 1, 3, 2].map((number) => ({ number })));
+  const keys = events.map(({ properties }) => properties!['idempotency-key']);
+  expect(keys[0]).toBe(keys[1]);
+  expect(new Set(keys).size).toBe(3);
+  await service.close();
+});
+
+test('after the connections are reset, the next event arrives within half a minute', async () => {
+  const { service, team, tell } = opened();
+  await tell('daily.data.steps.created', { number: 1 });
+  await server.faults.reset();
+  const begin = performance.now();
+  // The client may notice the reset only when it gets no answer.
+  await tell('daily.data.steps.created', { number: 2 });
+  await service.jobs.advanceTo(START + 60_000);
+  expect(performance.now() - begin).toBeLessThan(30_000);
+  expect(service.pipelines.status(team)).toMatchObject({ waiting: 0, failures: 0 });
+  expect((await eventsIn('daily', 2)).map(dataOf)).toEqual([{ number: 1 }, { number: 2 }]);
+  await service.close();
+});
