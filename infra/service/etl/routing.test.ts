@@ -64,7 +64,7 @@ test('a body of at most 1 KiB is sent plain, unless the pipeline always compress
 test('an event keeps its idempotency key, and other events have others', () => {
   const keyOf = (more: Partial<RoutedEvent>) => hubEvent(pipeline(), event(more)).properties['idempotency-key'];
   expect(keyOf({})).toBe(keyOf({}));
-  expect(new Set([keyOf({}), keyOf({ event_id: 8 }), keyOf({ team_id: 'other' })]).size).toBe(3);
+  expect(new Set([keyOf({}), keyOf({ event_id: 8 }), keyOf({ team_id: 'other' }), keyOf({ body: '{}' })]).size).toBe(4);
 });
 
 test('historical data is carried only on request, and prefixes restrict the event types', () => {

@@ -61,6 +61,13 @@ test('a delay stops the pipeline before its event, and is not repeated', () => {
   expect(second.after.delayed).toMatchObject({ event_id: 2, until: NOW + 120_000 });
 });
 
+test('an attempt that is lost after a delay is not lost again', () => {
+  const first = plan([event(1)], progress({ times: 1, delay_seconds: 60, effect: { kind: 'lose' } }));
+  const second = plan([event(1)], first.after, NOW + 60_000);
+  const third = plan([event(1)], second.after, NOW + 61_000);
+  expect([first.end, second.end, third.end, third.sent]).toEqual(['delayed', 'lost', 'all', [1]]);
+});
+
 test('a duplicate is sent twice in a row', () => {
   expect(plan([event(1), event(2)], progress({ times: 1, effect: { kind: 'duplicate' } })).sent).toEqual([1, 1, 2]);
 });

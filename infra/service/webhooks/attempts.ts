@@ -44,7 +44,6 @@ export class Attempts {
   /** Plans an attempt instead of all that are planned, and ignores the outcome of one that runs. */
   replan(attempt: PlannedAttempt, dueAt: number): void {
     this.#state.jobs.cancel(subjectOf(attempt));
-    this.#held.remove(attempt);
     this.plan(attempt, dueAt);
   }
 

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test } from 'vitest';
 import { faultRuleSchema } from '../faults/fault-rule.ts';
 import { Service } from '../service.ts';
@@ -11,12 +15,12 @@ const MINUTE = 60 * SECOND;
 let service: Service;
 afterEach(() => service.close());
 
-/** A service with two users and an endpoint, which answers with the status. */
-function scripted({ status = 204 } = {}) {
+/** A service with two users and an endpoint, which answers with the statuses in turn, and then with 204. */
+function scripted(...statuses: number[]) {
   const sent: { readonly at: number; readonly id: string; readonly number: number }[] = [];
   const send: Send = async (_, { id, body }) => {
     sent.push({ at: service.clock.now() - START, id, number: JSON.parse(body).data.number });
-    return status;
+    return statuses.shift() ?? 204;
   };
   service = new Service({ start: START, runs: false, seed: 1, send });
   const team = service.teams.create('first').team_id;
@@ -83,8 +87,8 @@ test('a duplicate has the same message id', async () => {
 
 test('a message that is held back arrives after the next events of its user', async () => {
   const { sent, add, tell, user, other } = scripted();
-  add({ times: 1, effect: { kind: 'reorder', behind: 2 } });
-  await tell(1, user);
+  add({ match: { event_type_prefix: 'slow' }, effect: { kind: 'reorder', behind: 2 } });
+  await tell(1, user, 'slow');
   await tell(2, other);
   await tell(3, user);
   expect(sent.map(({ number }) => number)).toEqual([2, 3]);
@@ -100,6 +104,20 @@ test('a message that is held back arrives at the end of its time if no events fo
   await tell(1);
   await service.jobs.advanceTo(START + MINUTE);
   expect(sent.map(({ at }) => at)).toEqual([30 * SECOND]);
+});
+
+test('a message that was held back and then failed waits for its next attempt', async () => {
+  const { sent, add, tell } = scripted(500);
+  add({ times: 1, effect: { kind: 'reorder', behind: 1, within_seconds: 30 } });
+  await tell(1);
+  await service.jobs.advanceTo(START + 31 * SECOND);
+  await tell(2);
+  await service.jobs.advanceTo(START + MINUTE);
+  expect(sent.map(({ number, at }) => [number, at])).toEqual([
+    [1, 30 * SECOND],
+    [2, 31 * SECOND],
+    [1, 35 * SECOND],
+  ]);
 });
 
 test('a message that is held back can be sent at once by hand', async () => {
@@ -125,4 +143,36 @@ test('events fail at random in the same way in two services with the same seed',
   expect(first.some(({ at }) => at > 0) && first.some(({ at }) => at === 0)).toBe(true);
   await service.close();
   expect(await run()).toEqual(first);
+});
+
+test('a duplicate over HTTP is verified twice by the library', async () => {
+  const got: { readonly headers: Record<string, string>; readonly body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request.setEncoding('utf8')) body += part;
+    got.push({ headers: request.headers as Record<string, string>, body });
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    service = new Service({ start: START, runs: false });
+    const team = service.teams.create('first').team_id;
+    const user = service.users.create(team, 'c-1', {}) as User;
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const { secrets } = service.endpoints.create(team, { url });
+    service.faults.add(faultRuleSchema.parse({ on: 'delivery', effect: { kind: 'duplicate' } }));
+    service.outbox.add(user, 'a', { number: 1 });
+    await service.jobs.settle();
+    const verified = got.map(({ headers, body }) =>
+      new Webhook(secrets[0]!.key).verify(body, {
+        'webhook-id': headers['svix-id']!,
+        'webhook-timestamp': headers['svix-timestamp']!,
+        'webhook-signature': headers['svix-signature']!,
+      }),
+    );
+    expect(verified).toMatchObject([{ data: { number: 1 } }, { data: { number: 1 } }]);
+    expect(got[0]!.headers['svix-id']).toBe(got[1]!.headers['svix-id']);
+  } finally {
+    server.close();
+  }
 });
