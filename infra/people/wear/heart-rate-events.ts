@@ -10,6 +10,14 @@ function isCorrected(connection: ProviderConnection, chunk: number): boolean {
   return isChunkCorrected(connection, chunk, defaultRates.sampleUpdate);
 }
 
+/**
+ * Returns whether every chunk has samples. A gap has at most 12 slots, and few other slots have no sample. So only short
+ * chunks can be empty, and long ones need not be generated twice.
+ */
+function areFilled({ samplesPerEvent }: ProviderConnection): boolean {
+  return samplesPerEvent >= 24;
+}
+
 /** Returns the samples in [from, until). */
 function within(samples: DiscreteSample[], from: number, until = Number.POSITIVE_INFINITY): DiscreteSample[] {
   return samples.filter(({ timestamp }) => Date.parse(timestamp) >= from && Date.parse(timestamp) < until);
@@ -22,8 +30,9 @@ export function liveHeartRate({ ingestion, since }: LiveVisit): void {
   const from = beginning(connection);
   const send = (verb: string, chunk: number, corrected: boolean) => {
     const all = () => heartRateSamples(connection, chunk, 1, corrected);
-    const samples = chunk * length >= from ? all : () => within(all(), from);
-    if (samples().length === 0) return;
+    const whole = chunk * length >= from;
+    const samples = whole ? all : () => within(all(), from);
+    if (!(whole && !corrected && areFilled(connection)) && samples().length === 0) return;
     ingestion.add(`daily.data.heartrate.${verb}`, () =>
       timeseriesData(connection, connection.provider.sourceTypes[0], samples()),
     );
@@ -45,7 +54,7 @@ export function pastHeartRate({ connection, from, until }: Pull): EventContents[
       const final = isCorrected(connection, chunk) ? withCorrections(all, heartRateSamples(connection, chunk, 1, true)) : all;
       return whole ? final : within(final, from, until);
     };
-    if (samples().length === 0) continue;
+    if (!(whole && areFilled(connection)) && samples().length === 0) continue;
     events.push({ data: () => timeseriesData(connection, connection.provider.sourceTypes[0], samples()) });
   }
   return events;

@@ -1,26 +1,61 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { liveEvents } from './live-events.ts';
 import { pastEvents } from './past-events.ts';
+import { type Wearable, wearableOf, wearables } from './wearables.ts';
 import { anyWearer, connected, dayMs, hourMs, keyed, latest, liveBetween } from './wearer.fixture.ts';
 
 const past = (connection: ReturnType<typeof connected>, resources: readonly string[], range: { from: number; until: number }) =>
   resources.flatMap((resource) => pastEvents(connection, resource, range));
 
-test('the past and the live events after it give the same values as a later pull', () => {
-  fc.assert(
-    fc.property(anyWearer, (given) => {
-      const { instant, wearable } = given;
-      const [from, until] = [instant - 3 * dayMs, instant + 5 * dayMs];
-      const early = connected(given, instant);
-      const both = [...past(early, wearable.resources, { from, until: instant }), ...liveBetween(early, instant, until)];
-      const late = past(connected(given, until), wearable.resources, { from, until });
-      // The edges are left out: the first day is not pulled as a whole, and live data arrives some hours later.
-      const inner = [from + 2 * dayMs, until - 2 * dayMs] as const;
-      expect(latest(both, inner)).toEqual(latest(late, inner));
-    }),
-    { numRuns: 40 },
-  );
+/**
+ * Expects that the past of a connection and `days` days of live data give the same values as a later pull. Returns the number
+ * of compared values.
+ */
+function expectSameAsLaterPull(given: Parameters<typeof connected>[0], instant: number, days: number): number {
+  const { resources } = given.wearable;
+  const [from, until] = [instant - 3 * dayMs, instant + days * dayMs];
+  const early = connected(given, instant);
+  const both = [...past(early, resources, { from, until: instant }), ...liveBetween(early, instant, until)];
+  const late = past(connected(given, until), resources, { from, until });
+  // The edges are left out: the first day is not pulled as a whole, and live data arrives some hours later.
+  const inner = [from + 2 * dayMs, until - 2 * dayMs] as const;
+  const expected = latest(late, inner);
+  expect(latest(both, inner)).toEqual(expected);
+  return expected.size;
+}
+
+/** A person who goes to bed at about 3 o'clock. Some visits and measurements of a day take place after midnight. */
+const nightOwl = (wearable: Wearable) => ({
+  wearable,
+  seed: 2,
+  userId: 'user',
+  timeZone: 'Europe/London',
+  bedSecond: 27 * 3600,
+});
+
+describe('the past and the live events after it give the same values as a later pull', () => {
+  test('for any person, wearable and instant', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(anyWearer, (given) => {
+        compared += expectSameAsLaterPull(given, given.instant, 5);
+      }),
+      { numRuns: 40 },
+    );
+    expect(compared).toBeGreaterThan(10_000);
+  });
+
+  // In two months, some blood pressure readings are corrected, and some naps end after the last visit of their day.
+  test.each(['oura', 'strava', 'withings', 'omron'])('for two months of %s', (slug) => {
+    const given = { wearable: wearableOf(slug), seed: 1, userId: 'user' };
+    expect(expectSameAsLaterPull(given, Date.parse('2026-05-04T13:00Z'), 60)).toBeGreaterThan(10);
+  });
+
+  test.each(wearables)('for $slug and a person who goes to bed after midnight', (wearable) => {
+    for (const time of ['00:01', '00:40', '01:10', '01:40', '02:20', '23:59'])
+      expectSameAsLaterPull(nightOwl(wearable), Date.parse(`2026-01-15T${time}Z`), 4);
+  });
 });
 
 test('live events repeat no pulled data, except for the summaries of the current day', () => {
@@ -39,24 +74,38 @@ test('live events repeat no pulled data, except for the summaries of the current
   );
 });
 
-test('adjacent ranges of the past contain the same data as the whole range, without duplicates', () => {
-  const cuts = fc.array(fc.integer({ min: 1, max: 6 * dayMs - 1 }), { maxLength: 4 });
-  fc.assert(
-    fc.property(anyWearer, cuts, (given, offsets) => {
-      const { instant, wearable } = given;
-      const connection = connected(given, instant);
-      const start = instant - 6 * dayMs;
-      const borders = [0, ...new Set(offsets), 6 * dayMs].sort((a, b) => a - b).map((offset) => start + offset);
-      for (const resource of wearable.resources) {
-        const parts = borders.slice(1).flatMap((until, i) => pastEvents(connection, resource, { from: borders[i]!, until }));
-        const found = parts.flatMap(keyed);
-        expect(new Set(found.map(({ key }) => key)).size).toBe(found.length);
-        const whole = pastEvents(connected(given, instant), resource, { from: start, until: instant });
-        expect(new Map(found.map(({ key, value }) => [key, value]))).toEqual(latest(whole, [0, Infinity]));
-      }
-    }),
-    { numRuns: 40 },
-  );
+/** Expects that the ranges between the borders contain the same data as the whole range, once. */
+function expectParts(given: Parameters<typeof connected>[0], borders: readonly number[]): void {
+  const [from, until] = [borders[0]!, borders.at(-1)!];
+  const connection = connected(given, until);
+  for (const resource of given.wearable.resources) {
+    const parts = borders.slice(1).flatMap((end, i) => pastEvents(connection, resource, { from: borders[i]!, until: end }));
+    const found = parts.flatMap(keyed);
+    expect(new Set(found.map(({ key }) => key)).size).toBe(found.length);
+    const whole = pastEvents(connected(given, until), resource, { from, until });
+    expect(new Map(found.map(({ key, value }) => [key, value]))).toEqual(latest(whole, [0, Infinity]));
+  }
+}
+
+describe('adjacent ranges of the past contain the same data as the whole range, without duplicates', () => {
+  test('for any borders', () => {
+    const cuts = fc.array(fc.integer({ min: 1, max: 6 * dayMs - 1 }), { maxLength: 4 });
+    fc.assert(
+      fc.property(anyWearer, cuts, (given, offsets) => {
+        const borders = [0, ...new Set(offsets), 6 * dayMs].sort((a, b) => a - b);
+        expectParts(given, borders.map((offset) => given.instant - offset).reverse());
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each(wearables)('for $slug, borders after midnight, and a person who goes to bed later', (wearable) => {
+    const borders = ['13T12:00', '14T00:10', '15T00:50', '16T01:20', '17T02:20', '18T12:00'];
+    expectParts(
+      nightOwl(wearable),
+      borders.map((time) => Date.parse(`2026-01-${time}Z`)),
+    );
+  });
 });
 
 test('live events are in order, begin with the connection and arrive within hours of their local day', () => {
@@ -77,18 +126,18 @@ test('live events are in order, begin with the connection and arrive within hour
   );
 });
 
-test('past events of a source come newest first, and their samples oldest first', () => {
+test('the past events of each source come newest first, and their samples oldest first', () => {
   fc.assert(
     fc.property(anyWearer, (given) => {
       const { instant, wearable } = given;
       const connection = connected(given, instant);
       for (const resource of wearable.resources) {
         const events = pastEvents(connection, resource, { from: instant - 10 * dayMs, until: instant });
-        const moments = events.map((event) => keyed(event).map(({ moment = 0 }) => moment));
-        for (const samples of moments) expect(samples).toEqual(samples.toSorted((a, b) => a - b));
-        const sourceTypes = events.map(({ data }) => (data() as { source: { type: string } }).source.type);
-        for (const type of new Set(sourceTypes)) {
-          const firsts = moments.filter((_, index) => sourceTypes[index] === type).map((samples) => samples[0]!);
+        const typeOf = ({ data }: (typeof events)[number]) => (data() as { source: { type: string } }).source.type;
+        for (const ofType of Map.groupBy(events, typeOf).values()) {
+          const moments = ofType.map((event) => keyed(event).map(({ moment = 0 }) => moment));
+          for (const samples of moments) expect(samples).toEqual(samples.toSorted((a, b) => a - b));
+          const firsts = moments.map((samples) => samples[0]!);
           expect(firsts).toEqual(firsts.toSorted((a, b) => b - a));
         }
       }

@@ -22,7 +22,7 @@ interface Contents {
   id?: string;
   workout_id?: string;
   calendar_date?: string;
-  time_end?: string;
+  bedtime_start?: string;
   created_at?: string;
   updated_at?: string;
   data?: AnySample[];
@@ -45,7 +45,11 @@ export function keyed({ resource, data, stream }: DataEvent): Keyed[] {
   if (contents.data !== undefined) return contents.data.map((sample) => keyedSample(resource, contents, sample));
   const { created_at, updated_at, ...rest } = contents;
   const streamed = stream?.() as { time: number[] } | undefined;
-  const text = rest.calendar_date ?? (streamed === undefined ? undefined : new Date(streamed.time[0]! * 1000).toISOString());
+  // The calendar date of sleep may change when the provider confirms it.
+  const text =
+    rest.bedtime_start ??
+    rest.calendar_date ??
+    (streamed === undefined ? undefined : new Date(streamed.time[0]! * 1000).toISOString());
   return [
     {
       key: `${resource} ${rest.id ?? rest.workout_id}`,
@@ -55,10 +59,14 @@ export function keyed({ resource, data, stream }: DataEvent): Keyed[] {
   ];
 }
 
+/** Returns the samples of a timeseries event, or undefined for a summary. */
+export function samplesIn({ data }: DataEvent): AnySample[] | undefined {
+  return (data() as Contents).data;
+}
+
 /** Returns the last value of each key, in the range (ms) that contains the key's moment. */
 export function latest(events: readonly DataEvent[], [from, until]: readonly [number, number]): Map<string, string> {
-  const last = new Map(events.flatMap(keyed).map((one) => [one.key, one]));
-  const list = [...last.values()].filter(({ moment = from }) => moment >= from && moment < until);
+  const list = events.flatMap(keyed).filter(({ moment = from }) => moment >= from && moment < until);
   return new Map(list.map(({ key, value }) => [key, value]));
 }
 
@@ -83,10 +91,14 @@ interface Given {
   readonly wearable: Wearable;
   readonly seed: number;
   readonly userId: string;
+  readonly timeZone?: string;
+  /** mean bedtime in seconds after midnight */
+  readonly bedSecond?: number;
 }
 
 /** Connects the wearable of a new person object at an instant (ms). */
-export function connected({ wearable, seed, userId }: Given, connectedAt: number) {
-  const person = wearerOf({ seed, userId, clientUserId: 'client', teamId: 'team' });
-  return wear(person, { slug: wearable.slug, connectedAt });
+export function connected({ wearable, bedSecond, seed, userId, timeZone }: Given, connectedAt: number) {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const person = wearerOf({ seed, userId, ...zone, clientUserId: 'client', teamId: 'team' });
+  return wear(bedSecond === undefined ? person : { ...person, bedSecond }, { slug: wearable.slug, connectedAt });
 }
