@@ -53,8 +53,8 @@ test('the tables of aorta run hold what the reference service holds, through bot
   const folder = mkdtempSync(join(tmpdir(), 'aorta-reference-'));
   const hubs = await startEventHubs({ hubs: [{ name: 'health', partitions: 2 }] });
   const other = await secondConsumer(`whsec_${Buffer.alloc(24, 9).toString('base64')}`);
-  // The receipt times of webhooks are virtual, and those of the hub are real. Copies are recognized if less than 48 hours lie
-  // between them, and a connection that is received long after its pull was scheduled would begin to wait for another pull.
+  // The receipt times of webhooks are virtual, and those of the hub are real. They must be less than 48 hours apart, so that
+  // copies are recognized. A connection that is received long after its pull was scheduled would wait for another pull.
   await using served = await startService({ start: Date.now(), runs: false, seed: 1 });
   try {
     const control = served.controlUrl;
