@@ -22,6 +22,7 @@ const campaign = [
   'test/faults/{backfill,crash,historical-pulls,kill,large-files}.test.ts',
   'test/faults/webhook/{balanced,burst,many-kills}.test.ts',
   'test/released/segments.long.test.ts',
+  'test/service-contract/schemathesis/schemathesis.long.test.ts',
 ];
 // The tests start hundreds of processes. The cache lets these processes share compiled modules.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };

@@ -1,2 +1,3 @@
+export { openApiDocument } from './openapi/document.ts';
 export { type ServedService, startService } from './running-service.ts';
 export { Service } from './service.ts';

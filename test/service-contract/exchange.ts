@@ -15,7 +15,7 @@ export interface Exchange {
 export const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
 /** Returns the operation that a request calls. If several paths match, it is the one with the fewest parameters. */
-function operationOf(operations: readonly Operation[], method: string, url: string): Operation | undefined {
+export function operationOf(operations: readonly Operation[], method: string, url: string): Operation | undefined {
   const path = new URL(url).pathname.replace(/(?<=.)\/$/, '');
   return operations
     .filter((operation) => operation.method === method && matcher(operation).test(path))

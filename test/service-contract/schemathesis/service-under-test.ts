@@ -1,0 +1,83 @@
+import { openApiDocument, Service } from '@aorta/service';
+import type { Examples } from './examples.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const WEEK_MS = 7 * 86_400_000;
+
+/** A running service with a week of data, and values that exist in it. */
+interface ServiceUnderTest extends AsyncDisposable {
+  readonly service: Service;
+  readonly url: string;
+  readonly key: string;
+  /** Its OpenAPI document. */
+  readonly document: object;
+  readonly examples: Examples;
+}
+
+export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
+  // With small pages, many answers have a cursor. The seed determines ids and data.
+  const service = new Service({ start: START, runs: false, seed: 1, pageSize: 20 });
+  const { team_id, api_key: key } = service.teams.create('first');
+  const connected = (provider: string, clientUserId: string): string => {
+    const id = newUser(service, team_id, clientUserId);
+    service.connections.connect(service.users.any(id)!, { provider, isDemo: false });
+    return id;
+  };
+  const users = ['oura', 'garmin', 'withings', 'freestyle_libre'].map((provider) => connected(provider, provider));
+  await service.jobs.advanceTo(START + WEEK_MS);
+  const unconnected = many((number) => newUser(service, team_id, `unconnected-${number}`));
+  const deregistered = many((number) => connected('oura', `deregistered-${number}`));
+  const deleted = many((number) => newUser(service, team_id, `deleted-${number}`));
+  const restored = many((number) => newUser(service, team_id, `restored-${number}`));
+  for (const id of restored) service.users.delete(team_id, id);
+  const served = await service.serve();
+  const ask = async (path: string) =>
+    (await (await fetch(`${served.url}${path}`, { headers: { 'x-service-api-key': key } })).json()) as never;
+  const [oura, garmin] = users as [string, string];
+  const devices: { id: string }[] = await ask(`/v2/user/${oura}/device`);
+  const { workouts }: { workouts: { id: string }[] } = await ask(`/v2/summary/workouts/${garmin}?start_date=2025-01-01`);
+  return {
+    ...{ service, url: served.url, key },
+    document: openApiDocument(service.operations, '1.0.0'),
+    examples: {
+      parameters: {
+        user_id: users,
+        start_date: ['2025-01-01', '2026-01-05T12:00:00Z'],
+        client_user_id: ['oura', 'garmin'],
+        workout_id: workouts.map(({ id }) => id),
+        user_limit: [2],
+      },
+      ofOperation: {
+        get_device: { user_id: [oura], device_id: devices.map(({ id }) => id) },
+        get_profile: { user_id: [oura] },
+        delete_user: { user_id: deleted },
+        deregister_provider: { user_id: deregistered, provider: ['oura'] },
+        // Both parameters at once are refused.
+        undo_delete_user: { user_id: restored, client_user_id: [] },
+      },
+      bodies: {
+        create_user: { client_user_id: 'new' },
+        patch_user: { fallback_time_zone: 'Europe/Berlin', ingestion_start: '2025-01-01' },
+        connect_demo_provider: { user_id: unconnected[0], provider: 'fitbit' },
+        bulk_trigger_historical_pull: { user_ids: [oura], provider: 'oura' },
+      },
+      members: {
+        create_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },
+        patch_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },
+        connect_demo_provider: { user_id: unconnected },
+      },
+    },
+    async [Symbol.asyncDispose]() {
+      await served.close();
+      await service.close();
+    },
+  };
+}
+
+const many = (make: (number: number) => string): string[] => Array.from({ length: 50 }, (_, number) => make(number));
+
+function newUser(service: Service, team: string, clientUserId: string): string {
+  const made = service.users.create(team, clientUserId, {});
+  if ('taken' in made) throw new Error('two users of the test have the same client user id');
+  return made.user_id;
+}
