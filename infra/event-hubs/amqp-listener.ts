@@ -56,11 +56,13 @@ export class AmqpListener {
   readonly policy: Policy;
   readonly claims = new Claims();
   readonly #hubs: Hubs;
+  readonly #sendersSetTimes: boolean;
   readonly #container: Container;
   #server: Server | undefined;
 
-  constructor(hubs: Hubs, key: SharedAccessKey) {
+  constructor(hubs: Hubs, { key, sendersSetTimes }: { readonly key: SharedAccessKey; readonly sendersSetTimes: boolean }) {
     this.#hubs = hubs;
+    this.#sendersSetTimes = sendersSetTimes;
     this.policy = new Policy(key);
     this.#container = rhea.create_container({ id: 'aorta-event-hubs' });
     const mechanisms = this.#container.sasl_server_mechanisms;
@@ -212,6 +214,7 @@ export class AmqpListener {
       entity: found.entity,
       facts,
       rules: this.rules,
+      setsTimes: this.#sendersSetTimes,
       onStored: (log, events) => {
         this.counts.stored += events;
         this.serve(log);

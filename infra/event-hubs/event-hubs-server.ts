@@ -11,6 +11,8 @@ export interface EventHubsOptions {
   readonly key?: SharedAccessKey;
   /** the folder in which the partitions are stored. Default: none, so the events are lost when the process ends */
   readonly folder?: string;
+  /** whether senders choose the enqueued times of their events, as `openTimedPublisher` does. Default: false */
+  readonly sendersSetTimes?: boolean;
   /** default: 0, which means any free port */
   readonly port?: number;
   /** default: 0, which means any free port */
@@ -36,9 +38,9 @@ const defaultKey: SharedAccessKey = { name: 'RootManageSharedAccessKey', key: 'a
  * invalid.
  */
 export async function startEventHubs(options: EventHubsOptions): Promise<EventHubsServer> {
-  const { hubs: declarations, key = defaultKey, folder } = options;
+  const { hubs: declarations, key = defaultKey, folder, sendersSetTimes = false } = options;
   const hubs = new Map(declarations.map((declaration) => [declaration.name.toLowerCase(), new Hub(declaration, folder)]));
-  const listener = new AmqpListener(hubs, key);
+  const listener = new AmqpListener(hubs, { key, sendersSetTimes });
   const faults = new LocalControl(listener, hubs);
   const control = new ControlPort(commands, faults);
   const end = async (amqp: Promise<void>) => {

@@ -7,3 +7,4 @@ export { type Published, type PublishOptions, publishDeliveries } from './publis
 export type { RawEvent } from './raw-event.ts';
 export { type EventHubsProcess, spawnEventHubs } from './server-process.ts';
 export type { HubState, LinkState, PartitionState, ServerState } from './server-state.ts';
+export { openTimedPublisher, type TimedEvent, type TimedPublisher } from './timed-publisher.ts';

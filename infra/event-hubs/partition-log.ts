@@ -96,15 +96,20 @@ export class PartitionLog {
     return this.#messages[sequenceNumber - this.#begin]!;
   }
 
-  /** Stores all messages. If the file cannot be written, throws and stores none of them. */
+  /**
+   * Stores all messages. A time that the sender chose replaces `enqueuedTime`, but times never run backward. If the file
+   * cannot be written, throws and stores none of the messages.
+   */
   append(messages: readonly SentMessage[], enqueuedTime = Date.now()): void {
     const stamps: Stamp[] = [];
     const lengths: number[] = [];
     const offsets: number[] = [];
     let offset = this.#nextOffset;
     let sequenceNumber = this.next;
+    let latest = this.#last.enqueuedTime;
     for (const message of messages) {
-      const stamp = { sequenceNumber: sequenceNumber++, offset: this.#offsetText(offset), enqueuedTime };
+      latest = message.chosenTime === undefined ? enqueuedTime : Math.max(latest, message.chosenTime);
+      const stamp = { sequenceNumber: sequenceNumber++, offset: this.#offsetText(offset), enqueuedTime: latest };
       const length = storedLength(message, stamp.offset.length);
       stamps.push(stamp);
       lengths.push(length);
@@ -124,7 +129,7 @@ export class PartitionLog {
     at = 0;
     for (const [index, taken] of offsets.entries()) {
       at += recordHead;
-      this.#take(bytes.subarray(at, at + lengths[index]!), taken, enqueuedTime);
+      this.#take(bytes.subarray(at, at + lengths[index]!), taken, stamps[index]!.enqueuedTime);
       at += lengths[index]!;
     }
   }

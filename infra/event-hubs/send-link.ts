@@ -17,12 +17,12 @@ const batchFormat = 0x80013700;
  * Returns the events in a batch. An event without a partition key gets the partition key of the envelope. Throws
  * {@link MalformedMessage} if the envelope or an event is not a valid message.
  */
-function batchOf(envelope: Buffer): SentMessage[] {
+function batchOf(envelope: Buffer, setsTimes: boolean): SentMessage[] {
   const messages: SentMessage[] = [];
   const { partitionKey } = sentMessage(envelope);
   for (const { code, value } of sectionsOf(envelope)) {
     if (code !== section.data) continue;
-    const message = sentMessage(binaryAt(envelope, value));
+    const message = sentMessage(binaryAt(envelope, value), setsTimes);
     messages.push(message.partitionKey === undefined ? { ...message, partitionKey } : message);
   }
   return messages;
@@ -32,6 +32,8 @@ interface SendLinkOptions {
   readonly entity: SendEntity;
   readonly facts: LinkFacts;
   readonly rules: FaultRules;
+  /** Whether the sender chooses the enqueued times of its events. */
+  readonly setsTimes: boolean;
   readonly onStored: (log: PartitionLog, events: number) => void;
   /** Called when the client detaches the link. */
   readonly onEnd: () => void;
@@ -48,6 +50,7 @@ export class SendLink {
   readonly receiver: Receiver;
   readonly #entity: SendEntity;
   readonly #rules: FaultRules;
+  readonly #setsTimes: boolean;
   readonly #onStored: (log: PartitionLog, events: number) => void;
 
   constructor(receiver: Receiver, given: SendLinkOptions) {
@@ -55,6 +58,7 @@ export class SendLink {
     this.facts = given.facts;
     this.#entity = given.entity;
     this.#rules = given.rules;
+    this.#setsTimes = given.setsTimes;
     this.#onStored = given.onStored;
     receiver.on('receiver_close', given.onEnd);
     receiver.on('receiver_error', given.onEnd);
@@ -79,7 +83,7 @@ export class SendLink {
     }
     let messages: readonly SentMessage[];
     try {
-      messages = format === batchFormat ? batchOf(bytes) : [sentMessage(bytes)];
+      messages = format === batchFormat ? batchOf(bytes, this.#setsTimes) : [sentMessage(bytes, this.#setsTimes)];
     } catch (error) {
       if (!(error instanceof MalformedMessage)) throw error;
       return { refused: { condition: condition.decode, description: error.message } };

@@ -1,5 +1,7 @@
 import { entriesOf, section, sectionsOf } from './message-sections.ts';
 
+/** The annotation with the enqueued time that a sender chooses, in ISO 8601. */
+export const chosenTimeName = 'x-aorta-enqueued-time';
 const partitionKeyName = 'x-opt-partition-key';
 /** The annotations that the service sets. They replace the sender's annotations with the same names. */
 const stampNames = new Set(['x-opt-sequence-number', 'x-opt-offset', 'x-opt-enqueued-time']);
@@ -10,6 +12,8 @@ export interface SentMessage {
   /** name and value of each annotation from the sender */
   readonly annotations: readonly Buffer[];
   readonly partitionKey: PartitionKey | undefined;
+  /** enqueued time that the sender chose, in milliseconds since 1970 */
+  readonly chosenTime?: number;
   /** properties, application properties, body and footer */
   readonly rest: Buffer;
 }
@@ -31,23 +35,29 @@ export interface Stamp {
 
 const nothing = Buffer.alloc(0);
 
-/** Splits an encoded message into header, annotations and the rest. Throws `MalformedMessage` if the bytes are not a message. */
+/**
+ * Splits an encoded message into header, annotations and the rest. With `setsTime`, the sender chooses the enqueued time.
+ * Throws `MalformedMessage` if the bytes are not a message.
+ */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the sections of a message
-export function sentMessage(encoded: Buffer): SentMessage {
+export function sentMessage(encoded: Buffer, setsTime = false): SentMessage {
   let header: Buffer = nothing;
   const annotations: Buffer[] = [];
   let partitionKey: PartitionKey | undefined;
+  let chosenTime: number | undefined;
   let rest = encoded.length;
   for (const { code, start, value, end } of sectionsOf(encoded)) {
     if (code === section.header) header = encoded.subarray(start, end);
     else if (code === section.messageAnnotations) {
       for (const { name, text, bytes } of entriesOf(encoded, value)) {
         if (name === partitionKeyName && text !== undefined) partitionKey = { text, bytes };
+        else if (setsTime && name === chosenTimeName && text !== undefined) chosenTime = Date.parse(text);
         else if (name === undefined || !stampNames.has(name)) annotations.push(bytes);
       }
     } else if (code !== section.deliveryAnnotations && rest === encoded.length) rest = start;
   }
-  return { header, annotations, partitionKey, rest: encoded.subarray(rest) };
+  const chosen = chosenTime === undefined || Number.isNaN(chosenTime) ? {} : { chosenTime };
+  return { header, annotations, partitionKey, ...chosen, rest: encoded.subarray(rest) };
 }
 
 function symbol(name: string): Buffer {
