@@ -43,14 +43,16 @@ function started() {
   };
 }
 
-test('readiness turns red a minute after the first failure of an outage, even if the reason changes meanwhile', async () => {
+test('readiness turns red a minute after the first failure, even if the reason changes, and names the whole limit', async () => {
   const { access, reasons, next } = started();
   access.failed(unreachable);
   next(refusedKey);
   await vi.advanceTimersByTimeAsync(59_999);
   expect(reasons()).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(reasons()).toEqual([expect.stringMatching(/the API at api\.example\.com rejects the API key$/)]);
+  expect(reasons()).toEqual([
+    expect.stringMatching(/has waited for 60 s \(limit 60 s\): the API at api\.example\.com rejects the API key$/),
+  ]);
 });
 
 test('an outage causes a probe every 15 s and a single warning', async () => {

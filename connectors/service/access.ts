@@ -85,9 +85,7 @@ export class ServiceAccess implements AttemptObserver {
     const { host, progress, deadlineMs = STALLED_AFTER_MS } = this.#options;
     const since = before?.since ?? Date.now();
     // A new reason for the same outage does not extend the deadline.
-    const ended = progress.wait(PART, `the API at ${host} ${reasons[error.code]}`, {
-      deadlineMs: Math.max(0, deadlineMs - (Date.now() - since)),
-    });
+    const ended = progress.wait(PART, `the API at ${host} ${reasons[error.code]}`, { deadlineMs, since });
     this.#outage = { error, since, ended };
     if (before === undefined) this.#probeLater();
   }

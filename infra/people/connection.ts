@@ -35,6 +35,11 @@ export interface ProviderConnection {
   deviceIds: Readonly<Record<string, string | null>>;
   appId: string | null;
   externalUserId: string | null;
+  /**
+   * Birth date (`YYYY-MM-DD`) from which the service estimates the highest heart rate. Undefined if the provider gives the rate
+   * or the age
+   */
+  fallbackBirthDate?: string | undefined;
 }
 
 const generations: readonly Generation[] = ['both', 'current', 'old', 'both', 'current'];

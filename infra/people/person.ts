@@ -65,6 +65,11 @@ function teamId(settings: Settings): string {
   return freshUuid(randomOf(settings.seed, stream.team));
 }
 
+/** Estimates the highest heart rate (bpm) at an age in years, by the formula of Nes et al. (2013). */
+export function highestRateAt(age: number): number {
+  return 211 - Math.round(0.64 * age);
+}
+
 function body(random: Random, fitness: number) {
   const age = random.whole(22, 74);
   const heightM = 1.7 + 0.09 * random.bell();
@@ -73,7 +78,7 @@ function body(random: Random, fitness: number) {
     age,
     heightCm: Math.round(heightM * 100),
     restingRate: Math.round(72 - 18 * fitness + 3 * random.bell()),
-    highestRate: 211 - Math.round(0.64 * age),
+    highestRate: highestRateAt(age),
     strideM: Math.round(heightM * 0.415 * 1000) / 1000,
     basalKcal: Math.round(1550 + 180 * random.bell()),
     meanSteps: Math.round(3800 + 9000 * fitness + 700 * random.bell()),

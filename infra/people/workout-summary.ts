@@ -1,6 +1,6 @@
 import { dayText, instantText } from './calendar.ts';
 import type { ProviderConnection } from './connection.ts';
-import type { Person } from './person.ts';
+import { highestRateAt, type Person } from './person.ts';
 import { randomOf, stream } from './random.ts';
 import { sourceObject } from './source.ts';
 import { discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
@@ -9,8 +9,20 @@ import { pointSeconds, type Workout, type WorkoutPoints, workoutPoints } from '.
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const tenths = (value: number) => Math.round(value * 10) / 10;
 
+/** Returns the age in whole years on a day. */
+function ageOn(day: number, birthDate: string): number {
+  const date = dayText(day);
+  const years = Number(date.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  return Math.max(0, date.slice(5) < birthDate.slice(5) ? years - 1 : years);
+}
+
+/** Returns the highest heart rate (bpm): as the provider knows it, or as the service estimates it from the birth date. */
+function highestRateOf({ person, fallbackBirthDate }: ProviderConnection, day: number): number {
+  return fallbackBirthDate === undefined ? person.highestRate : highestRateAt(ageOn(day, fallbackBirthDate));
+}
+
 /** Returns the seconds in each of six zones: below 50 % of the highest heart rate, four zones of 10 %, and from 90 % on. */
-function zonesOf({ highestRate }: Person, { heartrate }: WorkoutPoints): number[] {
+function zonesOf(highestRate: number, { heartrate }: WorkoutPoints): number[] {
   const zones = [0, 0, 0, 0, 0, 0];
   for (const rate of heartrate) {
     const zone = Math.max(0, Math.min(5, Math.floor((rate / highestRate) * 10) - 4));
@@ -58,7 +70,7 @@ export function workoutData(connection: ProviderConnection, workout: Workout, up
     time_end: instantText(workout.stop, 'offset'),
     calories: energy(person, points, steps),
     sport: workout.sport,
-    hr_zones: zonesOf(person, points),
+    hr_zones: zonesOf(highestRateOf(connection, workout.day), points),
     moving_time: moving,
     total_elevation_gain: climb(points),
     elev_high: Math.max(...points.altitude),

@@ -22,7 +22,7 @@ test('both ports serve the same state, which a later process finds in the file',
     const key = { 'x-service-api-key': String(team.body.api_key) };
     const made = await post(`${served.url}/v2/user`, { client_user_id: 'c-1' }, key);
     expect(made.status).toBe(200);
-    const document = (await (await fetch(`${served.controlUrl}/openapi.json`)).json()) as { openapi: string };
+    const document = (await (await fetch(`${served.url}/openapi.json`)).json()) as { openapi: string };
     expect(document.openapi).toBe('3.1.0');
     // Control operations are not part of the API.
     expect((await post(`${served.url}/teams`, { name: 'second' }, key)).status).toBe(404);

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { controlOperations } from './control/control-operations.ts';
 import { createControl } from './control/control-server.ts';
-import { openApiDocument } from './openapi/document.ts';
 import { Service, type ServiceOptions } from './service.ts';
 
 export interface ServedServiceOptions extends ServiceOptions {
@@ -27,10 +26,7 @@ export interface ServedService {
 export async function startService(options: ServedServiceOptions = {}): Promise<ServedService> {
   const { host = '127.0.0.1', port = 0, controlPort = 0 } = options;
   const service = new Service(options);
-  const control = createControl([
-    ...controlOperations(service),
-    { method: 'GET', path: '/openapi.json', body: undefined, handle: () => openApiDocument(service.operations, '0.1.0') },
-  ]);
+  const control = createControl(controlOperations(service));
   try {
     await control.listen({ host: '127.0.0.1', port: controlPort });
     const api = await service.serve({ host, port });

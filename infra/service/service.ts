@@ -1,4 +1,5 @@
 import type { Operation } from './api/operation.ts';
+import { dateAnswers } from './api/served-at.ts';
 import { createApi, type ServedApi, serveApi } from './api/server.ts';
 import { connectionOperations } from './connections/connection-operations.ts';
 import { Connections } from './connections/connections.ts';
@@ -14,10 +15,14 @@ import { Pipelines, type SendToHubs } from './etl/pipelines.ts';
 import { Outbox } from './events/outbox.ts';
 import { FaultRules } from './faults/fault-rules.ts';
 import { actOnRequests } from './faults/request-faults.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { serveDocument } from './openapi/pages.ts';
 import { bulkOperations } from './pulls/bulk-operations.ts';
 import { HistoricalPulls } from './pulls/historical-pulls.ts';
 import { introspectionOperations } from './pulls/introspection-operations.ts';
 import type { Past } from './pulls/past-data.ts';
+import { logRequests } from './requests/logging.ts';
+import { RequestLog } from './requests/request-log.ts';
 import { Database } from './storage/database.ts';
 import { storedDraws } from './storage/draws.ts';
 import { Snapshots } from './storage/snapshots.ts';
@@ -54,6 +59,9 @@ export interface ServiceOptions {
   readonly past?: Past;
 }
 
+/** Version of the API in its OpenAPI document. */
+const VERSION = '0.1.0';
+
 /** The whole service without its ports. */
 export class Service {
   readonly clock: Clock;
@@ -68,6 +76,7 @@ export class Service {
   readonly ingestion: Ingestion;
   readonly pulls: HistoricalPulls;
   readonly faults: FaultRules;
+  readonly requests = new RequestLog();
   readonly snapshots: Snapshots;
   readonly operations: readonly Operation[];
   readonly #database: Database;
@@ -103,8 +112,9 @@ export class Service {
     this.deliveries = new Deliveries(state, this.endpoints, attempts);
     this.pipelines = new Pipelines(state, this.faults, sendToHubs ?? this.#hubs.send);
     this.outbox = new Outbox(state, (event) => {
-      const isDelivered = this.deliveries.plan(event);
-      return this.pipelines.plan(event) || isDelivered;
+      // The pipeline's job comes first, so that it does not part the attempts of webhooks, which are made at once.
+      const isCarried = this.pipelines.plan(event);
+      return this.deliveries.plan(event) || isCarried;
     });
     this.connections = new Connections(state, this.outbox);
     // Undoing the deletion of a user does not restore the connections.
@@ -145,9 +155,14 @@ export class Service {
     ];
   }
 
-  /** Serves the API of the teams, and begins to do jobs. */
+  /** Serves the API of the teams with its documentation, and begins to do jobs. */
   async serve(address: { readonly host?: string; readonly port?: number } = {}): Promise<ServedApi> {
-    const app = createApi(this.operations, this.teams, (made) => actOnRequests(made, this));
+    const app = createApi(this.operations, this.teams, (made) => {
+      logRequests(made, this);
+      dateAnswers(made, this.clock);
+      actOnRequests(made, this);
+    });
+    await serveDocument(app, () => openApiDocument(this.operations, VERSION));
     const served = await serveApi(app, address);
     this.jobs.start();
     return served;

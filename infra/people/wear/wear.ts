@@ -10,6 +10,8 @@ interface Worn {
   readonly slug: string;
   /** ms since 1970 */
   readonly connectedAt: number;
+  /** birth date (`YYYY-MM-DD`) that the service uses if the provider does not give the person's age. Default: none */
+  readonly fallbackBirthDate?: string | undefined;
   /** time slots per event of a timeseries. Values depend on it. Default: 100 */
   readonly samplesPerEvent?: number;
   /** seconds between heart-rate samples. Default: depends on the provider, from 60 (fitbit) to 300 (oura) */
@@ -21,8 +23,8 @@ interface Worn {
  * same data, whenever the person connects. Throws {@link RangeError} if the provider has no generated data, or if a number
  * is out of range.
  */
-export function wear(person: Person, { slug, connectedAt, ...density }: Worn): ProviderConnection {
-  const { sourceTypes } = wearableOf(slug);
+export function wear(person: Person, { slug, connectedAt, fallbackBirthDate, ...density }: Worn): ProviderConnection {
+  const { sourceTypes, resources } = wearableOf(slug);
   if (!Number.isSafeInteger(connectedAt)) throw new RangeError('connectedAt must be a whole number of ms since 1970');
   const { samplesPerEvent, heartRateSeconds } = settle({ seed: 0, people: 1, days: 1, ...density });
   const provider = providerOf(slug);
@@ -37,5 +39,6 @@ export function wear(person: Person, { slug, connectedAt, ...density }: Worn): P
     samplesPerEvent,
     ...equipmentOf(randomOf(seed, stream.connection), provider, sourceTypes),
     externalUserId: null,
+    fallbackBirthDate: resources.includes('profile') ? undefined : fallbackBirthDate,
   };
 }

@@ -1,12 +1,19 @@
 import { z } from 'zod';
 
 /** Body of errors that are about one thing. */
-export const detailSchema = z.object({ detail: z.string() });
+export const detailSchema = z
+  .object({ detail: z.string().meta({ examples: ['What is wrong, for people.'] }) })
+  .meta({ id: 'Error' });
 
 /** Body of answers to requests that do not have the documented form. */
-export const validationSchema = z.object({
-  detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
-});
+export const validationSchema = z
+  .object({
+    detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
+  })
+  .meta({
+    id: 'ValidationError',
+    examples: [{ detail: [{ loc: ['query', 'limit'], msg: 'not a number', type: 'invalid_type' }] }],
+  });
 
 export type Validation = z.infer<typeof validationSchema>;
 

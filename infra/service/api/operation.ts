@@ -14,13 +14,16 @@ export interface Answer {
 export interface AnswerForm {
   readonly description: string;
   readonly schema?: z.ZodType;
+  /** A body. Default: one that is derived from the schema. */
+  readonly example?: unknown;
 }
 
-interface Deprecation {
-  /** Dates, such as 2025-06-01. */
+export interface Deprecation {
+  /** Date (UTC) of the deprecation, such as 2025-06-01. */
   readonly since: string;
+  /** Date (UTC) from which the operation may be missing. */
   readonly until: string;
-  /** The operation that replaces this one, such as `GET /v3/lab_test`. */
+  /** The operation that replaces this one, such as `GET /v3/lab_test`. Its path has no other parameters than this operation's. */
   readonly instead: string;
 }
 

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Team, Teams } from '../teams/teams.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import { type Validation, validationOf } from './errors.ts';
 import type { Answer, Operation } from './operation.ts';
 import { refuseOthers, refusePath } from './refusals.ts';
@@ -68,24 +69,21 @@ export function createApi(
 async function answer(operation: Operation, teams: Teams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const team = teamOf(request, teams);
   if (team === undefined) return reply.code(401).send(INVALID_KEY);
+  if (operation.deprecated !== undefined) reply.headers(deprecationHeaders(operation.deprecated, request.params as object));
   const parsed = parse(operation, request);
   if ('refused' in parsed) return reply.code(422).send(parsed.refused);
-  if (operation.deprecated !== undefined) {
-    const { since, until, instead } = operation.deprecated;
-    reply.header('deprecation', `@${Date.parse(since) / 1000}`);
-    reply.header('sunset', new Date(until).toUTCString());
-    reply.header('link', `<${instead.split(' ')[1]}>; rel="successor-version"`);
-  }
   return send(operation, await operation.handle({ team, ...parsed.call } as never), reply);
 }
 
 /** Returns the team whose key a request has. */
 export function teamOf(request: FastifyRequest, teams: Teams): Team | undefined {
-  for (const name of TEAM_KEY_HEADERS) {
-    const key = request.headers[name];
-    if (typeof key === 'string') return teams.ofKey(key);
-  }
-  return undefined;
+  const header = keyHeaderOf(request);
+  return header === undefined ? undefined : teams.ofKey(request.headers[header] as string);
+}
+
+/** Returns the name of the header from which the service takes a request's key. */
+export function keyHeaderOf({ headers }: FastifyRequest): string | undefined {
+  return TEAM_KEY_HEADERS.find((name) => typeof headers[name] === 'string');
 }
 
 type Part = 'params' | 'query' | 'body';

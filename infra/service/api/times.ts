@@ -14,9 +14,9 @@ export const timeZoneSchema = z.string().refine(isTimeZone, 'not a time zone of 
 
 function isTimeZone(id: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: id });
-    // Offsets such as +01:00 are accepted by JavaScript, but are no identifiers.
-    return /^[A-Za-z]/.test(id);
+    const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone: id }).resolvedOptions();
+    // JavaScript also accepts offsets such as +01:00, which are no identifiers, and ignores the case of letters.
+    return /^[A-Z]/.test(id) && (known === id || known.toLowerCase() !== id.toLowerCase());
   } catch {
     return false;
   }

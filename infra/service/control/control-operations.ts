@@ -13,6 +13,7 @@ import { deliveryControl } from './delivery-control.ts';
 import { endpointControl } from './endpoint-control.ts';
 import { faultControl } from './fault-control.ts';
 import { pipelineControl } from './pipeline-control.ts';
+import { requestControl } from './request-control.ts';
 import { stateControl } from './state-control.ts';
 
 const clockSchema = z.object({ now: instantSchema, runs: z.boolean() });
@@ -30,6 +31,7 @@ export function controlOperations(service: Service): ControlOperation[] {
   };
   const clock = () => ({ now: instant(service.clock.now()), runs: service.clock.runs });
   return [
+    { method: 'GET', path: '/teams', body: undefined, handle: () => ({ teams: service.teams.list() }) },
     {
       method: 'POST',
       path: '/teams',
@@ -104,6 +106,7 @@ export function controlOperations(service: Service): ControlOperation[] {
     ...deliveryControl(service),
     ...pipelineControl(service),
     ...faultControl(service),
+    requestControl(service),
     ...stateControl(service),
   ];
 }

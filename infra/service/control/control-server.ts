@@ -14,6 +14,12 @@ export interface ControlOperation {
   handle(body: Record<string, unknown>): unknown;
 }
 
+/** Each answer has this header, so that a client can tell a control port from other servers. */
+const MARK = 'aorta-control';
+
+/** Scripted data may be the stream of a long workout, which has more than ten megabytes. */
+const BODY_BYTES = 64 * 1024 * 1024;
+
 /** Declares an operation with input. Its only purpose is that `handle` gets the type of the input. */
 export function controlOperation<Input extends z.ZodType<Record<string, unknown>>>(declared: {
   readonly method: 'GET' | 'POST';
@@ -39,8 +45,9 @@ export class ControlError extends Error {
  * either: it refuses requests with an `Origin`.
  */
 export function createControl(operations: readonly ControlOperation[]): FastifyInstance {
-  const app = Fastify({ logger: false, forceCloseConnections: true });
+  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: BODY_BYTES });
   app.addHook('onRequest', async (request, reply) => {
+    reply.header(MARK, '1');
     if (request.headers.origin !== undefined) return reply.code(403).send({ message: 'The control port is not for browsers.' });
     return undefined;
   });

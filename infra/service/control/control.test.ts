@@ -30,6 +30,25 @@ test('a team is made with a key that the API accepts', async () => {
   await app.close();
 });
 
+test('the teams are listed without their keys, the oldest first', async () => {
+  expect((await ask('GET', '/teams')).body).toEqual({ teams: [] });
+  const made = [];
+  for (const name of ['second', 'first']) {
+    const { api_key: _, ...team } = (await ask('POST', '/teams', { name })).body;
+    made.push(team);
+  }
+  expect((await ask('GET', '/teams')).body).toEqual({ teams: made });
+});
+
+test.each([
+  ['GET', '/clock', 200],
+  ['POST', '/teams', 422],
+  ['GET', '/nothing', 404],
+] as const)('the answer to %s %s has the header of a control port', async (method, url, status) => {
+  const answer = await control.inject({ method, url });
+  expect([answer.statusCode, answer.headers['aorta-control']]).toEqual([status, '1']);
+});
+
 test('the clock stands still until it is advanced', async () => {
   expect((await ask('GET', '/clock')).body).toEqual({ now: '2026-01-01T00:00:00.000+00:00', runs: false });
   expect((await ask('POST', '/clock/advance', { seconds: 90 })).body.now).toBe('2026-01-01T00:01:30.000+00:00');

@@ -101,12 +101,12 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
   ];
 }
 
-function formOf({ secrets, is_disabled, failing_since, created_at, updated_at, ...endpoint }: Endpoint) {
+function formOf({ secrets, is_disabled, failing, created_at, updated_at, ...endpoint }: Endpoint) {
   return {
     ...endpoint,
     disabled: is_disabled,
     secret: secrets[0]!.key,
-    failing_since: failing_since === null ? null : instant(failing_since),
+    failing_since: failing === null ? null : instant(failing.since),
     created_at: instant(created_at),
     updated_at: instant(updated_at),
   };

@@ -1,23 +1,26 @@
 import { providerOf } from '../connections/provider-catalogue.ts';
-import type { Outbox } from '../events/outbox.ts';
+import { eventBody, type Outbox } from '../events/outbox.ts';
 import type { State } from '../state.ts';
 import type { Teams } from '../teams/teams.ts';
 import type { User } from '../users/user.ts';
 import { type Arrival, type Json, type Source, sourceOf } from './arrival.ts';
 import { DataCounts } from './data-counts.ts';
 import { Devices } from './devices.ts';
+import { withFallbackZone } from './fallback-zone.ts';
 import { dayOfSummary, type SummaryResource } from './forms/summaries.ts';
+import { Hypnograms } from './hypnograms.ts';
 import { isWithin } from './ingestion-bounds.ts';
 import { SampleStore } from './sample-store.ts';
 import { batchesOf, type Sample, sampleOf } from './samples.ts';
+import { SleepStreams } from './sleep-streams.ts';
 import { sourceForm } from './source-generations.ts';
 import { sourceNumber } from './sources.ts';
 import { summaryForm } from './summary-form.ts';
 import { SummaryStore } from './summary-store.ts';
 import { WorkoutStreams } from './workout-streams.ts';
 
-/** Room for everything in an event's body beside its samples, in bytes. */
-const ENVELOPE_BYTES = 2_048;
+/** Message of the event of a workout stream, unless the provider's data has one. */
+const STREAM_MESSAGE = 'The workout stream is available.';
 
 interface Given {
   readonly user: User;
@@ -39,7 +42,9 @@ const nothing: Stored = { sent: 0, dates: [], times: [] };
 export class Ingestion {
   readonly samples: SampleStore;
   readonly summaries: SummaryStore;
+  readonly hypnograms: Hypnograms;
   readonly workoutStreams: WorkoutStreams;
+  readonly sleepStreams: SleepStreams;
   readonly devices: Devices;
   readonly counts: DataCounts;
   readonly #state: State;
@@ -49,7 +54,9 @@ export class Ingestion {
   constructor(state: State, teams: Teams, outbox: Outbox) {
     this.samples = new SampleStore(state.database);
     this.summaries = new SummaryStore(state.database);
+    this.hypnograms = new Hypnograms(this.summaries);
     this.workoutStreams = new WorkoutStreams(state.database);
+    this.sleepStreams = new SleepStreams(state.database, this.samples, this.hypnograms);
     this.devices = new Devices(state.database, outbox);
     this.counts = new DataCounts(state);
     this.#state = state;
@@ -116,15 +123,19 @@ export class Ingestion {
       source: sourceForm(source, generation),
       ...(generation === 'current' ? {} : { user_id: user.user_id, source_id: sourceNumber(this.#state.database, source) }),
     };
+    const eventType = `daily.data.${resource}.${verb}`;
+    const envelope = Buffer.byteLength(eventBody(user, eventType, { ...about, data: [] }));
     let sent = 0;
-    for (const batch of batchesOf(samples, payload_limit - ENVELOPE_BYTES)) {
-      const isSent = this.#outbox.add(user, `daily.data.${resource}.${verb}`, { ...about, data: batch }, isHistorical);
+    for (const batch of batchesOf(samples, payload_limit - envelope)) {
+      const isSent = this.#outbox.add(user, eventType, { ...about, data: batch }, isHistorical);
       if (isSent) sent += batch.length;
     }
     return sent;
   }
 
-  #storeSummary({ user, arrival: { resource, data }, source, isHistorical }: Given): Stored {
+  #storeSummary({ user, arrival: { resource, data: given }, source, isHistorical }: Given): Stored {
+    const { isFloating } = providerOf(source.provider)!;
+    const data = isFloating ? given : withFallbackZone(resource as SummaryResource, given, user);
     const date = dayOfSummary(resource as SummaryResource, data);
     if (date !== undefined && !isWithin(user, date)) return nothing;
     const { source: _, created_at: __, updated_at: ___, ...body } = data;
@@ -144,14 +155,20 @@ export class Ingestion {
   #storeStream({ user, arrival: { resource, data, stream }, source, isHistorical }: Given): Stored {
     const first = (stream!.time as number[] | undefined)?.[0];
     const times = first === undefined ? [] : [first * 1000];
-    const dates = times.map((time) => new Date(time).toISOString().slice(0, 10));
+    const dates = times.map((time) => this.#dateOf(user, String(data.workout_id)) ?? new Date(time).toISOString().slice(0, 10));
     if (dates.some((date) => !isWithin(user, date))) return nothing;
     const isNew = this.workoutStreams.put(user.user_id, String(data.workout_id), stream!);
     if (!isNew) return { sent: 0, dates, times };
     const { generation } = this.#teams.find(user.team_id)!;
-    const event = { ...data, user_id: user.user_id, source: sourceForm(source, generation) };
+    const event = { message: STREAM_MESSAGE, ...data, user_id: user.user_id, source: sourceForm(source, generation) };
     const isSent = this.#outbox.add(user, `daily.data.${resource}.created`, event, isHistorical);
     return { sent: isSent ? 1 : 0, dates, times };
+  }
+
+  /** Returns the local date of a workout that is known. Its stream has no time zone. */
+  #dateOf(user: User, workout: string): string | undefined {
+    const summary = this.summaries.find(user.user_id, 'workouts', workout);
+    return summary === undefined ? undefined : dayOfSummary('workouts', JSON.parse(summary.body) as Json);
   }
 }
 

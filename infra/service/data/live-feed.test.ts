@@ -165,3 +165,23 @@ test('a refresh asks working providers, at most 8 times an hour', async () => {
   await service.jobs.advanceTo(START + DAY_MS + 3_600_000);
   expect((await ask(path, 'POST')).status).toBe(200);
 });
+
+test('a pull that is triggered contains the day that is not over', async () => {
+  const { service, team_id, user, ask } = begin();
+  service.connections.connect(user, { provider: 'oura', isDemo: true });
+  await service.jobs.advanceTo(START + 4 * DAY_MS);
+  const dates = async (): Promise<string[]> => {
+    const { body } = await ask(`/v2/summary/activity/${user.user_id}?start_date=2026-01-01`);
+    return (body.activity as { calendar_date: string }[]).map(({ calendar_date }) => calendar_date).sort();
+  };
+  const zone = ((await ask(`/v2/summary/activity/${user.user_id}?start_date=2026-01-01`)).body.activity[0] as Json)
+    .timezone_offset;
+  // Ten minutes after the person's midnight, the service has not visited the provider on the new day.
+  const midnight = Math.ceil((service.clock.now() + Number(zone) * 1000) / DAY_MS) * DAY_MS;
+  await service.jobs.advanceTo(midnight - Number(zone) * 1000 + 600_000);
+  const today = new Date(midnight).toISOString().slice(0, 10);
+  expect((await dates()).at(-1)! < today).toBe(true);
+  service.pulls.trigger(team_id, [user.user_id], 'oura');
+  await service.jobs.advanceTo(service.clock.now() + 1_800_000);
+  expect((await dates()).at(-1)).toBe(today);
+});

@@ -12,7 +12,7 @@ const provider = z.string().optional().describe('Slug of a provider. Default: al
 
 /** The query of operations that return data of a range of dates. The bounds become milliseconds since 1970. */
 export const rangeQuery = z.object({
-  start_date: boundSchema('00:00:00').describe('First date or date-time of the range.'),
+  start_date: boundSchema('00:00:00').meta({ description: 'First date or date-time of the range.', example: '2026-01-01' }),
   end_date: boundSchema('23:59:59.999').optional().describe('Last date or date-time of the range. Default: no end.'),
   provider,
 });

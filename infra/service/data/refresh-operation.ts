@@ -63,11 +63,14 @@ export function refreshOperation(
     }
     const now = clock.now();
     database.run('delete from refreshes where user_id = ? and requested_at <= ?', user_id, now - HOUR_MS);
-    const { n } = database.get<{ n: number }>('select count(*) as n from refreshes where user_id = ?', user_id)!;
+    const { n, oldest } = database.get<{ n: number; oldest: number }>(
+      'select count(*) as n, min(requested_at) as oldest from refreshes where user_id = ?',
+      user_id,
+    )!;
     if (n >= MOST_PER_HOUR)
       return {
         status: 429,
-        headers: { 'retry-after': String(Math.ceil(HOUR_MS / 1000)) },
+        headers: { 'retry-after': String(Math.ceil((oldest + HOUR_MS - now) / 1000)) },
         body: { detail: 'A user can be refreshed 8 times an hour' },
       };
     database.run('insert into refreshes values (?, ?)', user_id, now);

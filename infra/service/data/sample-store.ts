@@ -25,8 +25,12 @@ export interface SampleQuery {
   readonly provider?: string | undefined;
   /** The samples after this position. */
   readonly after?: Position | undefined;
-  readonly limit: number;
+  /** Default: no limit. */
+  readonly limit?: number | undefined;
 }
+
+/** What SQLite takes as no limit. */
+const NO_LIMIT = -1;
 
 /** The samples that are new, and those that have changed. */
 interface News {
@@ -75,7 +79,7 @@ export class SampleStore {
   }
 
   /** Returns samples in the order of their time. */
-  page({ user, resource, from, to, provider = '', after = [from, '', '', ''], limit }: SampleQuery): StoredSample[] {
+  page({ user, resource, from, to, provider = '', after = [from, '', '', ''], limit = NO_LIMIT }: SampleQuery): StoredSample[] {
     return this.#database.all(
       `select sampled_at, provider, source_type, variant, body, source from samples join sources using (source_id)
        where user_id = ? and resource = ? and sampled_at between ? and ? and (? = '' or provider = ?)

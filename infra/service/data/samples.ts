@@ -52,6 +52,7 @@ export function sampleOf(
 
 /** Splits samples into batches whose JSON has at most `limit` bytes. A batch has at least one sample. */
 export function batchesOf(samples: readonly Json[], limit: number): Json[][] {
+  if (Buffer.byteLength(JSON.stringify(samples)) <= limit) return samples.length === 0 ? [] : [[...samples]];
   const batches: Json[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const sample of samples) {

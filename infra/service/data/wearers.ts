@@ -21,12 +21,13 @@ const SEED = 1;
 /** Days of events that are kept in memory. */
 const KEPT = 512;
 
-interface Range {
+interface PastRange {
   readonly from: number;
   readonly until: number;
+  readonly asOf: number;
 }
 
-/** The generated data of all users: each user wears one person's devices. It depends on the ids only. */
+/** The generated data of all users: each user wears one person's devices. It depends on the ids, and on the user's fallback birth date. */
 export class Wearers implements LiveData {
   readonly #days = new Map<string, readonly DataEvent[]>();
 
@@ -51,18 +52,18 @@ export class Wearers implements LiveData {
   }
 
   /** Returns what a provider has of a resource from before the connection, the newest first. */
-  past(user: User, connection: Connection, resource: string, range: Range): readonly Arrival[] {
+  past(user: User, connection: Connection, resource: string, range: PastRange): readonly Arrival[] {
     if (connection.is_generated === 0) return [];
     return pastEvents(this.#worn(user, connection), resource, range).map(arrivalOf);
   }
 
-  #worn({ user_id, client_user_id, team_id }: User, { provider, since }: Connection): ProviderConnection {
+  #worn({ user_id, client_user_id, team_id, fallback_birth_date }: User, { provider, since }: Connection): ProviderConnection {
     const person: Person = wearerOf({ seed: SEED, userId: user_id, clientUserId: client_user_id, teamId: team_id });
-    return wear(person, { slug: provider, connectedAt: since });
+    return wear(person, { slug: provider, connectedAt: since, fallbackBirthDate: fallback_birth_date ?? undefined });
   }
 
   #eventsOf(worn: ProviderConnection, { user_id, provider, since }: Connection, day: number): readonly DataEvent[] {
-    const key = `${user_id} ${provider} ${since} ${day}`;
+    const key = `${user_id} ${provider} ${since} ${worn.fallbackBirthDate} ${day}`;
     let events = this.#days.get(key);
     if (events === undefined) {
       events = liveEvents(worn, day);

@@ -37,6 +37,8 @@ export class Pipelines {
   readonly #state: State;
   readonly #progress: ProgressRecord;
   readonly #send: SendToHubs;
+  /** The pipelines that were read last, by their JSON: reading one is slow, and each event asks for it. */
+  readonly #read = new Map<string, Pipeline>();
 
   constructor(state: State, faults: FaultRules, send: SendToHubs) {
     this.#state = state;
@@ -66,7 +68,13 @@ export class Pipelines {
       'select configuration from etl_pipelines where team_id = ?',
       team,
     );
-    return row === undefined ? undefined : pipelineSchema.parse(JSON.parse(row.configuration));
+    if (row === undefined) return undefined;
+    let pipeline = this.#read.get(row.configuration);
+    if (pipeline === undefined) {
+      pipeline = pipelineSchema.parse(JSON.parse(row.configuration));
+      this.#read.set(row.configuration, pipeline);
+    }
+    return pipeline;
   }
 
   /** Undefined if the team has no pipeline. */
@@ -124,7 +132,7 @@ export class Pipelines {
       return () => {
         for (const event of tooLarge) this.#progress.noteTooLarge(sources.get(event)!, event);
         this.#progress.save(team, plan.after);
-        this.#goOn(team, plan, events.length > 0);
+        this.#goOn(team, plan, events.length === AT_MOST);
       };
     } catch {
       return () => this.#pause(team);

@@ -16,6 +16,11 @@ export interface StoredEvent {
 /** The user that an event is about. */
 export type Subject = Pick<User, 'team_id' | 'user_id' | 'client_user_id'>;
 
+/** Returns the body of an event, as endpoints and hubs get it. */
+export function eventBody({ team_id, user_id, client_user_id }: Subject, event_type: string, data: object): string {
+  return JSON.stringify({ event_type, team_id, user_id, client_user_id, data });
+}
+
 /**
  * The events that the service has to deliver, in the order in which they happened. An event is part of the transaction of its
  * change, so a crash loses neither or both.
@@ -34,8 +39,9 @@ export class Outbox {
   }
 
   /** Adds an event to the caller's transaction. Returns whether somebody gets it. */
-  add({ team_id, user_id, client_user_id }: Subject, event_type: string, data: object, isHistorical = false): boolean {
-    const body = JSON.stringify({ event_type, team_id, user_id, client_user_id, data });
+  add(subject: Subject, event_type: string, data: object, isHistorical = false): boolean {
+    const { team_id, user_id } = subject;
+    const body = eventBody(subject, event_type, data);
     return this.#database.transaction(() => {
       const event = this.#database.get<StoredEvent>(
         'insert into events (team_id, user_id, event_type, created_at, is_historical, body) values (?, ?, ?, ?, ?, ?) returning *',

@@ -68,6 +68,7 @@ export class FaultRules {
 
   /** Saves the counts of rules. */
   save(states: readonly RuleState[]): void {
+    if (states.length === 0) return;
     const { database } = this.#state;
     database.transaction(() => {
       for (const { rule_id, seen, used } of states)

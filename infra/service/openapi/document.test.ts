@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest';
 import { Service } from '../service.ts';
 import { openApiDocument } from './document.ts';
+import { parts } from './parts.ts';
 
 const service = new Service({ start: 0, runs: false });
+interface Described {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly deprecated?: boolean;
+  readonly description?: string;
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
+}
+
 const document = openApiDocument(service.operations, '1.0.0') as {
   readonly openapi: string;
-  readonly paths: Record<string, Record<string, { readonly operationId: string; readonly responses: object }>>;
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Record<string, Record<string, Described>>;
   readonly components: { readonly schemas: Record<string, { readonly properties: object }> };
 };
 
@@ -48,4 +58,60 @@ test('parameters have their place and their bounds', () => {
   expect(document.paths['/v2/user/{user_id}']!.get).toMatchObject({
     parameters: [{ name: 'user_id', in: 'path', required: true }],
   });
+});
+
+test('a deprecated parameter is marked, and every description is at the parameter itself', () => {
+  const { parameters } = document.paths['/v2/timeseries/{user_id}/heartrate/grouped']!.get as unknown as {
+    readonly parameters: readonly { readonly name: string; readonly schema: object }[];
+  };
+  const cursor = parameters.find(({ name }) => name === 'cursor');
+  expect(cursor).toMatchObject({ deprecated: true, description: 'The earlier name of next_cursor.' });
+  for (const { schema } of parameters) expect(schema).not.toHaveProperty('description');
+});
+
+test('a deprecated operation names its replacement, and describes the headers that say so', () => {
+  const { deprecated, description, responses } = document.paths['/v2/timeseries/{user_id}/heartrate']!.get!;
+  expect(deprecated).toBe(true);
+  expect(description).toBe('Use `GET /v2/timeseries/{user_id}/heartrate/grouped`. May be missing from 2026-09-14.');
+  const named = (status: string) => Object.keys(responses[status]!.headers ?? {});
+  expect(['200', '404', '422', '401'].map(named)).toEqual([
+    ...Array(3).fill(['deprecation', 'sunset', 'link']),
+    // The service checks the key first.
+    [],
+  ]);
+  expect(document.paths['/v2/timeseries/{user_id}/heartrate/grouped']!.get).not.toHaveProperty('deprecated');
+});
+
+test('every replacement of a deprecated operation is an operation that is not deprecated itself', () => {
+  const replacements = service.operations.flatMap(({ deprecated }) => deprecated?.instead ?? []);
+  expect(new Set(replacements).size).toBeGreaterThan(20);
+  for (const replacement of replacements) {
+    const [method, path] = replacement.split(' ') as [string, string];
+    expect(document.paths[path]?.[method.toLowerCase()], replacement).toMatchObject({ operationId: expect.any(String) });
+    expect(document.paths[path]![method.toLowerCase()], replacement).not.toHaveProperty('deprecated');
+  }
+});
+
+test('the document describes every part of the API, and has no part without operations', () => {
+  const used = new Set(Object.values(document.paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)));
+  expect(new Set(document.tags.map(({ name }) => name))).toEqual(used);
+  expect(
+    document.tags.filter(({ description }) => description === undefined),
+    'describe these in parts.ts',
+  ).toEqual([]);
+  expect(
+    Object.keys(parts).filter((name) => !used.has(name)),
+    'remove these from parts.ts',
+  ).toEqual([]);
+});
+
+test('forms have no patterns of standard formats, and no bounds that every integer has', () => {
+  expect(document.components.schemas.User!.properties).toMatchObject({
+    user_id: { type: 'string', format: 'uuid' },
+    created_on: { type: 'string', format: 'date-time' },
+  });
+  expect(document.components.schemas.Sleep!.properties).toMatchObject({ total: { type: 'integer' } });
+  const text = JSON.stringify(document);
+  expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  expect(text).not.toMatch(/"format":"[^"]+","pattern"/);
 });

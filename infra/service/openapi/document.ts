@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { deprecationHeaderMeanings } from '../api/deprecation.ts';
 import { detailSchema, validationSchema } from '../api/errors.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
-import { TEAM_KEY_HEADERS } from '../api/server.ts';
+import { INVALID_KEY, TEAM_KEY_HEADERS } from '../api/server.ts';
+import { exampleOf } from './example.ts';
+import { parts } from './parts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,7 +22,8 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Health data and lab testing service', version },
+    info: { title: 'Health data and lab testing service', version, description: about },
+    tags: tagsOf(operations),
     paths,
     components: {
       schemas,
@@ -29,7 +33,19 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   };
 }
 
-const unauthorized: AnswerForm = { description: 'The key is missing or unknown.', schema: detailSchema };
+const about = `This is the reference implementation, for development without the hosted service.
+
+Every operation needs the key of a team in \`x-service-api-key\`. \`POST /teams\` on the control port creates a team with a key.`;
+
+/** Returns the parts that have operations, in their order. Parts without a description come last. */
+function tagsOf(operations: readonly Operation[]): Json[] {
+  const used = new Set(operations.map(({ tag }) => tag));
+  return [...new Set([...Object.keys(parts), ...used])]
+    .filter((name) => used.has(name))
+    .map((name) => ({ name, ...(parts[name] === undefined ? {} : { description: parts[name] }) }));
+}
+
+const unauthorized: AnswerForm = { description: 'The key is missing or unknown.', schema: detailSchema, example: INVALID_KEY };
 const invalid: AnswerForm = { description: 'The request does not have the documented form.', schema: validationSchema };
 const tooLarge: AnswerForm = { description: 'The body has more than 1 MiB.', schema: detailSchema };
 
@@ -47,22 +63,38 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
     operationId: id,
     tags: [tag],
     summary,
-    ...(deprecated === undefined ? {} : { deprecated: true }),
+    ...(deprecated === undefined
+      ? {}
+      : { deprecated: true, description: `Use \`${deprecated.instead}\`. May be missing from ${deprecated.until}.` }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input', schemas) } } } }),
+      : { requestBody: { required: !body.safeParse(undefined).success, content: contentOf(body, 'input', schemas) } }),
     responses: Object.fromEntries(
-      Object.entries(answers).map(([status, { description, schema }]) => [
+      Object.entries(answers).map(([status, { description, schema, example }]) => [
         status,
         {
           description,
-          ...(schema === undefined ? {} : { content: { 'application/json': { schema: schemaOf(schema, 'output', schemas) } } }),
+          ...(deprecated === undefined || status === '401' ? {} : { headers: deprecationHeaderForms }),
+          ...(schema === undefined ? {} : { content: contentOf(schema, 'output', schemas, example) }),
         },
       ]),
     ),
   };
 }
+
+/** `example` replaces the generated example. */
+function contentOf(form: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>, example?: unknown): Json {
+  const schema = schemaOf(form, io, schemas);
+  return { 'application/json': { schema, example: example ?? exampleOf(schema, schemas) } };
+}
+
+const deprecationHeaderForms = Object.fromEntries(
+  Object.entries(deprecationHeaderMeanings).map(([name, description]) => [
+    name,
+    { description, required: true, schema: { type: 'string' } },
+  ]),
+);
 
 function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query', schemas: Record<string, Json>): Json[] {
   if (schema === undefined) return [];
@@ -70,19 +102,37 @@ function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query', 
     readonly properties?: Record<string, Json>;
     readonly required?: readonly string[];
   };
-  return Object.entries(properties).map(([name, form]) => ({
+  return Object.entries(properties).map(([name, { description, deprecated, example, ...form }]) => ({
     name,
     in: where,
     required: where === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(example === undefined ? {} : { example }),
     schema: form,
   }));
 }
 
 /** Converts a schema. Parts with an id are moved to the components, and referred to from there. So is a schema with an id. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
-  const { $schema: _, $defs = {}, ...converted } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  const {
+    $schema: _,
+    $defs = {},
+    ...converted
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => simplify(jsonSchema),
+  }) as Json;
   for (const [name, part] of Object.entries($defs as Record<string, Json>)) schemas[name] = moved(part);
   return moved(converted);
+}
+
+/** Removes what readers know without it: the patterns of standard formats, and the bounds of all integers. */
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
 function moved(part: Json): Json {

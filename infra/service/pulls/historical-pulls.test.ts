@@ -23,6 +23,7 @@ interface Asked {
   readonly resource: string;
   readonly from: number;
   readonly until: number;
+  readonly asOf: number;
 }
 
 /** A service whose providers have no data from before, and what it asks them for. */
@@ -31,6 +32,8 @@ function begin(options: ServiceOptions = {}) {
   const service = new Service({
     start: START,
     runs: false,
+    // The times of pulls depend on the ids of users.
+    seed: 1,
     past: (_, __, resource, range) => {
       asked.push({ resource, ...range });
       return [];
@@ -104,7 +107,7 @@ test('the range of a pull lies within the bounds of ingestion', async () => {
   connect(service.users.any(user.user_id)!, 'strava');
   await after(MINUTE);
   expect(asked.filter(({ resource }) => resource === 'workouts')).toEqual([
-    { resource: 'workouts', from: Date.UTC(2026, 0, 2), until: Date.UTC(2026, 0, 5) },
+    { resource: 'workouts', from: Date.UTC(2026, 0, 2), until: Date.UTC(2026, 0, 5), asOf: START },
   ]);
 });
 
@@ -238,6 +241,25 @@ test('a bulk trigger pulls again for users with a working connection', async () 
   expect(again.length).toBe(before);
   expect(new Set(again.map(({ data }) => data.user_id))).toEqual(new Set([first.user_id]));
   expect((await ask('/v2/link/bulk_trigger_historical_pull', { ...body, provider: 'freestyle_libre' })).status).toBe(422);
+});
+
+test('the control port pulls again for users of all teams, and refuses unknown users', async () => {
+  const { service, newUser, connect, after, pull, steer } = begin();
+  const mine = newUser();
+  const other = service.users.create(service.teams.create('second').team_id, 'c-1', {}) as User;
+  const resources: number[] = [];
+  for (const user of [mine, other]) {
+    connect(user, 'oura');
+    resources.push((await steer('/pulls/list', { user_id: user.user_id })).pulls.length);
+  }
+  await after(DAY);
+  expect((await pull(mine, 'oura', 'sleep')).status).toBe('success');
+  const user_ids = [mine.user_id, other.user_id, newUser('c-2').user_id];
+  expect(await steer('/pulls/trigger', { provider: 'oura', user_ids })).toEqual({ planned: resources[0]! + resources[1]! });
+  expect((await pull(mine, 'oura', 'sleep')).status).toBe('scheduled');
+  expect(await steer('/pulls/trigger', { provider: 'fitbit', user_ids })).toEqual({ planned: 0 });
+  const unknown = { provider: 'oura', user_ids: [mine.user_id, '00000000-0000-4000-8000-000000000000'] };
+  await expect(steer('/pulls/trigger', unknown)).rejects.toThrow('There is no such user.');
 });
 
 test('pages of introspection list each user once while users come and go, and only users of the team', async () => {

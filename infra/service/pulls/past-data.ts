@@ -8,8 +8,13 @@ export interface Range {
   readonly until: number;
 }
 
+/** A range of a pull, which asks the provider at `asOf`. The range that ends then includes the day that is not over. */
+interface PastRange extends Range {
+  readonly asOf: number;
+}
+
 /** Returns the data that a provider has of a resource in a range, the newest first. */
-export type Past = (user: User, connection: Connection, resource: string, range: Range) => readonly Arrival[];
+export type Past = (user: User, connection: Connection, resource: string, range: PastRange) => readonly Arrival[];
 
 /** Stores arrivals and plans their events, in the caller's transaction. Returns the dates that had data. */
 export type Take = (user: User, provider: string, arrivals: readonly Arrival[], isHistorical: boolean) => readonly string[];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { instant } from '../api/times.ts';
 import { providerOf, providerSlugs } from '../connections/provider-catalogue.ts';
 import { ControlError, type ControlOperation } from '../control/control-server.ts';
+import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
 import type { HistoricalPulls } from './historical-pulls.ts';
 import { outcomeSchema } from './outcomes.ts';
@@ -17,7 +18,9 @@ const scriptSchema = z.object({
   outcomes: z.array(outcomeSchema).max(100),
 });
 
-/** The control operations on historical pulls: their scripts, and their whole state. */
+const triggerSchema = z.object({ user_ids: z.array(z.uuid()).min(1), provider: z.enum(providerSlugs) });
+
+/** The control operations on historical pulls: their scripts, their whole state, and new pulls. */
 export function pullControlOperations(pulls: HistoricalPulls, users: Users): ControlOperation[] {
   return [
     {
@@ -35,6 +38,25 @@ export function pullControlOperations(pulls: HistoricalPulls, users: Users): Con
       },
     },
     { method: 'GET', path: '/pulls/scripts', body: undefined, handle: () => ({ scripts: pulls.scripts.all() }) },
+    {
+      method: 'POST',
+      path: '/pulls/trigger',
+      body: triggerSchema,
+      handle: (body) => {
+        const { user_ids, provider } = body as z.output<typeof triggerSchema>;
+        const found = user_ids.map((id) => users.any(id));
+        if (found.includes(undefined)) throw new ControlError(404, 'There is no such user.');
+        const teams = Map.groupBy(found as User[], ({ team_id }) => team_id);
+        const planned = [...teams].flatMap(([team, of]) =>
+          pulls.trigger(
+            team,
+            of.map(({ user_id }) => user_id),
+            provider,
+          ),
+        );
+        return { planned: planned.length };
+      },
+    },
     {
       method: 'POST',
       path: '/pulls/list',

@@ -110,7 +110,8 @@ export class PullSteps {
     const { connections, past, take, store } = this.#parts;
     const { provider, resource, chunks_done } = pull;
     const connection = connections.find(user.user_id, provider)!;
-    const arrivals = past(user, connection, resource, chunkOf(rangeOf(pull), chunks_done));
+    const chunk = chunkOf(rangeOf(pull), chunks_done);
+    const arrivals = past(user, connection, resource, { ...chunk, asOf: pull.scheduled_at });
     store.addChunk(pull, take(user, provider, arrivals, !providerOf(provider)!.pushesHistory));
   }
 

@@ -37,14 +37,15 @@ create table samples (
 ) strict, without rowid;
 
 create table workout_streams (
-  workout_id text primary key,
+  workout_id text not null,
   user_id text not null references users on delete cascade,
-  body text not null
-) strict;
+  body text not null,
+  primary key (workout_id, user_id)
+) strict, without rowid;
 create index workout_streams_by_user on workout_streams (user_id);
 
 create table devices (
-  id text primary key,
+  id text not null,
   user_id text not null references users on delete cascade,
   provider text not null,
   source_type text not null,
@@ -52,8 +53,9 @@ create table devices (
   device_manufacturer text,
   device_model text,
   device_version text,
-  device_id text
-) strict;
+  device_id text,
+  primary key (id, user_id)
+) strict, without rowid;
 create index devices_by_user on devices (user_id);
 
 create table data_counts (

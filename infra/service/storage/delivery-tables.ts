@@ -68,8 +68,8 @@ create table webhook_endpoints (
   -- JSON: headers that every attempt carries.
   headers text not null,
   is_disabled integer not null,
-  -- When the attempts began to fail without a success in between.
-  failing_since integer,
+  -- JSON: the failures since the last success, see webhooks/failing.ts. Null if the last attempt succeeded.
+  failing text,
   description text not null,
   created_at integer not null,
   updated_at integer not null

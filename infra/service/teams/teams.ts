@@ -53,6 +53,11 @@ export class Teams {
     return this.#database.get(`select ${columns} from teams where team_id = ?`, team);
   }
 
+  /** Returns all teams, the oldest first. */
+  list(): Team[] {
+    return this.#database.all(`select ${columns} from teams order by rowid`);
+  }
+
   /** Creates a key of a team. It is shown only now. */
   addKey(team: string, draws: Draws = this.#draws): string {
     const key = `sk_us_${draws.bytes('team key', 24).toString('base64url')}`;

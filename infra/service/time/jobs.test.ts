@@ -42,6 +42,43 @@ test('a job that a job adds is done on the way', async () => {
   expect(done.map(([, at]) => at)).toEqual([10, 20, 30]);
 });
 
+test('a change that fails moves neither the state nor the clock', async () => {
+  const { database, jobs, clock, done } = opened();
+  let fails = true;
+  jobs.change('change', (_, now) => {
+    jobs.add(job('added', 10));
+    if (fails) throw new Error('interrupted');
+    done.push(['changed', now - START]);
+  });
+  jobs.add({ kind: 'change', dueAt: START + 5, subject: 'x', payload: null });
+  await expect(jobs.advanceTo(START + 20)).rejects.toThrow('interrupted');
+  expect([clock.now() - START, jobs.count('x'), jobs.count('s')]).toEqual([0, 1, 0]);
+  fails = false;
+  await jobs.advanceTo(START + 20);
+  expect(done).toEqual([
+    ['changed', 5],
+    ['added', 10],
+  ]);
+  database.close();
+});
+
+test('jobs that are done at once end together, or are all done again', async () => {
+  const { database, jobs, done } = opened();
+  let fails = true;
+  const finish = (name: string) => () => {
+    jobs.add(job(name, 10));
+    if (fails && name === 'b') throw new Error('interrupted');
+  };
+  jobs.handle<string>('send', finish, 8);
+  for (const name of ['a', 'b']) jobs.add({ kind: 'send', dueAt: START + 5, subject: 'x', payload: name });
+  await expect(jobs.advanceTo(START + 20)).rejects.toThrow('interrupted');
+  expect([jobs.count('x'), jobs.count('s')]).toEqual([2, 0]);
+  fails = false;
+  await jobs.advanceTo(START + 20);
+  expect(done.map(([name]) => name)).toEqual(['a', 'b']);
+  database.close();
+});
+
 test('all jobs of a subject can be cancelled', async () => {
   const { jobs, done } = opened();
   for (const one of [job('a', 1, 'x'), job('b', 2, 'y'), job('c', 3, 'x')]) jobs.add(one);

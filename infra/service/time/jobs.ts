@@ -20,13 +20,15 @@ type Outcome = void | Finish | Promise<void> | Promise<Finish | undefined>;
  * Does a job. It must be safe to do a job again: a job that is interrupted is done again after a restart. `now` is the time
  * of the clock, which is the job's time unless the job is late. The {@link Finish} that a handler returns is part of the
  * transaction that removes the job. It does not run if the job was cancelled meanwhile. Jobs that are done at once finish in
- * their order, whichever is done first.
+ * their order and in one transaction, whichever is done first.
  */
 type Handler = (payload: never, now: number) => Outcome;
 
 interface Kind {
   readonly handler: Handler;
   readonly atOnce: number;
+  /** Whether the handler only changes the state. */
+  readonly isChange: boolean;
 }
 
 interface Row {
@@ -55,12 +57,12 @@ export class Jobs {
 
   /** Declares what a kind of job does, and how many jobs of this kind that are due at the same time are done at once. */
   handle<Payload>(kind: string, handler: (payload: Payload, now: number) => Outcome, atOnce = 1): void {
-    this.#kinds.set(kind, { handler: handler as Handler, atOnce });
+    this.#kinds.set(kind, { handler: handler as Handler, atOnce, isChange: false });
   }
 
   /** Declares a kind of job that only changes the state. Its changes and its end are one transaction, so it is done once. */
   change<Payload>(kind: string, handler: (payload: Payload, now: number) => void): void {
-    this.handle<Payload>(kind, (payload, now) => () => handler(payload, now));
+    this.#kinds.set(kind, { handler: handler as Handler, atOnce: 1, isChange: true });
   }
 
   add({ kind, dueAt, subject, payload }: Job): void {
@@ -128,24 +130,37 @@ export class Jobs {
 
   async #doUntil(time: number): Promise<void> {
     for (let due = this.#due(time); due.length > 0 && !this.#isClosed; due = this.#due(time)) {
+      const { handler, isChange } = this.#kinds.get(due[0]!.kind)!;
+      if (isChange) {
+        this.#change(due[0]!, handler);
+        continue;
+      }
       this.#clock.moveTo(due[0]!.due_at);
       const now = this.#clock.now();
-      const ends = await Promise.all(
-        due.map(async ({ kind, payload }) => this.#kinds.get(kind)!.handler(JSON.parse(payload) as never, now)),
-      );
-      for (const [index, { id }] of due.entries()) {
-        const finish = ends[index];
-        this.#end(id, typeof finish === 'function' ? finish : undefined);
-      }
+      const ends = await Promise.all(due.map(async ({ payload }) => handler(JSON.parse(payload) as never, now)));
+      // One transaction, because a commit takes longer than the end of a job.
+      this.#database.transaction(() => {
+        for (const [index, { id }] of due.entries()) {
+          const finish = ends[index];
+          this.#end(id, typeof finish === 'function' ? finish : undefined);
+        }
+      });
     }
     if (!this.#isClosed) this.#clock.moveTo(time);
   }
 
-  #end(id: number, finish: Finish | undefined): void {
+  /** Moves the clock to a job that only changes the state, and does the job, in one transaction. */
+  #change({ id, due_at, payload }: Row, handler: Handler): void {
     this.#database.transaction(() => {
-      const isCancelled = this.#database.run('delete from jobs where id = ?', id) === 0;
-      if (!isCancelled) finish?.();
+      this.#clock.moveTo(due_at);
+      handler(JSON.parse(payload) as never, this.#clock.now());
+      this.#database.run('delete from jobs where id = ?', id);
     });
+  }
+
+  #end(id: number, finish: Finish | undefined): void {
+    const isCancelled = this.#database.run('delete from jobs where id = ?', id) === 0;
+    if (!isCancelled) finish?.();
   }
 
   /** Returns the next job, and those that are done at once with it. */
@@ -170,8 +185,9 @@ export class Jobs {
   /** Sets the timer for the next job of a running clock. */
   #wake(): void {
     clearTimeout(this.#timer);
+    if (this.#isClosed || !this.#clock.runs) return;
     const next = this.#next();
-    if (this.#isClosed || next === undefined || !this.#clock.runs) return;
+    if (next === undefined) return;
     const sleep = Math.min(Math.max(0, next.due_at - this.#clock.now()), LONGEST_SLEEP_MS);
     this.#timer = setTimeout(() => {
       void this.settle().finally(() => this.#wake());

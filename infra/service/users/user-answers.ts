@@ -7,6 +7,5 @@ import type { Answer, AnswerForm } from '../api/operation.ts';
 export const userIdParams = z.object({ user_id: z.uuid() });
 
 export const success: AnswerForm = { description: 'Done.', schema: z.object({ success: z.literal(true) }) };
-export const notFound: AnswerForm = { description: 'The team has no such user.', schema: detailSchema };
-
 export const UNKNOWN: Answer = { status: 404, body: { detail: 'User not found' } };
+export const notFound: AnswerForm = { description: 'The team has no such user.', schema: detailSchema, example: UNKNOWN.body };

@@ -8,6 +8,9 @@ import type { User } from './user.ts';
 /** `source_slug` of the values that the team has set. */
 const OWN_SOURCE = 'manual';
 
+const zoneSchema = z.string().meta({ examples: ['Europe/Berlin'] });
+const birthDateSchema = dateSchema.meta({ examples: ['1980-02-03'] });
+
 export const userSchema = z
   .object({
     user_id: z.uuid(),
@@ -15,8 +18,8 @@ export const userSchema = z
     client_user_id: z.string(),
     created_on: instantSchema,
     connected_sources: z.array(connectedSourceSchema),
-    fallback_time_zone: z.object({ id: z.string(), source_slug: z.string(), updated_at: instantSchema }).nullable(),
-    fallback_birth_date: z.object({ value: dateSchema, source_slug: z.string(), updated_at: instantSchema }).nullable(),
+    fallback_time_zone: z.object({ id: zoneSchema, source_slug: z.string(), updated_at: instantSchema }).nullable(),
+    fallback_birth_date: z.object({ value: birthDateSchema, source_slug: z.string(), updated_at: instantSchema }).nullable(),
     ingestion_start: dateSchema.nullable(),
     ingestion_end: dateSchema.nullable(),
   })
@@ -56,15 +59,20 @@ export const changedUserSchema = z
 
 const existing = { user_id: z.uuid(), created_on: instantSchema };
 
+const CONFLICT = { error_type: 'INVALID_REQUEST', error_message: 'Client user id already exists.' };
+const conflictDetailSchema = z.object({
+  error_type: z.string().meta({ examples: [CONFLICT.error_type] }),
+  error_message: z.string().meta({ examples: [CONFLICT.error_message] }),
+  ...existing,
+});
+
 /** The conflict is at the top level, as documented, and under `detail`, as the real service has it. */
-export const conflictSchema = z
-  .object({ ...existing, detail: z.object({ error_type: z.string(), error_message: z.string(), ...existing }) })
-  .meta({ id: 'UserConflict' });
+export const conflictSchema = z.object({ ...existing, detail: conflictDetailSchema }).meta({ id: 'UserConflict' });
 
 export function conflictForm({ user_id, created_on }: Pick<User, 'user_id' | 'created_on'>): z.input<typeof conflictSchema> {
   const found = { user_id, created_on: instant(created_on) };
   return {
     ...found,
-    detail: { error_type: 'INVALID_REQUEST', error_message: 'Client user id already exists.', ...found },
+    detail: { ...CONFLICT, ...found },
   };
 }

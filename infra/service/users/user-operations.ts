@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { detailSchema, validationSchema } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { User } from './user.ts';
@@ -86,21 +86,34 @@ export function userOperations(users: Users, connections: Connections): Operatio
       path: '/v2/user/undo_delete',
       tag,
       summary: 'Undoes a deletion of the last 7 days.',
-      query: z
-        .object({ user_id: z.uuid().optional(), client_user_id: z.string().optional() })
-        .refine(({ user_id, client_user_id }) => (user_id === undefined) !== (client_user_id === undefined), {
-          message: 'either user_id or client_user_id is required, but not both',
-        }),
+      query: deletedUser,
+      // The vendor's reference has the ids in the query, and an example of its guide has them in the body.
+      body: deletedUser.optional(),
       answers: {
         200: success,
         400: { description: 'Another user has the client user id by now.', schema: detailSchema },
         404: { description: 'There is no such deletion, or it is older than 7 days.', schema: detailSchema },
+        422: { description: 'The request does not name exactly one user.', schema: validationSchema },
       },
-      handle: ({ team, query: { user_id, client_user_id } }) =>
-        undone[users.undoDeletion(team.team_id, user_id === undefined ? { client_user_id: client_user_id! } : { user_id })],
+      handle: ({ team, query, body }) => {
+        const { user_id, client_user_id } = { ...body, ...query };
+        if ((user_id === undefined) === (client_user_id === undefined)) return NOT_ONE_USER;
+        return undone[
+          users.undoDeletion(team.team_id, user_id === undefined ? { client_user_id: client_user_id! } : { user_id })
+        ];
+      },
     }),
   ];
 }
+
+const deletedUser = z.object({ user_id: z.uuid().optional(), client_user_id: z.string().optional() });
+
+const NOT_ONE_USER: Answer = {
+  status: 422,
+  body: {
+    detail: [{ loc: ['query'], msg: 'either user_id or client_user_id is required, but not both', type: 'value_error' }],
+  },
+};
 
 const undone: Readonly<Record<Undoing, Answer>> = {
   done: { status: 200, body: { success: true } },

@@ -3,10 +3,9 @@ import type { FaultRules } from '../faults/fault-rules.ts';
 import type { State } from '../state.ts';
 import { attemptGaps, type Delivery, type DeliveryId, type Send, type SentEvent } from './delivery.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
+import { afterFailure, isDisabling } from './failing.ts';
 import { HeldMessages } from './held-messages.ts';
 
-/** An endpoint is disabled when its attempts have failed for this long. */
-const DISABLED_AFTER_MS = 5 * 24 * 3_600_000;
 const ATTEMPT = 'webhook attempt';
 /** Attempts that run at the same time. */
 const AT_ONCE = 32;
@@ -72,7 +71,7 @@ export class Attempts {
       };
     const status = effect?.kind === 'lose' ? (effect.status ?? 0) : await this.#send(endpoint, attempt, event);
     if (effect?.kind === 'duplicate') await this.#send(endpoint, attempt, event);
-    return () => this.#note({ delivery, endpoint, event }, status);
+    return () => this.#note({ delivery, event }, status);
   }
 
   #eventOf(message: string): SentEvent {
@@ -92,13 +91,13 @@ export class Attempts {
     return this.#parts.send(endpoint, { id: message_id, body, keys: this.#parts.endpoints.signingKeys(endpoint) });
   }
 
-  #note({ delivery, endpoint, event }: { delivery: Delivery; endpoint: Endpoint; event: SentEvent }, status: number): void {
+  #note({ delivery, event }: { delivery: Delivery; event: SentEvent }, status: number): void {
     const { message_id, endpoint_id, attempts } = delivery;
     const now = this.#state.clock.now();
     this.#held.remove(delivery);
     if (status >= 200 && status < 300) {
       this.#set({ ...delivery, attempts: attempts + 1 }, 'succeeded', status);
-      this.#parts.endpoints.setFailingSince(endpoint_id, null);
+      this.#parts.endpoints.setFailing(endpoint_id, null);
       for (const held of this.#held.release(endpoint_id, event)) this.replan({ ...held, decided: null }, now);
       return;
     }
@@ -106,9 +105,10 @@ export class Attempts {
     this.#set({ ...delivery, attempts: attempts + 1 }, gap === undefined ? 'failed' : 'pending', status);
     if (gap === undefined) this.#parts.exhausted(this.find(delivery)!, event);
     else this.plan({ message_id, endpoint_id }, now + gap);
-    const since = this.#parts.endpoints.find(endpoint_id)?.failing_since ?? now;
-    if (now - since >= DISABLED_AFTER_MS) this.#parts.endpoints.setDisabled(endpoint_id, true);
-    else this.#parts.endpoints.setFailingSince(endpoint.endpoint_id, since);
+    // The endpoint may have changed while the attempt ran.
+    const failing = afterFailure(this.#parts.endpoints.find(endpoint_id)?.failing ?? null, now);
+    if (isDisabling(failing)) this.#parts.endpoints.setDisabled(endpoint_id, true);
+    else this.#parts.endpoints.setFailing(endpoint_id, failing);
   }
 
   #set({ message_id, endpoint_id, attempts }: Delivery, state: Delivery['state'], status: number | null): void {

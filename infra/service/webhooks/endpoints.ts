@@ -2,6 +2,7 @@ import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Draws } from '../storage/draws.ts';
 import type { Clock } from '../time/clock.ts';
+import type { Failing } from './failing.ts';
 
 /** After a rotation, the old secret signs beside the new one for this time, in milliseconds. */
 const OVERLAP_MS = 24 * 3_600_000;
@@ -22,17 +23,19 @@ export interface Endpoint {
   readonly filter_types: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly is_disabled: boolean;
-  readonly failing_since: number | null;
+  /** Null if the last attempt succeeded. */
+  readonly failing: Failing | null;
   readonly description: string;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
-interface Row extends Omit<Endpoint, 'secrets' | 'filter_types' | 'headers' | 'is_disabled'> {
+interface Row extends Omit<Endpoint, 'secrets' | 'filter_types' | 'headers' | 'is_disabled' | 'failing'> {
   readonly secrets: string;
   readonly filter_types: string;
   readonly headers: string;
   readonly is_disabled: number;
+  readonly failing: string | null;
 }
 
 export interface NewEndpoint {
@@ -160,15 +163,17 @@ export class Endpoints {
 
   setDisabled(id: string, isDisabled: boolean): void {
     this.#database.run(
-      'update webhook_endpoints set is_disabled = ?, failing_since = null where endpoint_id = ?',
+      'update webhook_endpoints set is_disabled = ?, failing = null where endpoint_id = ?',
       isDisabled ? 1 : 0,
       id,
     );
   }
 
-  /** Remembers since when the attempts of an endpoint fail; null after a success. */
-  setFailingSince(id: string, time: number | null): void {
-    this.#database.run('update webhook_endpoints set failing_since = ? where endpoint_id = ?', time, id);
+  /** Remembers the failures of an endpoint; null after a success. */
+  setFailing(id: string, failing: Failing | null): void {
+    const text = failing === null ? null : JSON.stringify(failing);
+    // Nearly all attempts succeed, and change nothing.
+    this.#database.run('update webhook_endpoints set failing = ? where endpoint_id = ? and failing is not ?', text, id, text);
   }
 }
 
@@ -179,5 +184,6 @@ function endpointOf(row: Row): Endpoint {
     filter_types: JSON.parse(row.filter_types) as string[],
     headers: JSON.parse(row.headers) as Record<string, string>,
     is_disabled: row.is_disabled === 1,
+    failing: row.failing === null ? null : (JSON.parse(row.failing) as Failing),
   };
 }

@@ -20,8 +20,10 @@ export class HeldMessages {
   /** Counts an event that has arrived at an endpoint. Returns the messages that have waited for enough events. */
   release(endpoint: string, event: { readonly event_id: number; readonly user_id: string }): DeliveryId[] {
     this.#database.run(
-      `update held_messages set behind = behind - 1 where endpoint_id = ? and message_id in (
-         select message_id from webhook_messages join events using (event_id) where user_id = ? and event_id < ?)`,
+      // The subquery depends on the held message, because a list of all earlier messages would grow without end.
+      `update held_messages set behind = behind - 1 where endpoint_id = ? and exists (
+         select 1 from webhook_messages m join events e using (event_id)
+         where m.message_id = held_messages.message_id and e.user_id = ? and e.event_id < ?)`,
       endpoint,
       event.user_id,
       event.event_id,

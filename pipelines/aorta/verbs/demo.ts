@@ -1,16 +1,18 @@
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
-import { type DataLocation, placeInData } from '../configuration/data-location.ts';
+import { placeInData } from '../configuration/data-location.ts';
 import { configurationSchema } from '../configuration/schema.ts';
-import { type DemoOptions, folderState, hubsFolder, prepareFolder } from '../demo/folder.ts';
+import { type DemoOptions, folderState, noteFinished, prepareFolder } from '../demo/folder.ts';
 import { demoHubs } from '../demo/hubs.ts';
-import { startService } from '../demo/service.ts';
-import { takeFromHubs } from '../demo/taking.ts';
-import { lastWeek, weekQuery, weekTable } from '../demo/week.ts';
+import { pastDay, yesterdayOf } from '../demo/period.ts';
+import { pullsQuery } from '../demo/pulls.ts';
+import { type Taken, type TakingOptions, takeAgain, takeFromService } from '../demo/taking.ts';
+import { lastWeek, wearerIn, weekQuery, weekTable } from '../demo/week.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
+import { printTable } from '../printing/query-result.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import { openReader, refuseWhereWritten } from '../reading.ts';
 import { stoppedBy } from '../stop-request.ts';
@@ -20,7 +22,8 @@ import { repositoryOnly } from './repository-only.ts';
 import { action, shellWord, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
-interface DemoFlags extends DemoOptions {
+interface DemoFlags extends Omit<DemoOptions, 'until'> {
+  readonly until?: string;
   readonly folder: string;
   readonly dryRun?: true;
   readonly json?: true;
@@ -33,12 +36,13 @@ export function demoCommand(surroundings: Surroundings): Command {
   const command = verb(
     'demo',
     'run the whole pipeline on this machine with synthetic people',
-    "Creates synthetic people with wearables and publishes their events to a local Event Hubs server, as the service would. Aorta receives the events with the official client and loads them through streams into DuckDB. All data stays in one folder on this machine. At the end, the command prints the tables and one person's week. The same options always give the same tables.",
+    "Starts the reference service with synthetic people, who wear watches and rings and carry phones. The service lets their last days pass in seconds. It sends its events to a local Event Hubs server, and some of them to a webhook as well. Aorta receives the events with the official client, fetches what they only announce, tracks the historical pulls, and loads everything through streams into DuckDB. All data stays in one folder on this machine. At the end, the command prints the tables, one person's week, and the state of the historical pulls. The same options always give the same tables.",
     ['aorta demo', 'aorta demo --people 100 --days 30', 'aorta demo --seed 7 --folder /tmp/aorta-demo'],
   )
-    .option('--people <n>', 'number of people', wholeNumber('--people', 1, 100_000), 20)
-    .option('--days <n>', 'number of days of data', wholeNumber('--days', 1, 3660), 14)
-    .option('--seed <n>', 'seed of the generator; each seed gives different people', wholeNumber('--seed', 0), 11)
+    .option('--people <n>', 'number of people', wholeNumber('--people', 1, 10_000), 20)
+    .option('--days <n>', 'number of days of data', wholeNumber('--days', 1, 366), 14)
+    .option('--until <date>', 'last day of the data (default: yesterday)', (text) => pastDay(text))
+    .option('--seed <n>', 'seed of the service; each seed gives different people', wholeNumber('--seed', 0), 11)
     .option('--folder <folder>', 'folder for all data', 'aorta-demo')
     .option('--dry-run', 'print what would be created, without creating it')
     .option('--json', 'print one JSON object with the counts instead of text');
@@ -47,86 +51,86 @@ export function demoCommand(surroundings: Surroundings): Command {
 
 async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, folder: from, stopRequest } = surroundings;
-  const { showcase } = await repositoryOnly('aorta demo', () => import('@aorta/people'));
-  const { people, days, seed } = flags;
+  await repositoryOnly('aorta demo', () => import('@aorta/event-hubs-server'));
+  const { people, days, seed, until = yesterdayOf(Date.now()) } = flags;
+  const made: DemoOptions = { people, days, seed, until };
   const folder = resolve(from, flags.folder);
   const place = placeInData(folder);
-  const say = (words: string) => terminal.err.write(`${words}\n`);
-  const state = folderState(folder, { people, days, seed });
+  const state = folderState(folder, made);
   if (flags.dryRun) {
-    const what = `${counted(people, 'person', 'people')}, ${counted(days, 'day')}`;
+    const what = `${counted(people, 'person', 'people')}, ${counted(days, 'day')} until ${until}`;
+    const replaces = state === 'other' || state === 'unfinished';
     await terminal.out.write(
       flags.json
-        ? `${JSON.stringify({ dry_run: true, people, days, seed, folder, replaces: state === 'other', ...place })}\n`
-        : `Would create ${what}, with hubs, streams and tables in ${folder}${state === 'other' ? ', replacing the demonstration there' : ''}. Nothing was done.\n`,
+        ? `${JSON.stringify({ dry_run: true, ...made, folder, replaces, ...place })}\n`
+        : `Would create ${what}, with a service, hubs, streams and tables in ${folder}${replaces ? ', replacing the demonstration there' : ''}. Nothing was done.\n`,
     );
     return exit.done;
   }
   refuseWhereWritten({ place });
-  prepareFolder(folder, { people, days, seed });
+  prepareFolder(folder, made);
   const began = performance.now();
   using stop = stopRequest();
-  const hubs = counted(demoHubs.length, 'hub');
-  await say(
-    `Creating ${counted(people, 'person', 'people')} with ${counted(days, 'day')} of data, and ${hubs} for their events …`,
-  );
   const { ended, report } = await take(
-    { people, days, seed, folder, place, worker: workerName(surroundings) },
+    { folder, place, made, worker: workerName(surroundings), signal: stop.signal },
     terminal,
-    stop.signal,
+    state === 'finished',
   );
   if (ended === 'stopped') {
-    await say('Stopped. Run aorta demo again to resume.');
+    const what = state === 'finished' ? 'load the events again' : 'start over';
+    await terminal.err.write(`Stopped. Run aorta demo again to ${what}.\n`);
     return stoppedBy(stop.cause ?? 'SIGINT');
   }
+  noteFinished(folder, made);
   if (flags.json) {
     await terminal.out.write(`${JSON.stringify(report)}\n`);
     return exit.done;
   }
-  const one = showcase({ people, days, seed });
   const shown = relative(from, place.warehouse) || place.warehouse;
   const warehouse = `--warehouse duckdb:${shellWord(shown.startsWith('..') ? place.warehouse : shown)}`;
   await terminal.out.write(`${loadSummary(report, performance.now() - began, ` ${warehouse}`)}`);
-  if (one.first_whole_day !== null && one.last_whole_day !== null) {
-    const week = { user: one.user_id, ...lastWeek(one.first_whole_day, one.last_whole_day) };
-    await using reader = await openReader({ configuration: configurationSchema.parse({}), place });
-    await terminal.out.write(
-      `\n${styled(terminal.out, 'bold', 'One person’s week')} (${one.providers.join(', ')}; ${one.time_zone})\n\n`,
-    );
-    await terminal.out.write(await weekTable(await reader.query(weekQuery(week))));
+  await using reader = await openReader({ configuration: configurationSchema.parse({}), place });
+  const week = lastWeek(made);
+  const wearer = await wearerIn(reader, week);
+  if (wearer !== undefined) {
+    const { user, providers, timeZone } = wearer;
+    const result = await reader.query(weekQuery({ user, ...week }, providers));
+    await terminal.out.write(`\n${styled(terminal.out, 'bold', 'One person’s week')} (${providers.join(', ')}; ${timeZone})\n\n`);
+    await terminal.out.write(await weekTable(result, providers));
   }
+  await terminal.out.write(`\n${styled(terminal.out, 'bold', 'Historical pulls')}\n\n`);
+  await printTable(terminal.out, await reader.query(pullsQuery));
   await terminal.out.write(nextSteps(warehouse));
   return exit.done;
 }
 
-interface Taking extends DemoOptions {
-  readonly folder: string;
-  readonly place: DataLocation;
-  readonly worker: string;
-}
-
-/** Starts local hubs with the events of synthetic people, loads the events into the tables, and stops the hubs. */
-async function take({ folder, place, worker, ...made }: Taking, { err }: Terminal, signal: AbortSignal) {
+/** Loads the deliveries of the service, or loads them again, and reports the progress. */
+async function take(
+  { made, ...options }: Omit<TakingOptions, 'onProgress' | 'onSent'>,
+  { err }: Terminal,
+  isFinished: boolean,
+): Promise<Taken> {
   using loading = progressOn(err, { label: 'Loading', unit: 'records', lineEvery });
   let total: number | undefined;
-  await using service = await startService({ folder: join(folder, hubsFolder), ...made });
-  const held = service.published.then(async (published) => {
-    total = published.held;
-    loading.end();
-    const what = counted(published.deliveries, 'delivery', 'deliveries');
-    await err.write(`${what} with ${count(published.samples)} samples published. Loading the last of them …\n`);
-    return published.held;
-  });
-  // takeFromHubs() handles a rejection of `held` until it returns. Without this line, a later rejection would be unhandled.
-  held.catch(() => {});
-  return await takeFromHubs({
-    place,
-    connection: service.connection,
-    checkpoints: join(folder, hubsFolder, 'checkpoints'),
-    held,
-    worker,
-    signal,
-    onProgress: ({ received }) => loading.advance({ done: received, total }),
+  const onProgress: TakingOptions['onProgress'] = ({ received }) => loading.advance({ done: received, total });
+  const hubs = counted(demoHubs.length, 'hub');
+  if (isFinished) {
+    await err.write(`Loading the events of ${hubs} again …\n`);
+    return await takeAgain({ ...options, onProgress });
+  }
+  const { people, days, until } = made;
+  const who = counted(people, 'person', 'people');
+  await err.write(`Starting a service with ${who} and ${counted(days, 'day')} of data until ${until}, ${hubs} and a webhook …\n`);
+  return await takeFromService({
+    ...options,
+    made,
+    onProgress,
+    onSent: ({ events, webhooks }) => {
+      total = events + webhooks;
+      loading.end();
+      const what = `${count(events)} events to the hubs and ${counted(webhooks, 'webhook')}`;
+      void err.write(`The service has sent ${what}. Loading the last of them …\n`);
+    },
   });
 }
 
@@ -135,9 +139,11 @@ function nextSteps(warehouse: string): string {
     '',
     'Next, try:',
     '',
-    `  npx aorta query "select provider, count(*) as days, avg(steps)::int as steps from activity group by all order by all" ${warehouse}`,
+    `  npx aorta query "select calendar_date, provider, count(*) as people, avg(steps)::int as steps from activity group by all order by all" ${warehouse}`,
     `  npx aorta query "select local_date, round(avg(value), 1) as bpm from timeseries where resource = 'heartrate' group by all order by all" ${warehouse}`,
+    `  npx aorta pulls --limit 20 ${warehouse}`,
     `  npx aorta status ${warehouse}`,
+    `  npx aorta status --completeness ${warehouse}`,
     `  npx aorta tail --once ${warehouse}`,
     '  npx aorta schema timeseries',
     '  npx aorta --help',

@@ -37,6 +37,11 @@ export function shellWord(word: string): string {
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** Returns the full name of a command, such as `aorta dlq show`. */
+export function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
 const codes = new WeakMap<Command, ExitCode>();
 
 export function exitCodeOf(command: Command): ExitCode | undefined {

@@ -17,6 +17,9 @@ const checks = [
   'ignored_auth',
 ];
 
+/** Largest number of random requests for each operation, in addition to the examples and the edge cases. A soak sends more. */
+const MOST_EXAMPLES = 3 * Number(process.env.SOAK ?? 1);
+
 interface Run {
   /** Folder for the tool's files. */
   readonly folder: string;
@@ -42,7 +45,7 @@ export async function runSchemathesis({ folder, url, key, document, configuratio
   const words = [
     ...['run', 'openapi.json', '--url', url, '--header', `x-service-api-key: ${key}`, '--checks', checks.join(',')],
     ...['--generation-with-security-parameters', 'false', '--generation-database', 'none'],
-    ...['--seed', '1', '--max-examples', '10', '--no-color', '--report', 'har', '--report-dir', 'report'],
+    ...['--seed', '1', '--max-examples', String(MOST_EXAMPLES), '--no-color', '--report', 'har', '--report-dir', 'report'],
   ];
   const child = spawn('schemathesis', words, {
     cwd: folder,

@@ -36,6 +36,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   const [oura, garmin] = users as [string, string];
   const devices: { id: string }[] = await ask(`/v2/user/${oura}/device`);
   const { workouts }: { workouts: { id: string }[] } = await ask(`/v2/summary/workouts/${garmin}?start_date=2025-01-01`);
+  const { sleep }: { sleep: { id: string }[] } = await ask(`/v2/summary/sleep/${oura}?start_date=2025-01-01`);
   return {
     ...{ service, url: served.url, key },
     document: openApiDocument(service.operations, '1.0.0'),
@@ -45,6 +46,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         start_date: ['2025-01-01', '2026-01-05T12:00:00Z'],
         client_user_id: ['oura', 'garmin'],
         workout_id: workouts.map(({ id }) => id),
+        sleep_id: sleep.map(({ id }) => id),
         user_limit: [2],
       },
       ofOperation: {
@@ -58,6 +60,8 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
       bodies: {
         create_user: { client_user_id: 'new' },
         patch_user: { fallback_time_zone: 'Europe/Berlin', ingestion_start: '2025-01-01' },
+        // The examples of the parameters name the user.
+        undo_delete_user: {},
         connect_demo_provider: { user_id: unconnected[0], provider: 'fitbit' },
         bulk_trigger_historical_pull: { user_ids: [oura], provider: 'oura' },
       },

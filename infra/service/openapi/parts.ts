@@ -1,0 +1,8 @@
+/** The parts of the API, as the tags of operations name them, in the order of the document. */
+export const parts: Readonly<Record<string, string>> = {
+  user: 'Users, their connections to providers, and their devices.',
+  link: 'Connecting users with demo providers, and historical pulls on request.',
+  summary: 'Data of whole days, sessions and people, such as activity, sleep and workouts.',
+  timeseries: 'Samples of measurements, such as heart rate and steps, and the streams of workouts and sleeps.',
+  introspect: 'The state of historical pulls, and what the service has sent.',
+};

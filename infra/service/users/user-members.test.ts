@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createApi } from '../api/server.ts';
+import { Service } from '../service.ts';
+
+const START = Date.UTC(2026, 0, 1, 12);
+const DAY = 86_400_000;
+const NOW = '2026-01-01T12:00:00.000+00:00';
+const NEXT_DAY = '2026-01-02T12:00:00.000+00:00';
+
+let service: Service;
+let app: ReturnType<typeof createApi>;
+let headers: Record<string, string>;
+beforeEach(() => {
+  service = new Service({ start: START, runs: false });
+  app = createApi(service.operations, service.teams);
+  headers = { 'x-service-api-key': service.teams.create('first').api_key };
+});
+afterEach(async () => {
+  await app.close();
+  await service.close();
+});
+
+async function ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) {
+  const answer = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() };
+}
+
+const create = async (client_user_id: string, more: object = {}) =>
+  (await ask('POST', '/v2/user', { client_user_id, ...more })).body;
+
+test('the user id that a creation returns is valid in all operations on a user, and the client user id is not', async () => {
+  const { user_id } = await create('c-1');
+  await ask('POST', '/v2/link/connect/demo', { user_id, provider: 'oura' });
+  const calls = (id: string) =>
+    [
+      ['PATCH', `/v2/user/${id}`, {}, 204],
+      ['GET', `/v2/user/${id}`, undefined, 200],
+      ['GET', `/v2/user/providers/${id}`, undefined, 200],
+      ['GET', `/v2/user/${id}/device`, undefined, 200],
+      ['GET', `/v2/summary/sleep/${id}?start_date=2026-01-01`, undefined, 200],
+      ['GET', `/v2/timeseries/${id}/heartrate/grouped?start_date=2026-01-01`, undefined, 200],
+      ['GET', `/v2/introspect/historical_pull?user_id=${id}`, undefined, 200],
+      ['POST', `/v2/user/refresh/${id}`, undefined, 202],
+      ['DELETE', `/v2/user/${id}/oura`, undefined, 200],
+      ['DELETE', `/v2/user/${id}`, undefined, 200],
+      ['POST', `/v2/user/undo_delete?user_id=${id}`, undefined, 200],
+    ] as const;
+  for (const [method, url, payload, expected] of calls(user_id))
+    expect([url, (await ask(method, url, payload)).status]).toEqual([url, expected]);
+  for (const [method, url, payload] of calls('c-1')) expect([url, (await ask(method, url, payload)).status]).toEqual([url, 422]);
+});
+
+test('a fallback shows when the team set it, and a patch of other members does not change that', async () => {
+  const { user_id } = await create('c-1', { fallback_time_zone: 'Europe/Berlin', fallback_birth_date: '1980-02-03' });
+  await service.jobs.advanceTo(START + DAY);
+  await ask('PATCH', `/v2/user/${user_id}`, { fallback_time_zone: 'Asia/Tokyo', ingestion_start: '2025-01-01' });
+  expect((await ask('GET', `/v2/user/${user_id}`)).body).toMatchObject({
+    fallback_time_zone: { id: 'Asia/Tokyo', source_slug: 'manual', updated_at: NEXT_DAY },
+    fallback_birth_date: { value: '1980-02-03', source_slug: 'manual', updated_at: NOW },
+    created_on: NOW,
+  });
+});
+
+test('a user without settings has all members, and those without a value are null', async () => {
+  expect(await create('c-1')).toEqual({
+    user_id: expect.any(String),
+    team_id: expect.any(String),
+    client_user_id: 'c-1',
+    created_on: NOW,
+    connected_sources: [],
+    fallback_time_zone: null,
+    fallback_birth_date: null,
+    ingestion_start: null,
+    ingestion_end: null,
+  });
+});
+
+test.each(['Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'America/Port-au-Prince', 'Etc/GMT-5', 'UTC', 'US/Pacific'])(
+  'the time zone %s is accepted',
+  async (id) => {
+    expect((await create('c-1', { fallback_time_zone: id })).fallback_time_zone.id).toBe(id);
+  },
+);
+
+test.each(['europe/berlin', 'EUROPE/BERLIN', 'Europe/berlin', 'Berlin', '+01:00', 'CEST', ''])(
+  'the time zone %j is refused, because the database has no such identifier',
+  async (id) => {
+    expect((await ask('POST', '/v2/user', { client_user_id: 'c-1', fallback_time_zone: id })).status).toBe(422);
+  },
+);
+
+test.each(['1980-2-3', '19800203', '1980-02-30', '1980-02-03T00:00:00Z', 315_532_800])(
+  'the birth date %j is refused, because it is no date of the form YYYY-mm-dd',
+  async (date) => {
+    expect((await ask('POST', '/v2/user', { client_user_id: 'c-1', fallback_birth_date: date })).status).toBe(422);
+  },
+);
+
+test('a patch refuses client user ids that identify a person', async () => {
+  const { user_id } = await create('c-1');
+  for (const client_user_id of ['person@example.com', '+14155552671', ''])
+    expect((await ask('PATCH', `/v2/user/${user_id}`, { client_user_id })).status).toBe(422);
+  expect((await ask('GET', `/v2/user/${user_id}`)).body.client_user_id).toBe('c-1');
+});
+
+test.each(['a/b', 'Zoë', 'a b+c', '100%', 'aGVsbG8=', 'metrics', 'C-1'])(
+  'the client user id %j can be resolved',
+  async (client_user_id) => {
+    await create('c-1');
+    const made = await create(client_user_id);
+    expect(made.client_user_id).toBe(client_user_id);
+    expect((await ask('GET', `/v2/user/resolve/${encodeURIComponent(client_user_id)}`)).body).toEqual(made);
+  },
+);
+
+test('a connected source has the address of an icon, and the slug that other operations take', async () => {
+  const { user_id } = await create('c-1');
+  for (const provider of ['oura', 'fitbit']) await ask('POST', '/v2/link/connect/demo', { user_id, provider });
+  const { connected_sources } = (await ask('GET', `/v2/user/${user_id}`)).body;
+  expect(connected_sources.map(({ source }: { source: object }) => source)).toMatchObject([
+    { name: 'Fitbit', slug: 'fitbit' },
+    { name: 'Oura', slug: 'oura' },
+  ]);
+  for (const { source } of connected_sources) {
+    expect(new URL(source.logo).protocol).toBe('https:');
+    expect((await ask('DELETE', `/v2/user/${user_id}/${source.slug}`)).status).toBe(200);
+  }
+  expect((await ask('GET', `/v2/user/${user_id}`)).body.connected_sources).toEqual([]);
+});

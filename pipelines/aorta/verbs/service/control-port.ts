@@ -1,0 +1,89 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { ProgramError } from '../../errors.ts';
+import { refusalOf } from './refusal.ts';
+
+/** Name of the environment variable that has the address of a control port. */
+export const VARIABLE = 'AORTA_SERVICE_CONTROL';
+/** Default ports of `aorta service`. */
+export const DEFAULT_PORT = 8090;
+export const DEFAULT_CONTROL_PORT = 8091;
+
+/** The control port of a running service. */
+export interface ControlPort {
+  /**
+   * Sends a request and returns its answer. Rejects with AORTA-CONTROL-UNREACHABLE, with AORTA-CONTROL-ANSWER if another
+   * server answers or the service fails, and with AORTA-CONTROL-REFUSED. `entry` names the part of the input that is sent.
+   */
+  get<Answer>(path: string): Promise<Answer>;
+  post<Answer>(path: string, body?: object, entry?: string): Promise<Answer>;
+}
+
+/** Returns the address of the control port: the option, the environment variable, or the default port of `aorta service`. */
+export function controlAddress(given: string | undefined, variable: string | undefined): string {
+  const fromVariable = variable === undefined || variable === '' ? undefined : variable;
+  const address = given ?? fromVariable ?? `http://127.0.0.1:${DEFAULT_CONTROL_PORT}`;
+  const url = URL.parse(address);
+  if (url?.protocol === 'http:' && url.pathname === '/' && url.search === '') return url.origin;
+  throw new ProgramError('AORTA-USAGE', {
+    problem: `${given === undefined ? VARIABLE : '--control'} needs the address of a control port`,
+    hint: `Give the address that \`aorta service\` prints, such as http://127.0.0.1:${DEFAULT_CONTROL_PORT}.`,
+  });
+}
+
+/** Returns the control port at an address. `command` is the full name of the command that uses it, for hints. */
+export function controlPort(url: string, command: string): ControlPort {
+  const ask = async <Answer>(method: 'GET' | 'POST', path: string, body?: object, entry?: string): Promise<Answer> => {
+    const { answer, content } = await send(url, { method, path, body });
+    const { statusCode: status = 0, headers } = answer;
+    // The query of a request may name a user.
+    const request = `${method} ${path.split('?')[0]}`;
+    const wrong = (problem: string) => new ProgramError('AORTA-CONTROL-ANSWER', { url, request, problem });
+    if (headers['aorta-control'] === undefined) throw wrong('a different server listens there');
+    if (status >= 500) throw wrong(`status ${status}`);
+    const said = parsed(content);
+    if (said === undefined) throw wrong('the answer is not JSON');
+    if (status >= 300) throw refusalOf({ request, status, said, entry, command });
+    return said as Answer;
+  };
+  return {
+    get: (path) => ask('GET', path),
+    post: (path, body = {}, entry) => ask('POST', path, body, entry),
+  };
+}
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body: object | undefined;
+}
+
+/** Sends a request without a time limit: while the clock advances, the service may work for minutes. */
+async function send(url: string, { method, path, body }: Sent): Promise<{ answer: IncomingMessage; content: string }> {
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+      const request = httpRequest(new URL(path, url), { method, headers }, resolve).on('error', reject);
+      request.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+    return { answer, content: await text(answer) };
+  } catch (error) {
+    const { code = 'the connection failed' } = error as NodeJS.ErrnoException;
+    // The answer of a server that does not speak HTTP.
+    if (code.startsWith('HPE_'))
+      throw new ProgramError('AORTA-CONTROL-ANSWER', {
+        url,
+        request: `${method} ${path.split('?')[0]}`,
+        problem: 'it is not HTTP',
+      });
+    throw new ProgramError('AORTA-CONTROL-UNREACHABLE', { url, reason: code });
+  }
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { ServedService } from '@aorta/service';
+import type { Command } from 'commander';
+import { ProgramError } from '../../errors.ts';
+import { type ExitCode, exit } from '../../exit.ts';
+import { stoppedBy } from '../../stop-request.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { repositoryOnly } from '../repository-only.ts';
+import { action, verb } from '../verb.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { DEFAULT_CONTROL_PORT, DEFAULT_PORT, VARIABLE } from './control-port.ts';
+
+interface ServiceFlags {
+  readonly folder?: string;
+  readonly port: number;
+  readonly controlPort: number;
+  readonly seed?: number;
+  readonly stopped?: true;
+  readonly json?: true;
+}
+
+const HIGHEST_PORT = 65_535;
+
+export function startCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'start',
+    'run a local replacement of the health-data service (default)',
+    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder.',
+    ['aorta service', 'aorta service --folder service --seed 1 --stopped', 'aorta service --port 0 --control-port 0 --json'],
+  )
+    .option('--folder <folder>', 'folder in which to keep the state')
+    .option('--port <n>', 'port of the API; 0 picks a free one', wholeNumber('--port', 0, HIGHEST_PORT), DEFAULT_PORT)
+    .option(
+      '--control-port <n>',
+      'control port; 0 picks a free one',
+      wholeNumber('--control-port', 0, HIGHEST_PORT),
+      DEFAULT_CONTROL_PORT,
+    )
+    .option('--seed <n>', 'seed of the ids; the same seed and requests give the same ids', wholeNumber('--seed', 0, 2 ** 31))
+    .option('--stopped', 'start with a stopped clock, which moves only with `aorta service clock`')
+    .option('--json', 'print one JSON object with url and control_url');
+  return action(command, (flags: ServiceFlags) => serveService(flags, surroundings));
+}
+
+async function serveService(flags: ServiceFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, stopRequest } = surroundings;
+  await using served = await start(flags, surroundings.folder);
+  using stop = stopRequest({ quiet: true });
+  const { url, controlUrl } = served;
+  await terminal.out.write(flags.json ? `${JSON.stringify({ url, control_url: controlUrl })}\n` : instructions(served));
+  await terminal.err.write(`Serving ${url}, with control port ${new URL(controlUrl).port}. Press Ctrl-C to stop.\n`);
+  if (!stop.signal.aborted) await once(stop.signal, 'abort');
+  return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
+}
+
+async function start({ folder, port, controlPort, seed, stopped }: ServiceFlags, from: string): Promise<ServedService> {
+  const { startService } = await repositoryOnly('aorta service', () => import('@aorta/service'));
+  const kept = folder === undefined ? undefined : resolve(from, folder);
+  if (kept !== undefined) await mkdir(kept, { recursive: true, mode: 0o700 });
+  try {
+    return await startService({
+      ...{ port, controlPort, runs: stopped !== true },
+      ...(kept === undefined ? {} : { path: join(kept, 'service.sqlite') }),
+      ...(seed === undefined ? {} : { seed }),
+    });
+  } catch (error) {
+    const { code, port: taken } = error as NodeJS.ErrnoException & { port?: number };
+    if (code !== 'EADDRINUSE') throw error;
+    throw new ProgramError('AORTA-USAGE', {
+      problem: `port ${taken} is in use`,
+      hint: 'Choose a different one with --port or --control-port; 0 picks a free one.',
+    });
+  }
+}
+
+/** Returns the shell commands that create a team and set its key, and the settings for `aorta.yaml`. */
+function instructions({ url, controlUrl }: ServedService): string {
+  return [
+    '# in the shell: creates a team, and prints its key',
+    ...(new URL(controlUrl).port === String(DEFAULT_CONTROL_PORT) ? [] : [`export ${VARIABLE}=${controlUrl}`]),
+    'aorta service team create first',
+    '',
+    '# in aorta.yaml',
+    'service:',
+    `  base_url: ${url}`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration expands the variable
+    '  key: "${SERVICE_KEY}"',
+    '  fetch: { lab_results: false, lab_catalogue_s: 0 } # the service has no laboratory yet',
+    '',
+  ].join('\n');
+}

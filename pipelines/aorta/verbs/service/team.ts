@@ -1,0 +1,91 @@
+import { Command, Option } from 'commander';
+import { ProgramError } from '../../errors.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { verb } from '../verb.ts';
+import { wholeNumber } from '../whole-number.ts';
+import type { ControlPort } from './control-port.ts';
+import { controlVerb, facts, given, listing } from './control-verb.ts';
+
+interface Team {
+  readonly team_id: string;
+  readonly name: string;
+  readonly generation: string;
+  readonly payload_limit: number;
+}
+
+interface CreateFlags {
+  readonly generation?: string;
+  readonly payloadLimit?: number;
+}
+
+export function teamCommand(surroundings: Surroundings): Command {
+  return new Command('team')
+    .summary('create and list teams')
+    .description('A team has users, webhook endpoints and a pipeline. Its key gives access to the API.')
+    .addCommand(createCommand(surroundings))
+    .addCommand(listCommand(surroundings));
+}
+
+function createCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'create <name>',
+    'create a team and its key',
+    'Creates a team, and prints its id and its key. The service stores only a hash of the key, so it is not shown again.',
+    ['aorta service team create first', 'aorta service team create old --generation old --json'],
+  )
+    .addOption(
+      new Option('--generation <form>', 'form of the source object in events and answers').choices(['old', 'both', 'current']),
+    )
+    .option('--payload-limit <bytes>', 'largest body of an event (default: 262144)', wholeNumber('--payload-limit', 4096));
+  return controlVerb(surroundings, command, {
+    ask: (port, { generation, payloadLimit }: CreateFlags, name: string) =>
+      port.post<Team & { readonly api_key: string }>('/teams', given({ name, generation, payload_limit: payloadLimit })),
+    say: ({ team_id, name, api_key }) =>
+      facts([
+        ['team', name],
+        ['id', team_id],
+        ['key', api_key],
+      ]),
+  });
+}
+
+function listCommand(surroundings: Surroundings): Command {
+  const command = verb('list', 'list the teams', 'Lists the teams, the oldest first. The keys are not shown.', [
+    'aorta service team list',
+  ]);
+  return controlVerb(surroundings, command, {
+    ask: (port) => port.get<{ readonly teams: readonly Team[] }>('/teams'),
+    say: ({ teams }, out) =>
+      listing(
+        out,
+        ['name', 'team', 'source objects', 'payload limit'],
+        teams.map(({ name, team_id, generation, payload_limit }) => [name, team_id, generation, payload_limit]),
+        'There are no teams. Create one with `aorta service team create NAME`.',
+      ),
+  });
+}
+
+/** Adds the option that selects a team. */
+export function withTeam(command: Command): Command {
+  return command.option('--team <team>', 'id or name of the team (default: the only team)');
+}
+
+/** Returns the id of the team with this id or name, or of the only team. */
+export async function teamId(port: ControlPort, wanted: string | undefined): Promise<string> {
+  const { teams } = await port.get<{ readonly teams: readonly Team[] }>('/teams');
+  const found = teams.filter(({ team_id, name }) => wanted === undefined || wanted === team_id || wanted === name);
+  if (found.length === 1) return found[0]!.team_id;
+  throw new ProgramError('AORTA-USAGE', ambiguous(wanted, { teams: teams.length, found: found.length }));
+}
+
+function ambiguous(wanted: string | undefined, count: { readonly teams: number; readonly found: number }) {
+  if (count.teams === 0) return { problem: 'the service has no team', hint: 'Create one with `aorta service team create NAME`.' };
+  if (wanted === undefined)
+    return {
+      problem: `the service has ${count.teams} teams`,
+      hint: 'Choose one with --team. `aorta service team list` lists them.',
+    };
+  if (count.found === 0)
+    return { problem: `the service has no team ${wanted}`, hint: '`aorta service team list` lists the teams.' };
+  return { problem: `${count.found} teams have the name ${wanted}`, hint: 'Give the id, which `aorta service team list` shows.' };
+}

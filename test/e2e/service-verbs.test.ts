@@ -1,0 +1,570 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEventHubs } from '@aorta/event-hubs-server';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { aorta } from './command.ts';
+import { type Json, type RunningService, receiveWebhooks, request, runService } from './running-service.ts';
+
+/**
+ * Runs every command that controls a service, against one service in a process of its own. A different way shows the effect: the
+ * API, the control port, a receiver of webhooks, or a hub.
+ */
+
+const DAY_S = 86_400;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+let folder: string;
+let service: RunningService;
+const closing: (() => void | Promise<void>)[] = [];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-verbs-'));
+  service = await runService(folder);
+  vi.stubEnv('AORTA_SERVICE_CONTROL', service.controlUrl);
+  await control('/snapshots', { name: 'empty' });
+});
+// Users of earlier tests would slow down the clock.
+beforeEach(async () => {
+  await control('/snapshots/empty/restore', {});
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(async () => {
+  await service.stop();
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a command that must succeed, and returns what it prints. */
+async function text(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await aorta(folder, ['service', ...words]);
+  expect([code, stderr], words.join(' ')).toEqual([0, '']);
+  return stdout;
+}
+
+/** Runs a command with `--json` that must succeed, and returns its answer. */
+const json = async (...words: string[]): Promise<Json> => JSON.parse(await text(...words, '--json')) as Json;
+
+/** Runs a command that must fail, and returns its exit code and its two lines. */
+async function failure(...words: string[]): Promise<{ code: number | null; lines: string[] }> {
+  const { code, stdout, stderr } = await aorta(folder, ['service', ...words]);
+  expect(stdout).toBe('');
+  return { code, lines: stderr.trimEnd().split('\n') };
+}
+
+const control = async (path: string, body?: object): Promise<Json> => {
+  const answer = await request(`${service.controlUrl}${path}`, body === undefined ? {} : { body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body;
+};
+const api = (path: string, key: string, body?: object) =>
+  request(`${service.url}${path}`, body === undefined ? { key } : { key, body });
+
+let numbers = 0;
+/** Creates a team with one user, without a command. */
+async function teamWithUser() {
+  numbers += 1;
+  const name = `team-${numbers}`;
+  const { team_id, api_key } = await control('/teams', { name });
+  const key = String(api_key);
+  const { body } = await api('/v2/user', key, { client_user_id: 'c-1' });
+  return { name, team: String(team_id), key, user: String(body.user_id) };
+}
+
+/** Advances the clock without a command. */
+const advance = (seconds: number) => control('/clock/advance', { seconds });
+
+test('team create prints a key that the API accepts, and team list shows the team without the key', async () => {
+  const printed = await text('team', 'create', 'printed');
+  const [, id, key] = /^team {2}printed\nid {4}(\S+)\nkey {3}(\S+)\n$/.exec(printed) ?? [];
+  expect((await api('/v2/user', key!)).status).toBe(200);
+  const old = await json('team', 'create', 'older', '--generation', 'old', '--payload-limit', '4096');
+  expect((await api('/v2/user', String(old.api_key))).status).toBe(200);
+  const { teams } = await control('/teams');
+  expect(teams).toContainEqual({ team_id: id, name: 'printed', generation: 'both', payload_limit: 262_144 });
+  expect(teams).toContainEqual({ team_id: old.team_id, name: 'older', generation: 'old', payload_limit: 4096 });
+  const listed = await text('team', 'list');
+  expect(listed).toMatch(new RegExp(`^printed +${id} +both +262144$`, 'm'));
+  expect(listed).not.toContain(key);
+  expect((await json('team', 'list')).teams).toEqual(teams);
+});
+
+test('--team is needed only if the service has several teams', async () => {
+  const add = (...more: string[]) => failure('webhook', 'add', 'http://127.0.0.1:9/', ...more);
+  const says = (problem: string, remedy: string) => ({ code: 2, lines: [`aorta: ${problem}. [AORTA-USAGE]`, `  ${remedy}`] });
+  expect(await add()).toEqual(says('the service has no team', 'Create one with `aorta service team create NAME`.'));
+  const { team_id } = await control('/teams', { name: 'first' });
+  expect(await json('webhook', 'add', 'http://127.0.0.1:9/')).toMatchObject({ team_id });
+  await control('/teams', { name: 'second' });
+  const choose = 'Choose one with --team. `aorta service team list` lists them.';
+  expect(await add()).toEqual(says('the service has 2 teams', choose));
+  expect(await json('webhook', 'add', 'http://127.0.0.1:9/', '--team', String(team_id))).toMatchObject({ team_id });
+  const list = '`aorta service team list` lists the teams.';
+  expect(await add('--team', 'third')).toEqual(says('the service has no team third', list));
+  await control('/teams', { name: 'second' });
+  const giveId = 'Give the id, which `aorta service team list` shows.';
+  expect(await add('--team', 'second')).toEqual(says('2 teams have the name second', giveId));
+});
+
+test('seed creates a team whose users the API lists', async () => {
+  const seeded = await json('seed', '71', '--users', '3', '--provider', 'oura', '--provider', 'fitbit', '--demo');
+  const { body } = await api('/v2/user', String(seeded.api_key));
+  const users = seeded.users as Json[];
+  expect((body.users as Json[]).map(({ user_id }) => user_id).toSorted()).toEqual(users.map(({ user_id }) => user_id).toSorted());
+  expect(users).toHaveLength(3);
+  const found = (await api(`/v2/user/providers/${users[0]!.user_id}`, String(seeded.api_key))).body.providers as Json[];
+  expect(found.map(({ slug }) => slug).toSorted()).toEqual((users[0]!.providers as string[]).toSorted());
+  const printed = await text('seed', '72');
+  const [, key] = /^key {3}(\S+)$/m.exec(printed) ?? [];
+  expect((await api('/v2/user', key!)).body.total).toBe(10);
+  expect(await failure('seed', '72')).toEqual({
+    code: 2,
+    lines: [
+      'aorta: The service refused POST /seed with status 409: The service has the team of this seed already. [AORTA-CONTROL-REFUSED]',
+      '  Choose a different seed, or restore an earlier state with `aorta service restore`.',
+    ],
+  });
+});
+
+test('connect and break change what the API says about a connection', async () => {
+  const { key, user } = await teamWithUser();
+  const connection = async () => ((await api(`/v2/user/providers/${user}`, key)).body.providers as Json[])[0];
+  expect(await text('connect', user, 'oura', '--unavailable', 'sleep', '--external-user-id', 'x-1')).toBe(
+    'provider  oura\nstatus    connected\nerror     –\n',
+  );
+  const made = (await connection()) as Json & { resource_availability: Record<string, Json> };
+  expect(made).toMatchObject({ slug: 'oura', status: 'connected', external_user_id: 'x-1' });
+  expect(made.resource_availability.sleep).toMatchObject({ status: 'unavailable' });
+  await text('break', user, 'oura', '--error-type', 'provider_password_expired', '--message', 'changed');
+  expect(await connection()).toMatchObject({
+    status: 'error',
+    error_details: { error_type: 'provider_password_expired', error_message: 'changed' },
+  });
+  expect((await failure('break', user, 'oura')).lines).toEqual([
+    'aorta: The service refused POST /connections/break with status 409: The user has no working connection to this provider. [AORTA-CONTROL-REFUSED]',
+    '  Connect the provider with `aorta service connect`.',
+  ]);
+});
+
+test('clock advance moves the clock and brings data; run and stop switch it', async () => {
+  const { key, user } = await teamWithUser();
+  await control('/connections', { user_id: user, provider: 'oura' });
+  const before = Date.parse(String((await control('/clock')).now));
+  const steps = async () =>
+    ((await api(`/v2/summary/activity/${user}?start_date=2020-01-01`, key)).body.activity as Json[]).length;
+  expect(await steps()).toBe(0);
+  expect(await text('clock', 'advance', '1.5d')).toMatch(/^The clock shows \S+ and is stopped\.\n$/);
+  const { now, runs } = await control('/clock');
+  expect([Date.parse(String(now)) - before, runs]).toEqual([1.5 * DAY_S * 1000, false]);
+  expect(await steps()).toBeGreaterThan(1);
+  expect(await text('clock', 'show')).toBe(`The clock shows ${now} and is stopped.\n`);
+  expect(await text('clock', 'run')).toMatch(/ and runs\.\n$/);
+  expect((await control('/clock')).runs).toBe(true);
+  expect(await json('clock', 'stop')).toMatchObject({ runs: false });
+  expect((await control('/clock')).runs).toBe(false);
+});
+
+test('data pushes objects from a file and from standard input, and stops at the first that is refused', async () => {
+  const { key, user } = await teamWithUser();
+  // A connection with generated data would have weights, too.
+  await text('connect', user, 'withings', '--no-generated');
+  await advance(2 * DAY_S);
+  const weight = (timestamp: string, value: unknown) => ({
+    ...{ user_id: user, provider: 'withings', resource: 'weight' },
+    data: {
+      source: { provider: 'withings', type: 'scale' },
+      data: [{ timestamp, timezone_offset: 0, type: null, unit: 'kg', value }],
+    },
+  });
+  const values = async (): Promise<unknown[]> => {
+    const { body } = await api(`/v2/timeseries/${user}/body_weight/grouped?start_date=2020-01-01`, key);
+    const groups = Object.values(body.groups as Record<string, { data: Json[] }[]>).flat();
+    return groups.flatMap(({ data }) => data.map(({ value }) => value));
+  };
+  writeFileSync(join(folder, 'one.json'), JSON.stringify(weight('2026-01-01T07:00:00+00:00', 70.5), undefined, 2));
+  expect(await text('data', 'one.json')).toBe('Pushed 1 object with data for 2026-01-01.\n');
+  expect(await values()).toEqual([70.5]);
+  const lines = [weight('2026-01-02T07:00:00+00:00', 70.25), weight('2026-01-04T07:00:00+00:00', 70)];
+  const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const piped = await aorta(folder, ['service', 'data', '-'], input);
+  expect([piped.code, piped.stdout]).toEqual([0, 'Pushed 2 objects with data for 2 days from 2026-01-02 to 2026-01-04.\n']);
+  writeFileSync(
+    join(folder, 'two.json'),
+    JSON.stringify([weight('2026-01-05T07:00:00+00:00', 69), weight('2026-01-06T07:00:00+00:00', 'heavy')]),
+  );
+  const refused = await failure('data', 'two.json');
+  expect([refused.code, refused.lines[0]]).toEqual([
+    2,
+    expect.stringMatching(
+      /^aorta: The service refused POST \/data with status 422: object 2 of 2: data\.data\.0\.value: .* \[AORTA-CONTROL-REFUSED\]$/,
+    ),
+  ]);
+  expect((await values()).toSorted()).toEqual([69, 70, 70.25, 70.5]);
+  writeFileSync(join(folder, 'lines.ndjson'), `${JSON.stringify(lines[0])}\n\n{"user_id":\n`);
+  expect((await failure('data', 'lines.ndjson')).lines[0]).toBe(
+    'aorta: lines.ndjson:3: this is not a JSON object. [AORTA-USAGE]',
+  );
+  const absent = await failure('data', 'none.json');
+  expect([absent.code, absent.lines[0]]).toEqual([
+    2,
+    expect.stringMatching(/none\.json does not exist\. \[AORTA-FILE-NOT-FOUND\]$/),
+  ]);
+});
+
+test('pulls script, list and trigger agree with the introspection of the API', async () => {
+  const { key, user } = await teamWithUser();
+  const pull = async (): Promise<Json> => {
+    const { body } = await api(`/v2/introspect/historical_pull?user_id=${user}`, key);
+    const [found] = body.data as { provider: Record<string, { pulled: Record<string, Json> }> }[];
+    return found!.provider.oura!.pulled.sleep!;
+  };
+  expect(await text('pulls', 'script')).toBe('There are no scripts, so every attempt succeeds.\n');
+  await text(
+    'pulls',
+    'script',
+    'oura',
+    '--user',
+    user,
+    '--resource',
+    'sleep',
+    '--outcome',
+    'rate_limit:2',
+    '--outcome',
+    'unexpected_error',
+  );
+  expect((await control('/pulls/scripts')).scripts).toEqual([
+    {
+      ...{ provider: 'oura', user_id: user, resource: 'sleep' },
+      outcomes: [
+        { kind: 'rate_limit', attempts: 2 },
+        { kind: 'unexpected_error', attempts: 1 },
+      ],
+    },
+  ]);
+  await control('/connections', { user_id: user, provider: 'oura' });
+  await advance(10);
+  await advance(30);
+  expect(await pull()).toMatchObject({ status: 'retrying', error_details: 'provider_rate_limit_exceeded' });
+  expect(await text('pulls', 'list', '--user', user)).toMatch(
+    new RegExp(`^${user} +oura +sleep +retrying +1 +0 +provider_rate_limit_exceeded +\\S+$`, 'm'),
+  );
+  await advance(DAY_S);
+  expect(await pull()).toMatchObject({ status: 'failure', error_details: 'unexpected_error' });
+  const listed = ((await json('pulls', 'list', '--user', user)).pulls as Json[]).find(({ resource }) => resource === 'sleep')!;
+  expect((listed.attempts as Json[]).map(({ result }) => result)).toHaveLength(3);
+  expect(await text('pulls', 'script', 'oura', '--user', user, '--resource', 'sleep', '--remove')).toMatch(
+    /^There are no scripts/,
+  );
+  expect((await control('/pulls/scripts')).scripts).toEqual([]);
+  expect(await text('pulls', 'trigger', 'oura', user)).toMatch(/^Planned [1-9]\d* pulls\. /);
+  expect(await pull()).toMatchObject({ status: 'scheduled' });
+  await advance(DAY_S);
+  expect(await pull()).toMatchObject({ status: 'success' });
+  expect(await text('pulls', 'trigger', 'fitbit', user)).toMatch(/^Planned 0 pulls\. Only users with/);
+  await text('pulls', 'script', 'oura', '--outcome', '{"kind":"slow","seconds_per_chunk":60}');
+  expect((await control('/pulls/scripts')).scripts).toMatchObject([{ user_id: null, outcomes: [{ seconds_per_chunk: 60 }] }]);
+  await text('pulls', 'script', 'oura', '--remove');
+});
+
+test('the webhook commands add, change, repair and remove an endpoint, as its receiver sees', async () => {
+  const { name, key, user } = await teamWithUser();
+  const receiver = await receiveWebhooks();
+  closing.push(receiver.close);
+  const { received, answer, url } = receiver;
+  const added = await text(
+    'webhook',
+    'add',
+    url,
+    '--team',
+    name,
+    '--header',
+    'X-Own: 1',
+    '--type',
+    'provider.connection.created',
+  );
+  const [, id] = /^endpoint +(\S+)$/m.exec(added) ?? [];
+  const [, secret] = /^secret +(\S+)$/m.exec(added) ?? [];
+  const endpoint = () => control(`/webhooks/${id}`);
+  expect(await text('webhook', 'list', '--team', name)).toMatch(
+    new RegExp(`^${id} +${url} +provider\\.connection\\.created +no +–$`, 'm'),
+  );
+  const isSignedWith = (signer: string, index: number): boolean => {
+    const { headers, body } = received.at(index)!;
+    const named = Object.fromEntries(
+      ['id', 'timestamp', 'signature'].map((of) => [`webhook-${of}`, String(headers[`svix-${of}`])]),
+    );
+    try {
+      new Webhook(signer).verify(body, named);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const connect = async (provider: string): Promise<void> => {
+    await control('/connections', { user_id: user, provider, is_generated: false });
+    await advance(1);
+  };
+  await connect('oura');
+  expect(received.map(({ type }) => type)).toEqual(['provider.connection.created']);
+  expect([received[0]!.headers['x-own'], isSignedWith(secret!, 0)]).toEqual(['1', true]);
+
+  // The message id is the same when a message is sent again.
+  const { id: message } = received[0]!;
+  expect(await text('webhook', 'deliveries', id!)).toMatch(
+    new RegExp(`^${message} +provider\\.connection\\.created +succeeded +1 +204 +\\S+$`, 'm'),
+  );
+  await text('webhook', 'resend', id!, message);
+  await advance(1);
+  expect(received.map((one) => one.id)).toEqual([message, message]);
+
+  const rotated = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  expect(await text('webhook', 'rotate', id!, '--secret', rotated)).toBe(`secret  ${rotated}\n`);
+  await connect('fitbit');
+  expect([isSignedWith(rotated, -1), isSignedWith(secret!, -1)]).toEqual([true, true]);
+  await advance(2 * DAY_S);
+  await connect('withings');
+  expect([isSignedWith(rotated, -1), isSignedWith(secret!, -1)]).toEqual([true, false]);
+
+  answer.status = 500;
+  const since = String((await control('/clock')).now);
+  await connect('strava');
+  await advance(2 * DAY_S);
+  expect((await control(`/webhooks/${id}/deliveries`)).deliveries).toContainEqual(
+    expect.objectContaining({ state: 'failed', attempts: 8 }),
+  );
+  answer.status = 204;
+  const count = received.length;
+  expect(await text('webhook', 'recover', id!, '--since', since)).toBe('1 message is sent again.\n');
+  await advance(1);
+  expect(received).toHaveLength(count + 1);
+
+  await text('webhook', 'update', id!, '--all-types', '--description', 'all', '--header', 'X-Other: 2');
+  expect(await endpoint()).toMatchObject({ filter_types: [], description: 'all', headers: { 'x-other': '2' } });
+  await text('webhook', 'disable', id!);
+  await connect('garmin');
+  expect(received).toHaveLength(count + 1);
+  await text('webhook', 'enable', id!);
+  expect(await endpoint()).toMatchObject({ disabled: false });
+  expect(await text('webhook', 'remove', id!)).toBe('Removed the endpoint.\n');
+  expect((await request(`${service.controlUrl}/webhooks/${id}`)).status).toBe(404);
+  expect((await api('/v2/user', key)).status).toBe(200);
+  expect((await failure('webhook', 'rotate', id!)).lines).toEqual([
+    `aorta: The service refused POST /webhooks/${id}/rotate_secret with status 404: There is no such endpoint. [AORTA-CONTROL-REFUSED]`,
+    '  `aorta service webhook list` lists the endpoints.',
+  ]);
+});
+
+test('a pipeline that pipeline set describes sends events to the hubs until it is removed', async () => {
+  const { name, team, user } = await teamWithUser();
+  const hubs = await startEventHubs({ hubs: ['links', 'rest'].map((hub) => ({ name: hub, partitions: 1 })) });
+  closing.push(() => hubs.stop());
+  const events = async (): Promise<Record<string, number>> => {
+    const { hubs: states } = await hubs.faults.state();
+    return Object.fromEntries(
+      states.map(({ name: hub, partitions }) => [hub, partitions.reduce((sum, { last }) => sum + last + 1, 0)]),
+    );
+  };
+  const more = ['--hub', 'rest', '--prefix', 'provider.connection.=links', '--regex', '^a=b$=rest', '--team', name];
+  const shown = await text('pipeline', 'set', '--connection', hubs.connectionString, ...more);
+  expect(shown).toMatch(/^hub links +provider\.connection\.\nhub rest +\/\^a=b\$\/\nhub rest +all other events$/m);
+  expect(await control(`/pipelines/${team}`)).toMatchObject({
+    push_historical_data: false,
+    azure_amqp: {
+      ...{ default_event_hub: 'rest', compression: 'auto' },
+      event_hub_matchers: [
+        { event_hub: 'links', event_type_prefix: 'provider.connection.' },
+        { event_hub: 'rest', event_type_regex: '^a=b$' },
+      ],
+    },
+  });
+  await control('/connections', { user_id: user, provider: 'oura', is_generated: false });
+  await advance(60);
+  expect(await events()).toMatchObject({ links: 1 });
+  expect(await text('pipeline', 'show', '--team', team)).toMatch(/^events waiting +0$/m);
+  expect(await text('pipeline', 'undeliverable', '--team', team)).toBe('There are no such events.\n');
+  expect(await text('pipeline', 'remove', '--team', team)).toBe('Removed the pipeline.\n');
+  await control('/connections/break', { user_id: user, provider: 'oura' });
+  await advance(60);
+  expect(await events()).toMatchObject({ links: 1 });
+  expect((await failure('pipeline', 'show', '--team', team)).lines[1]).toBe('  Set one with `aorta service pipeline set`.');
+});
+
+test('fault rules apply to requests until they are used up, removed or cleared', async () => {
+  const { key } = await teamWithUser();
+  const add = (rule: object) => json('fault', 'add', JSON.stringify(rule));
+  const status = async () => (await api('/v2/user', key)).status;
+  const busy = {
+    on: 'operation',
+    match: { operation: 'list_users' },
+    effect: { kind: 'status', status: 429, retry_after: { seconds: 3 } },
+  };
+  const { rule_id } = await add({ ...busy, times: 1 });
+  const refused = await api('/v2/user', key);
+  expect([refused.status, refused.headers.get('retry-after'), await status()]).toEqual([429, '3', 200]);
+  expect(await text('fault', 'list')).toMatch(
+    new RegExp(`^${rule_id} +1 +requests with operation list_users; status 429, retry_after .*; at most once$`, 'm'),
+  );
+  const piped = await aorta(folder, ['service', 'fault', 'add', '-'], JSON.stringify(busy));
+  expect(piped.stdout).toMatch(/^Added fault_\w+: requests with operation list_users; status 429/);
+  expect(await status()).toBe(429);
+  await text('fault', 'remove', /fault_\w+/.exec(piped.stdout)![0]);
+  expect(await status()).toBe(200);
+  await add(busy);
+  expect(await text('fault', 'clear')).toBe('Removed 2 rules.\n');
+  expect(await status()).toBe(200);
+  expect(await text('fault', 'list')).toBe('There are no rules.\n');
+});
+
+test('requests lists the requests to the API, with their status and the header of their key', async () => {
+  const { team, key } = await teamWithUser();
+  const { number: before } = ((await json('requests', '--limit', '10000')).requests as Json[]).at(-1)!;
+  await api('/v2/user?limit=7', key);
+  await api('/v2/user', 'wrong');
+  const list = (...words: string[]) => text('requests', '--after', String(before), ...words);
+  const [, , first, second] = (await list()).trimEnd().split('\n');
+  expect(first).toMatch(new RegExp(`^ *${Number(before) + 1} +\\S+ +200 +GET /v2/user\\?limit=7 +x-service-api-key +${team}$`));
+  expect(second).toMatch(/ 401 +GET \/v2\/user +x-service-api-key +–$/);
+  expect((await json('requests', '--after', String(before), '--limit', '1')).requests).toMatchObject([
+    { number: Number(before) + 1, method: 'GET', target: '/v2/user?limit=7', team_id: team, status: 200 },
+  ]);
+  expect(await text('requests', '--after', String(Number(before) + 2))).toBe('There are no requests.\n');
+});
+
+test('restore returns to the users and the time of a snapshot', async () => {
+  const { key } = await teamWithUser();
+  const before = await control('/clock');
+  expect(await text('snapshot', 'before')).toBe('Saved the state as before.\n');
+  await api('/v2/user', key, { client_user_id: 'c-2' });
+  await advance(60);
+  expect((await api('/v2/user', key)).body.total).toBe(2);
+  expect(await text('snapshot')).toBe('snapshot\n────────\nbefore\nempty\n');
+  expect(await text('restore', 'before')).toBe('Restored the state before.\n');
+  expect((await api('/v2/user', key)).body.total).toBe(1);
+  expect(await control('/clock')).toEqual(before);
+});
+
+test.each([
+  [['taem'], "aorta: unknown command 'taem'.", 'Did you mean team? See aorta service --help.'],
+  [['clock', 'advence', '1d'], "aorta: unknown command 'advence'.", 'Did you mean advance? See aorta service clock --help.'],
+  [
+    ['--json', 'clock'],
+    'aorta: the options of aorta service clock come before its name.',
+    'Write aorta service clock first, then the options.',
+  ],
+  [['--prt', '0'], "aorta: unknown option '--prt'.", 'Did you mean --port? See aorta service --help.'],
+  [['team', 'create'], "aorta: missing required argument 'name'.", 'See aorta service team create --help.'],
+  [['clock', 'advance', '5'], 'aorta: 5 is not a duration.', 'Write a number and a unit: 45s, 30m, 12h, 7d or 2w.'],
+  [
+    ['webhook', 'recover', 'ep_1'],
+    "aorta: required option '--since <time>' not specified.",
+    'See aorta service webhook recover --help.',
+  ],
+  [
+    ['webhook', 'update', 'ep_1'],
+    'aorta: the command needs something to change.',
+    'Give --url, --description, --type, --all-types or --header.',
+  ],
+  [
+    ['webhook', 'update', 'ep_1', '--header', 'own'],
+    'aorta: --header needs a name and a value.',
+    "Write --header 'x-name: value'.",
+  ],
+  [['pipeline', 'set', '--hub', 'h'], 'aorta: a pipeline needs a connection string.', /Give --connection/],
+  [
+    ['pipeline', 'set', '--hub', 'h', '--connection', 'x', '--prefix', 'a'],
+    'aorta: --prefix needs event types and a hub.',
+    'Write --prefix daily.data.=daily.',
+  ],
+  [['pulls', 'script', 'oura', '--outcome', 'rate_limt'], 'aorta: there is no outcome rate_limt.', /^Did you mean rate_limit\? /],
+  [['pulls', 'script', 'oura'], 'aorta: a script needs either --outcome or --remove.', /^Kinds of outcomes are /],
+  [['pulls', 'script', '--remove'], 'aorta: the options need a provider.', /^Write it first/],
+  [['fault', 'add', 'reset'], 'aorta: the rule is not a JSON object.', 'In a shell, put the whole object in single quotes.'],
+  [
+    ['break', UNKNOWN, 'oura', '--error-type', 'x'],
+    /^aorta: option '--error-type <type>' argument 'x' is invalid/,
+    /See aorta service break --help\.$/,
+  ],
+])('aorta service %j is wrong usage, and the error says what to do', async (words, message, remedy) => {
+  const { code, lines } = await failure(...words);
+  expect(code).toBe(2);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/ \[AORTA-USAGE\]$/);
+  const [said, todo] = [lines[0]!.replace(/ \[AORTA-USAGE\]$/, ''), lines[1]!.trim()];
+  for (const [actual, expected] of [
+    [said, message],
+    [todo, remedy],
+  ] as const)
+    if (typeof expected === 'string') expect(actual).toBe(expected);
+    else expect(actual).toMatch(expected);
+});
+
+test.each([
+  [['connect', 'x', 'oura'], 422, 'user_id: Invalid UUID', 'Correct it. See aorta service connect --help.'],
+  [
+    ['connect', UNKNOWN, 'oura'],
+    404,
+    'There is no such user',
+    'Give the user_id that the API or `aorta service seed` has returned.',
+  ],
+  [['restore', 'none'], 404, 'There is no such snapshot', '`aorta service snapshot` without a name lists the snapshots.'],
+  [['restore', '../x'], 422, 'name: not the name of a snapshot', 'Correct it. See aorta service restore --help.'],
+  [['fault', 'remove', 'fault_1'], 404, 'There is no such rule', '`aorta service fault list` lists the rules.'],
+  [['webhook', 'deliveries', 'ep_1'], 404, 'There is no such endpoint', '`aorta service webhook list` lists the endpoints.'],
+  [
+    ['pulls', 'trigger', 'oura', UNKNOWN],
+    404,
+    'There is no such user',
+    'Give the user_id that the API or `aorta service seed` has returned.',
+  ],
+])('aorta service %j exits with code 2 if the service refuses it', async (words, status, problem, remedy) => {
+  const { code, lines } = await failure(...words);
+  expect(code).toBe(2);
+  expect(lines[0]).toMatch(/^aorta: The service refused POST|GET /);
+  expect(lines[0]).toContain(` with status ${status}: ${problem}. [AORTA-CONTROL-REFUSED]`);
+  expect(lines[1]).toBe(`  ${remedy}`);
+});
+
+test('a wrong address exits with code 75, 1 or 2, and --control has precedence over the variable', async () => {
+  const other = createServer((_, response) => void response.end('{}')).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const free = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const at = (address: string) => failure('clock', 'show', '--control', address);
+  const differs = (address: string) =>
+    `aorta: ${address} did not answer GET /clock as a control port does (a different server listens there). [AORTA-CONTROL-ANSWER]`;
+  // The port of the API, and a server of a different program.
+  for (const address of [service.url, free])
+    expect(await at(address)).toEqual({
+      code: 1,
+      lines: [differs(address), expect.stringContaining('The API has a different port.')],
+    });
+  other.close();
+  await once(other, 'close');
+  expect(await at(free)).toEqual({
+    code: 75,
+    lines: [
+      `aorta: The control port ${free} could not be reached (ECONNREFUSED). [AORTA-CONTROL-UNREACHABLE]`,
+      expect.stringContaining('Start the service with `aorta service`.'),
+    ],
+  });
+  expect(await at('here')).toMatchObject({
+    code: 2,
+    lines: [expect.stringContaining('--control needs the address of a control port'), expect.anything()],
+  });
+  vi.stubEnv('AORTA_SERVICE_CONTROL', free);
+  expect(await failure('clock', 'show')).toMatchObject({ code: 75 });
+  await text('clock', 'show', '--control', service.controlUrl);
+  vi.stubEnv('AORTA_SERVICE_CONTROL', service.controlUrl);
+});
+
+test('aorta service start is the command that aorta service runs', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'aorta-verbs-'));
+  closing.push(() => rmSync(own, { recursive: true, force: true }));
+  const started = await runService(own, 'start');
+  expect((await request(`${started.controlUrl}/clock`)).body.runs).toBe(false);
+  expect(await started.stop()).toBe(0);
+});
