@@ -21,3 +21,12 @@ export const demoRouting: HubRouting = {
     { event_type_prefix: 'daily.data.sleep.', event_hub: 'summaries' },
   ],
 };
+
+/**
+ * Event types that the service also posts to the webhook, as while a team moves from webhooks to hubs. Their tables have one
+ * row per key, so the copies change no row.
+ */
+export const webhookTypes: readonly string[] = [
+  ...['daily.data.workouts.created', 'daily.data.workouts.updated'],
+  ...['daily.data.body.created', 'daily.data.weight.created', 'daily.data.fat.created'],
+];

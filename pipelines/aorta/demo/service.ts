@@ -2,89 +2,114 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventHubsProcess } from '@aorta/event-hubs-server';
 import { AortaError } from '@aorta/runtime';
-import type { DemoOptions } from './folder.ts';
-import { demoHubs } from './hubs.ts';
-import { publishedIn } from './published.ts';
+import { type DemoOptions, serviceFolder } from './folder.ts';
 
-export interface ServiceOptions extends DemoOptions {
+/** The endpoint of Aorta to which the service posts webhooks. */
+interface WebhookTarget {
+  readonly url: string;
+  readonly secret: string;
+}
+
+export interface ServiceProcessOptions extends DemoOptions {
+  /** Connection string of the namespace. */
+  readonly connection: string;
+  /** SQLite file with the state of the service. */
+  readonly path: string;
+  readonly webhook: WebhookTarget;
+}
+
+/** Message of the service to its parent. The parent answers `clock` with `noted`. */
+export type ServiceWord =
+  | { readonly kind: 'ready'; readonly url: string; readonly key: string }
+  | { readonly kind: 'clock'; readonly now: number }
+  | ({ readonly kind: 'sent' } & Sent)
+  | { readonly kind: 'failed'; readonly problem: string };
+
+export type ParentWord = 'begin' | 'noted';
+
+/** Numbers of the deliveries that the service has sent by the end of the demonstration. */
+export interface Sent {
+  /** Number of events that the hubs hold, including repeated ones. */
+  readonly events: number;
+  /** Number of webhooks that the endpoint has accepted, including repeated ones. */
+  readonly webhooks: number;
+}
+
+/** The service of a demonstration, in a process that ends on disposal, or when this process ends. */
+export interface DemoService extends AsyncDisposable {
+  /** Address of the API. */
+  readonly url: string;
+  /** Key of the team. */
+  readonly key: string;
+  /** Returns the virtual time, in milliseconds since 1970. */
+  now(): number;
+  /** Lets the days of the demonstration pass. The endpoint must accept webhooks by now. */
+  begin(): void;
+  /** Resolves at the end of the last day. Rejects with AORTA-BUG if the service fails. Never settles after disposal. */
+  readonly sent: Promise<Sent>;
+}
+
+interface StartingOptions extends DemoOptions {
+  /** Folder of the demonstration. */
   readonly folder: string;
-}
-
-export interface PublishingOptions extends ServiceOptions {
-  /** Connection string of the namespace. */
   readonly connection: string;
+  readonly webhook: WebhookTarget;
 }
 
-/** Message of the publishing process to its parent. */
-export type PublishingWord = { readonly kind: 'published' } | { readonly kind: 'failed'; readonly problem: string };
-
-/** Totals, which are known when everything is published. */
-interface PublishedPeople {
-  /** Number of distinct deliveries of the synthetic people. */
-  readonly deliveries: number;
-  readonly samples: number;
-  /** Number of events in the hubs: more than `deliveries` if an earlier process was killed. */
-  readonly held: number;
-}
-
-/**
- * The sending side of a demonstration: local hubs, and a process that publishes events to them. On disposal, the process
- * finishes the deliveries in flight and stops. Then the hubs stop.
- */
-export interface Service extends AsyncDisposable {
-  /** Connection string of the namespace. */
-  readonly connection: string;
-  /** Rejects with AORTA-BUG if publishing fails. Never settles if the service is disposed of earlier. */
-  readonly published: Promise<PublishedPeople>;
-}
-
-/**
- * Starts hubs that store their events in the folder, and publishes events to them. Hubs and publisher run in child
- * processes, which end when this process ends.
- */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  // Imported only here, because the published package does not contain the local servers.
-  const { spawnEventHubs } = await import('@aorta/event-hubs-server');
-  const { folder } = options;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const hubs = await spawnEventHubs({ hubs: demoHubs, folder });
-  const connection = hubs.connectionString;
-  const publishing = fork(join(import.meta.dirname, 'publishing.process.ts'), [JSON.stringify({ ...options, connection })], {
+/** Starts the service. Its state is in a file in the folder. */
+export async function startDemoService({ folder, ...options }: StartingOptions): Promise<DemoService> {
+  const own = join(folder, serviceFolder);
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  const given: ServiceProcessOptions = { ...options, path: join(own, 'service.sqlite') };
+  const child = fork(join(import.meta.dirname, 'service.process.ts'), [JSON.stringify(given)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const exited = once(publishing, 'exit');
-  return {
-    connection,
-    published: publishedBy(publishing).then(async () => {
-      const { deliveries, samples = 0 } = publishedIn(folder);
-      return { deliveries, samples, held: await heldBy(hubs) };
-    }),
-    [Symbol.asyncDispose]: async () => {
-      if (publishing.connected) publishing.disconnect();
-      await exited;
-      await hubs.stop();
-    },
+  const exited = once(child, 'exit');
+  const { ready, sent, now } = listenTo(child);
+  // A failure before the service is ready rejects both. The caller reports it, because it awaits `ready`.
+  sent.catch(() => {});
+  const end = async (): Promise<void> => {
+    if (child.connected) child.disconnect();
+    await exited;
   };
+  try {
+    const { url, key } = await ready;
+    return { url, key, now, sent, begin: () => void child.send('begin' satisfies ParentWord), [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
-function publishedBy(publishing: ChildProcess): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const fail = (problem: string): void =>
-    reject(new AortaError('AORTA-BUG', { place: 'the publishing process of the demonstration', problem }));
-  publishing.on('message', (word: PublishingWord) => {
-    if (word.kind === 'published') resolve();
-    else fail(word.problem);
+function listenTo(child: ChildProcess) {
+  const ready = Promise.withResolvers<{ readonly url: string; readonly key: string }>();
+  const sent = Promise.withResolvers<Sent>();
+  let virtual = 0;
+  const fail = (problem: string): void => {
+    const error = new AortaError('AORTA-BUG', { place: 'the service of the demonstration', problem });
+    ready.reject(error);
+    sent.reject(error);
+  };
+  child.on('message', (word: ServiceWord) => {
+    switch (word.kind) {
+      case 'ready':
+        ready.resolve(word);
+        break;
+      case 'clock':
+        virtual = word.now;
+        child.send('noted' satisfies ParentWord);
+        break;
+      case 'sent':
+        sent.resolve(word);
+        break;
+      case 'failed':
+        fail(word.problem);
+    }
   });
-  // If the parent disconnects before everything is published, the process exits with code 0 and sends no message.
-  publishing.once('exit', (code, signal) => {
+  // If the parent disconnects before everything is sent, the process exits with code 0 and sends no message.
+  child.once('exit', (code, signal) => {
     if (code !== 0) fail(`ended with ${signal ?? code}`);
   });
-  return promise;
-}
-
-async function heldBy({ faults }: Pick<EventHubsProcess, 'faults'>): Promise<number> {
-  const { hubs } = await faults.state();
-  return hubs.flatMap(({ partitions }) => partitions).reduce((sum, { last }) => sum + last + 1, 0);
+  return { ready: ready.promise, sent: sent.promise, now: () => virtual };
 }
