@@ -23,6 +23,13 @@ export {
 export { foldPulls, type Pull, type PullChange, type PullHistory } from './historical-pulls/history.ts';
 export { canTrigger } from './historical-pulls/providers.ts';
 export { pullStates } from './historical-pulls/state.ts';
+export { toCanonicalUnit } from './measures/canonical.ts';
+export { loincTerms } from './measures/loinc.ts';
+export { type ColumnMeasure, isSampleMeasure, type Measure, type MeasureKind, type SampleMeasure } from './measures/measure.ts';
+export { columnMeasures, measureOfSample, measures, sampleMeasures } from './measures/measures.ts';
+export { columnsWithoutMeasure, resourcesWithoutMeasure } from './measures/not-measures.ts';
+export type { SentUnit } from './measures/sent-units.ts';
+export { type Unit, unitNames } from './measures/unit.ts';
 export type { PrivacyClass, StreamAttributes, StreamShape } from './streams/declaration.ts';
 export * from './streams/streams.generated.ts';
 export {
@@ -38,3 +45,5 @@ export {
 export { deliveries } from './tables/deliveries.ts';
 export { tables } from './tables/tables.generated.ts';
 export { FIRST_VERSION_SUFFIX, FIRST_VERSION_TIME, type SummaryOrder, versionTime } from './tables/version-time.ts';
+export { FIRST_INSTANT_S, LAST_INSTANT_S } from './time-zones/range.ts';
+export { type TimeZoneSpan, timeZones } from './time-zones/spans.ts';

@@ -1,5 +1,6 @@
 import { readDeclarations } from './declarations.ts';
 import { writeOrCheck } from './generated-files.ts';
+import { measuresPage } from './measures-reference.ts';
 import { referencePage } from './reference.ts';
 import { tablesModule } from './tables.ts';
 import { streamsModule } from './types.ts';
@@ -12,6 +13,7 @@ export function generated(): Record<string, string> {
     'schemas/streams/streams.generated.ts': banner + streamsModule(shared, streams),
     'schemas/tables/tables.generated.ts': banner + tablesModule(streams),
     'docs/reference/streams.md': referencePage(streams),
+    'docs/reference/measures.md': measuresPage(),
   };
 }
 

@@ -46,7 +46,7 @@ function resourcesSection(): string {
   return [
     '## Timeseries resources',
     '',
-    'The third part of an event type is its resource, such as `heartrate` in `daily.data.heartrate.created`. Each resource of `timeseries` has a view with the same name. The view shows the samples with their times, source and type, the `value` and `unit` as sent, and the columns below. The column under "value" is filled only if the value came in the unit of the resource or without a unit. The columns under "further columns" exist only for this resource.',
+    'The third part of an event type is its resource, such as `heartrate` in `daily.data.heartrate.created`. Each resource of `timeseries` has a view with the same name. The view shows the samples with their times, source and type, the `value` and `unit` as sent, and the columns below. The column under "value" is NULL if the value came in a unit that cannot be converted. `value_canonical` and `unit_canonical` have the value in the unit of its [measure](measures.md). The columns under "further columns" exist only for this resource.',
     'If the type is part of the key, several samples may have the same time. The workout is part of the key of `workout_…`. Only older deliveries have retired resources.',
     '',
     '| resource | value | further columns | unit | form | type is key |',

@@ -1005,7 +1005,7 @@ export const tables: readonly TableDeclaration[] = [
       {"name":"customer_user_id","type":"string","nullable":true,"class":"identifier","doc":"The customer's id of the user.","path":["customer_user_id"],"source":"$.data.client_user_id"},
       {"name":"data_team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["data_team_id"],"source":"$.data.team_id"},
       {"name":"created_on","type":"timestamp","nullable":true,"class":"measure","doc":"When the user was created.","path":["created_on"],"source":"$.data.created_on"},
-      {"name":"fallback_time_zone","type":"string","nullable":true,"class":"identifier","doc":"IANA time zone for sources that have none.","path":["fallback_time_zone"],"source":"$.data.fallback_time_zone.id"},
+      {"name":"fallback_time_zone","type":"string","nullable":true,"class":"measure","doc":"IANA time zone for sources that have none.","path":["fallback_time_zone"],"source":"$.data.fallback_time_zone.id"},
       {"name":"fallback_time_zone_source","type":"string","nullable":true,"class":"measure","doc":"Origin of the fallback time zone.","path":["fallback_time_zone_source"],"source":"$.data.fallback_time_zone.source_slug"},
       {"name":"fallback_time_zone_updated_at","type":"timestamp","nullable":true,"class":"measure","doc":"When the fallback time zone was set.","path":["fallback_time_zone_updated_at"],"source":"$.data.fallback_time_zone.updated_at"},
       {"name":"fallback_birth_date","type":"date","nullable":true,"class":"identifier","doc":"Birth date for providers that give no age.","path":["fallback_birth_date"],"source":"$.data.fallback_birth_date.value"},

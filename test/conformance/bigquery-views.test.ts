@@ -32,6 +32,7 @@ import {
 } from '../../connectors/warehouses/bigquery/sql/index.ts';
 import { tableResource, wantedTables } from '../../connectors/warehouses/bigquery/tables/declared.ts';
 import { createView } from '../../connectors/warehouses/bigquery/tables/plan.ts';
+import { fillStatements } from '../../connectors/warehouses/bigquery/time-zones.ts';
 import { bigQueryViews } from '../../connectors/warehouses/bigquery/views-dialect.ts';
 import { partitionDay } from '../../connectors/warehouses/merging/sample-days.ts';
 import { views } from '../../connectors/warehouses/views/views.ts';
@@ -167,6 +168,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
       for (const wanted of wantedTables(tables))
         await client.dataset(dataset.dataset).createTable(wanted.name, tableResource(wanted) as never);
       await run(`${beginStatements(dataset, factsOf([]), 'ab'.repeat(32))!.join(';\n')};`);
+      await run(`${fillStatements(dataset).join(';\n')};`);
 
       const all: Awaited<ReturnType<typeof land>> = [];
       for (const stream of streamNames) {
@@ -258,6 +260,8 @@ function plain(value: unknown): unknown {
     );
   }
   if (typeof value !== 'string') return value;
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(value))
+    return value.replace(/\.?0*$/, (end) => (end.startsWith('.') ? '' : end)).replace(/(\.\d*?)0+$/, '$1');
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value))
     return value.replace(/\.?0*Z$/, (end) => (end.startsWith('.') ? 'Z' : end)).replace(/(\.\d*?)0+Z$/, '$1Z');
   if (/^[[{]/.test(value)) {

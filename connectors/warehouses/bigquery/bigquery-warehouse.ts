@@ -3,6 +3,7 @@ import { AortaError, type SetGauge, silentMetrics } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import type { ErasureReceipt } from '../../erasure.ts';
 import type { Landed, LandedPartition, LandingBatch, MergeReport, TimedWait, WaitingMerge, Warehouse } from '../../warehouse.ts';
+import { TIME_ZONES } from '../time-zones.ts';
 import { listedRows } from './client/listed-rows.ts';
 import { ACTIVITY, SLOT_COLUMN } from './cost/activity.ts';
 import { eraseUser } from './erasing.ts';
@@ -14,6 +15,7 @@ import type { BigQueryMetrics } from './metrics.ts';
 import { assemble, type BigQueryWarehouseOptions, type Parts } from './parts.ts';
 import { countRows } from './reading/count-rows.ts';
 import { beginStatements, FORMAT, factsOf } from './sql/index.ts';
+import { fillTimeZones } from './time-zones.ts';
 
 export type { BigQueryWarehouseOptions } from './parts.ts';
 
@@ -48,6 +50,7 @@ class BigQueryWarehouse implements Warehouse {
       throw new AortaError('AORTA-DATA-NEWER', { path: `bigquery:${dataset.project}.${dataset.dataset}`, found, known: FORMAT });
     const begin = beginStatements(dataset, facts, randomBytes(32).toString('hex'));
     if (begin !== undefined) await jobs.bookkeep('preparing the control tables', `${begin.join(';\n')};`);
+    await fillTimeZones(jobs, dataset, made.get(TIME_ZONES));
     await spending.open(made.get(ACTIVITY)?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true);
     await this.#upgrade.begin(facts);
     await state.see();

@@ -2,6 +2,7 @@ import { isAortaError } from '@aorta/runtime';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { landedTable, type Privacy } from '../../privacy.ts';
 import type { AppliedDifferences, ApplyProgress } from '../../warehouse-adapter.ts';
+import { TIME_ZONES } from '../time-zones.ts';
 import { views } from '../views/views.ts';
 import type { JobRunner } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
@@ -12,6 +13,7 @@ import { type Dataset, emptyLanding, landedView, landingSchema } from './sql/ind
 import { wantedTables } from './tables/declared.ts';
 import type { Difference, FoundTable } from './tables/difference.ts';
 import { planWarehouse, type WantedView } from './tables/plan.ts';
+import { fillTimeZones, timeZoneDifferences } from './time-zones.ts';
 import { bigQueryViews } from './views-dialect.ts';
 
 export interface PlanningOptions extends Omit<BigQuerySettings, 'type'> {
@@ -49,12 +51,17 @@ async function differences(jobs: JobRunner, options: PlanningOptions): Promise<D
       if (table !== undefined) found.set(name, table as FoundTable);
     });
   }
-  return planWarehouse({ dataset, location: options.location, foundDataset, tables: wanted, views: shown, found });
+  const planned = planWarehouse({ dataset, location: options.location, foundDataset, tables: wanted, views: shown, found });
+  return [...planned, ...timeZoneDifferences(found.get(TIME_ZONES))];
 }
 
 /** Resolves one difference. If a missing object turns out to exist, the next round compares it. */
-async function carryOut(jobs: JobRunner, { of, kind, name, resource, sql }: Difference): Promise<void> {
+async function carryOut(jobs: JobRunner, { of, kind, name, resource, sql, fills }: Difference): Promise<void> {
   const { client } = jobs;
+  if (fills) {
+    const table = await jobs.call('reading a table’s metadata', () => client.getTable(name), { of: name });
+    return fillTimeZones(jobs, { project: client.project, dataset: client.dataset }, table);
+  }
   const body = resource as Record<string, unknown> | undefined;
   if (of === 'dataset') return jobs.call('creating the dataset', () => client.createDataset(body ?? {}), { of: name });
   if (body === undefined) {

@@ -7,6 +7,18 @@ const list = (columns: readonly string[]): string => columns.map((name) => `t.${
 const memberName = (key: string): string =>
   `if(starts_with(${key}, '"'), replace(substr(${key}, 2, length(${key}) - 2), '\\\\"', '"'), ${key})`;
 
+/** Separators of cells and rows in literal rows, and the text of NULL. No value may contain them. */
+const CELL = '|';
+const LINE = ';';
+const NOTHING = '~';
+
+function line(values: readonly (string | number | null)[]): string {
+  const cells = values.map((value) => (value === null ? NOTHING : String(value)));
+  const taken = values.find((value) => typeof value === 'string' && /[|;~]/.test(value));
+  if (taken !== undefined) throw new Error(`the literal ${taken} contains a separator`);
+  return cells.join(CELL);
+}
+
 /** Returns the GoogleSQL dialect of the views, with fully qualified table names. */
 export function bigQueryViews(dataset: Dataset): ViewDialect {
   return {
@@ -53,5 +65,34 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     jsonNumber: (json, path) => `safe_cast(json_value(${json}, '$.${path}') as float64)`,
     jsonText: (json, path) => `json_value(${json}, '$.${path}')`,
     jsonPart: (json, path) => `json_query(${json}, '$.${path}')`,
+    instant: (value) => `timestamp '${value}'`,
+    startOfDay: (date) => `timestamp(${date})`,
+    // NULL if the local time is before the year 1 or after the year 9999.
+    localTime: (instant, offset) => `datetime(safe.timestamp_add(${instant}, interval ${offset} second))`,
+    midpoint: (from, to) => `timestamp_add(${from}, interval div(timestamp_diff(${to}, ${from}, microsecond), 2) microsecond)`,
+    jsonList: (element, order) => {
+      const members = (value: Readonly<Record<string, string>>): string =>
+        `struct(${Object.entries(value)
+          .map(([name, one]) => `${one} as ${name}`)
+          .join(', ')})`;
+      return `to_json(array_agg(${typeof element === 'string' ? element : members(element)} order by ${order}))`;
+    },
+    emptyList: "json '[]'",
+    matches: (value, pattern) => `regexp_contains(${value}, ${pattern})`,
+    float: (number) => `cast(${number} as float64)`,
+    floor: (number) => `cast(floor(${number}) as int64)`,
+    // One string with all rows, because BigQuery reads it faster than thousands of literals.
+    rows: (columns, rows) => {
+      const cell = (at: number): string => `nullif(cells[offset(${at})], ${text(NOTHING)})`;
+      const values = columns.map(
+        ({ name, type }, at) => `${type === 'string' ? cell(at) : `cast(${cell(at)} as ${type})`} as ${column(name)}`,
+      );
+      return `select
+  ${values.join(',\n  ')}
+from (
+  select split(line, ${text(CELL)}) as cells
+  from unnest(split(${text(rows.map(line).join(LINE))}, ${text(LINE)})) as line
+) as literals`;
+    },
   };
 }

@@ -83,13 +83,15 @@ async function land(
     await warehouse.land({ stream, incarnation, from, to: from + records.length, records });
 }
 
-/** Lists the tables and views of a closed file that contain a text. */
+/** Lists the tables and views of a closed file that contain a text. Names of time zones may contain it, too. */
 async function whereIs(file: string, word: string): Promise<string[]> {
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   const found: string[] = [];
   const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
-  for (const [schema, name] of await rows('select schema_name, table_name from duckdb_tables()')) {
+  for (const [schema, name] of await rows(
+    "select schema_name, table_name from duckdb_tables() where table_name <> 'time_zone_transitions'",
+  )) {
     const [count] = await rows(`select count(*) from ${schema}.${name} t where (t::varchar) like '%${word}%'`);
     if (Number(count![0]) > 0) found.push(`${schema}.${name}`);
   }

@@ -28,10 +28,11 @@ export async function eraseUser(database: Database, user: string): Promise<Erasu
   const note = (table: string, rows: number): void => {
     if (rows > 0) tables.push({ table, rows });
   };
-  const { views, rows, events } = relationsOf(await database.rows(step, userRelations), present);
+  const { views, rows, events, kept } = relationsOf(await database.rows(step, userRelations), present);
   for (const [view, columns] of views) landed += await eraseLanded(database, view, ofUser(columns, user), present);
-  for (const [name, columns] of rows)
-    note(name, await database.run(step, `delete from main.${name} where ${ofUser(columns, user)}`));
+  for (const [name, columns] of rows) note(name, await database.run(step, `delete from ${name} where ${ofUser(columns, user)}`));
+  for (const table of [...kept, 'aorta.changed_days'])
+    await database.run(step, `delete from ${table} where ${ofUser(['user_id'], user)}`);
   for (const table of sampleTables(present)) note(table, await eraseSamplesOf(database, table, events.get(table) ?? [], user));
   await database.run(step, eraseSeries(user));
   return { tables: tables.sort((a, b) => a.table.localeCompare(b.table, 'en')), landed };
@@ -44,20 +45,24 @@ interface UserRelations {
   readonly rows: ReadonlyMap<string, readonly string[]>;
   /** Columns with user ids in the events of each timeseries table, by table name. */
   readonly events: ReadonlyMap<string, readonly string[]>;
+  /** Kept tables. Their rows are computed from other tables, so the receipt does not count them. */
+  readonly kept: readonly string[];
 }
 
 function relationsOf(found: Awaited<ReturnType<Database['rows']>>, present: ReadonlySet<string>): UserRelations {
   const views = new Map<string, readonly string[]>();
   const rows = new Map<string, readonly string[]>();
   const events = new Map<string, readonly string[]>();
+  const kept: string[] = [];
   for (const [schema, relation, columns] of found) {
     const name = String(relation);
     const named = [...(columns as { items: readonly string[] }).items];
     if (schema === 'landed' && name.startsWith('e')) views.set(`${schema}.${name}`, named);
     else if (schema === 'main' && present.has(name)) rows.set(name, named);
+    else if (schema === 'kept') kept.push(`kept.${name}`);
     else if (schema === 'aorta' && name.endsWith('_events')) events.set(name.slice(0, -'_events'.length), named);
   }
-  return { views, rows, events };
+  return { views, rows, events, kept };
 }
 
 function sampleTables(present: ReadonlySet<string>): string[] {

@@ -41,12 +41,13 @@ const lacking = (missing: Readonly<Record<string, readonly string[]>>) =>
   declared((table, column) => (missing[table]?.includes(column.name) ? undefined : column));
 
 /**
- * Declarations of an earlier version, which lacks some number and string columns. Some of them are constant within each event,
+ * Declarations of an earlier version. It lacks some number and string columns that no view reads. Some of them are constant
+ * within each event,
  * and others differ between samples.
  */
 const earlier = lacking({
-  activity: ['low_min', 'time_zone'],
-  blood_pressure: ['diastolic_mmhg', 'unit', 'source_name'],
+  activity: ['daily_movement_m', 'source_logo'],
+  blood_pressure: ['sample_id', 'grouping', 'source_name'],
 });
 
 async function use<T>(more: object, work: (warehouse: Warehouse) => Promise<T>): Promise<T> {
@@ -117,20 +118,20 @@ const pressure = (from: number, ...samples: object[]) =>
     data: samples,
   });
 const at = (minute: number) => `2026-03-28T12:${String(minute).padStart(2, '0')}:00Z`;
-const day = (id: string, low: number, time_zone = 'Europe/Berlin') => ({ id, low, time_zone, steps: low * 2 });
+const day = (id: string, low: number, logo = 'logo.svg') => ({ id, daily_movement: low, source: { logo }, steps: low * 2 });
 
-const activities = 'select id, steps, low_min, time_zone from activity order by id';
+const activities = 'select id, steps, daily_movement_m, source_logo from activity order by id';
 const readings =
-  "select strftime(start_at, '%M'), systolic_mmhg, diastolic_mmhg, unit, source_name from blood_pressure order by 1";
+  "select strftime(start_at, '%M'), systolic_mmhg, sample_id::double, grouping->>'$', source_name from blood_pressure order by 1";
 
 describe('a database of an earlier version', () => {
   test('an upgrade adds columns in place, without losing existing rows or waiting batches', async () => {
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
-      await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));
+      await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, id: 81, grouping: 'mmHg' }));
       await warehouse.merge('all');
       await warehouse.land(activity(2, day('b', 3), day('c', 4)));
-      await warehouse.land(pressure(1, { timestamp: at(2), systolic: 122, diastolic: 82, unit: 'mmHg' }));
+      await warehouse.land(pressure(1, { timestamp: at(2), systolic: 122, id: 82, grouping: 'mmHg' }));
     });
     const before = await sql('select id, steps, updated_at, _offset from activity order by id');
     await use({}, async (warehouse) => {
@@ -139,7 +140,7 @@ describe('a database of an earlier version', () => {
       await warehouse.land(activity(4, day('c', 5), day('d', 6)));
       const [a, b] = [at(3), at(4)];
       await warehouse.land(
-        pressure(2, { timestamp: a, systolic: 123, diastolic: 83, unit: 'mmHg' }, { timestamp: b, systolic: 124, diastolic: 84 }),
+        pressure(2, { timestamp: a, systolic: 123, id: 83, grouping: 'mmHg' }, { timestamp: b, systolic: 124, id: 84 }),
       );
       await warehouse.merge('all');
     });
@@ -150,8 +151,8 @@ describe('a database of an earlier version', () => {
     expect(await sql(activities)).toEqual([
       ['a', '2', null, null],
       ['b', '6', null, null],
-      ['c', '10', 5, 'Europe/Berlin'],
-      ['d', '12', 6, 'Europe/Berlin'],
+      ['c', '10', 5, 'logo.svg'],
+      ['d', '12', 6, 'logo.svg'],
     ]);
     expect(await sql(readings)).toEqual([
       ['01', 121, null, null, null],
@@ -189,7 +190,7 @@ describe('a database of an earlier version', () => {
     await use({}, async (warehouse) => {
       expect(await warehouse.publish('due')).toBe(true);
       const reader = await openDuckDbReader({ path });
-      for await (const rows of (await reader.query('select low_min from activity')).rows) expect(rows).toEqual([[null]]);
+      for await (const rows of (await reader.query('select daily_movement_m from activity')).rows) expect(rows).toEqual([[null]]);
       await reader.close();
     });
     await use({}, async (warehouse) => expect(await warehouse.publish('due')).toBe(false));
@@ -221,7 +222,7 @@ describe('a database of an earlier version', () => {
 
   test('if a new column is never null, existing rows and waiting batches get its default', async () => {
     const withDefault = declared((table, column) =>
-      table === 'activity' && column.name === 'time_zone' ? { ...column, nullable: false, default: 'UTC' } : column,
+      table === 'activity' && column.name === 'source_logo' ? { ...column, nullable: false, default: 'UTC' } : column,
     );
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
@@ -235,9 +236,9 @@ describe('a database of an earlier version', () => {
     expect(await sql(activities)).toEqual([
       ['a', '2', null, 'UTC'],
       ['b', '4', null, 'UTC'],
-      ['c', '6', 3, 'Europe/Berlin'],
+      ['c', '6', 3, 'logo.svg'],
     ]);
-    const nullable = "select is_nullable from duckdb_columns() where table_name = 'activity' and column_name = 'time_zone'";
+    const nullable = "select is_nullable from duckdb_columns() where table_name = 'activity' and column_name = 'source_logo'";
     expect(await sql(nullable)).toEqual([[false]]);
     // An older version does not write the column, so its rows get the default.
     await use({ tables: earlier }, async (warehouse) => {
@@ -253,9 +254,9 @@ describe('a database of an earlier version', () => {
       await warehouse.land(heartRate(0, { timestamp: at(1), value: 61, unit: 'bpm' }));
     });
     await sql(
-      'alter table activity drop column low_min',
+      'alter table activity drop column daily_movement_m',
       'drop table aorta.timeseries_samples',
-      ...without('c_time_zone', 1),
+      ...without('c_source_logo', 1),
       'drop view heartrate',
     );
     await use({}, (warehouse) => warehouse.merge('all'));
@@ -267,7 +268,7 @@ describe('a database of an earlier version', () => {
     [
       'has a different type',
       (column) => ({ ...column, type: 'string' }),
-      'column low_min of activity is DOUBLE instead of VARCHAR',
+      'column daily_movement_m of activity is DOUBLE instead of VARCHAR',
     ],
     [
       'is never null and has no default',
@@ -282,7 +283,7 @@ describe('a database of an earlier version', () => {
     const shape = 'select table_name, column_name, data_type from duckdb_columns() where not internal order by all';
     const before = await sql(shape);
     const other = [
-      ...declared((table, column) => (table === 'activity' && column.name === 'low_min' ? change(column) : column)),
+      ...declared((table, column) => (table === 'activity' && column.name === 'daily_movement_m' ? change(column) : column)),
       { ...tables[0]!, name: 'of_the_new_version', stream: 'none' },
     ];
     const refused = await use({ tables: other }, async () => undefined).catch((error: unknown) => error);
@@ -296,18 +297,18 @@ describe('a database of a later version', () => {
   test('an earlier version that updates rows in a newer file clears the columns that it does not know', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
-      await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));
+      await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, id: 81, grouping: 'mmHg' }));
       await warehouse.merge('all');
       await warehouse.land(activity(2, day('c', 3)));
     });
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(3, day('b', 4), day('d', 5)));
-      await warehouse.land(pressure(1, { timestamp: at(1), systolic: 131, diastolic: 91 }, { timestamp: at(2), systolic: 132 }));
+      await warehouse.land(pressure(1, { timestamp: at(1), systolic: 131, id: 91 }, { timestamp: at(2), systolic: 132 }));
       await warehouse.merge('all');
     });
     await use({}, async () => undefined);
     expect(await sql(activities)).toEqual([
-      ['a', '2', 1, 'Europe/Berlin'],
+      ['a', '2', 1, 'logo.svg'],
       ['b', '8', null, null],
       ['c', '6', null, null],
       ['d', '10', null, null],
@@ -334,7 +335,7 @@ describe('a database of a later version', () => {
 
 describe('a privacy class', () => {
   const places = declared((table, column) =>
-    table === 'activity' && column.name === 'time_zone' ? { ...column, class: 'location' } : column,
+    table === 'activity' && column.name === 'source_logo' ? { ...column, class: 'location' } : column,
   );
   const location = (on: boolean) => ({ tables: places, privacy: privacyOptions.parse({ location: on }) });
 
@@ -349,7 +350,7 @@ describe('a privacy class', () => {
       await warehouse.merge('all');
     });
     const left = [
-      ['a', '2', 1, 'Europe/Berlin'],
+      ['a', '2', 1, 'logo.svg'],
       ['b', '8', 4, null],
       ['c', '6', 3, null],
       ['d', '10', 5, null],
@@ -357,7 +358,7 @@ describe('a privacy class', () => {
     expect(await sql(activities)).toEqual(left);
     const reader = await openDuckDbReader({ path, tables: places });
     expect(await reader.withheldValues(privacyOptions.parse({ location: false }))).toEqual([
-      { table: 'activity', column: 'time_zone', values: 1 },
+      { table: 'activity', column: 'source_logo', values: 1 },
     ]);
     expect(await reader.withheldValues(privacyOptions.parse({ location: true }))).toEqual([]);
     await reader.close();
@@ -371,17 +372,17 @@ describe('a privacy class', () => {
     });
     expect(
       await sql(
-        "select count(*) from duckdb_columns() where column_name in ('time_zone', 'c_time_zone') and (table_name = 'activity' or schema_name = 'landed')",
+        "select count(*) from duckdb_columns() where column_name in ('source_logo', 'c_source_logo') and (table_name = 'activity' or schema_name = 'landed')",
       ),
     ).toEqual([['0']]);
     await use(location(true), async (warehouse) => {
       await warehouse.land(activity(2, day('c', 3)));
       await warehouse.merge('all');
     });
-    expect(await sql('select id, time_zone from activity order by id')).toEqual([
+    expect(await sql('select id, source_logo from activity order by id')).toEqual([
       ['a', null],
       ['b', null],
-      ['c', 'Europe/Berlin'],
+      ['c', 'logo.svg'],
     ]);
   });
 });

@@ -6,6 +6,7 @@ import type { Backlog } from './backlog.ts';
 import type { Database } from './database.ts';
 import type { DeclaredTables } from './declared-tables.ts';
 import { notConfirmed } from './first-versions.ts';
+import { recompute } from './keeping/keeper.ts';
 import type { StreamMerge } from './merge-rules.ts';
 import { dropBatches, type MergedTarget, mergeRange } from './merging.ts';
 import type { PreparedFile } from './preparing.ts';
@@ -22,7 +23,7 @@ interface MergerOptions {
   readonly backlog: Backlog;
   readonly tidiness: Tidiness;
   readonly pace: PublicationPace;
-  readonly prepared: Pick<PreparedFile, 'threads' | 'suppressing' | 'undeclared' | 'notConfirmed'>;
+  readonly prepared: Pick<PreparedFile, 'threads' | 'suppressing' | 'undeclared' | 'notConfirmed' | 'kept'>;
   readonly clock: () => number;
   readonly logger: Logger;
   readonly onStep: StepObserver;
@@ -51,7 +52,21 @@ export class Merger {
 
   async merge(extent: 'due' | 'all', tell: Tell): Promise<void> {
     await this.#mergeBatches(extent, tell);
+    // Readers see the kept tables in the next published copy, and publishing recomputes them. A caller that merges everything
+    // may read the file itself.
+    if (extent === 'all') await this.#keep();
     if (this.#options.tidiness.isDue) await this.checkpoint(tell);
+  }
+
+  /** Recomputes the kept tables for everything that has been merged. */
+  async #keep(): Promise<void> {
+    const { database, prepared, clock, logger, onStep } = this.#options;
+    await this.#useThreads(prepared.threads);
+    const begun = clock();
+    const kept = await recompute(database, prepared.kept, onStep);
+    if (kept.whole === 0 && kept.users === 0) return;
+    onStep('kept:durable');
+    logger.debug('recomputed kept tables', { ...kept, milliseconds: clock() - begun });
   }
 
   /**
@@ -63,8 +78,10 @@ export class Merger {
   async checkpoint(tell: Tell, then?: (begun: number) => Promise<void>): Promise<void> {
     const { database, turns, tidiness, clock, prepared } = this.#options;
     await this.mergeCrowd(tell);
+    if (then !== undefined) await this.#keep();
     await turns.inLanding(async () => {
       await this.mergeCrowd(tell);
+      if (then !== undefined) await this.#keep();
       const begun = clock();
       await this.#useThreads(prepared.threads);
       await database.run('a checkpoint', 'force checkpoint');
@@ -117,6 +134,7 @@ export class Merger {
         undeclared: prepared.undeclared,
         clock,
         suppressing: this.#suppressing,
+        isKept: prepared.kept.some(({ names }) => names.has(tables.of(stream)?.name ?? '')),
         confirming: this.#notConfirmed.has(stream),
       });
       onStep('merge:begun');

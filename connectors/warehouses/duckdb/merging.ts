@@ -6,6 +6,7 @@ import { partitionBounds } from '../merging/sample-days.ts';
 import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
 import type { Database } from './database.ts';
 import type { Alignment } from './evolution.ts';
+import { noteLandedRows, noteReplacedRows, noteSamples } from './keeping/changes.ts';
 import type { StreamMerge } from './merge-rules.ts';
 import { deliveryRows, type LandedRows, type MergeHeed, tableRows } from './sql/landed-rows.ts';
 import { compareRows, countCompared, deleteSuperseded, dropCompared, insertRows, repeatsKey } from './sql/merge-rows.ts';
@@ -18,11 +19,15 @@ export type MergedTarget = MergeReport['targets'][number];
 const names = (batches: readonly LandedBatch[]): string => batches.map(({ id }) => id).join(', ');
 
 /** Merges landed rows into their table and returns how many were added or replaced. */
-async function mergeRows(database: Database, rows: LandedRows): Promise<number> {
+async function mergeRows(database: Database, rows: LandedRows, table?: TableDeclaration): Promise<number> {
   const step = `a merge into ${rows.table}`;
   const repeated = (await database.rows(step, repeatsKey(rows)))[0]![0] === true;
   await database.run(step, compareRows(rows, repeated));
   const [superseded, stay] = (await database.rows(step, countCompared))[0]!.map(Number) as [number, number];
+  if (table !== undefined) {
+    await noteLandedRows(database, table, rows.select);
+    if (superseded > 0) await noteReplacedRows(database, table);
+  }
   if (superseded > 0) await database.run(step, deleteSuperseded(rows));
   const changed = await database.run(step, insertRows(rows, repeated, stay > 0));
   await database.run(step, dropCompared);
@@ -33,13 +38,15 @@ export interface MergeSetting extends MergeHeed {
   readonly table: TableDeclaration | undefined;
   readonly undeclared: UndeclaredColumns;
   readonly clock: () => number;
+  /** Whether kept tables read the table, so that a merge must note the days that it changes. */
+  readonly isKept: boolean;
 }
 
 async function mergeSamplesOf(
   database: Database,
   table: TableDeclaration,
   merge: StreamMerge,
-  { undeclared, suppressing }: MergeSetting,
+  { undeclared, suppressing, isKept }: MergeSetting,
 ): Promise<number> {
   const rows = rowsOf(merge);
   if (rows === 0) return 0;
@@ -55,6 +62,7 @@ async function mergeSamplesOf(
   await database.run(step, insertSeries(table, landed, suppressing));
   await database.run(step, foldEvents(table, landed, partitionBounds(days), suppressing));
   await database.run(step, insertEvents(table, landed));
+  if (isKept) await noteSamples(database, landed);
   const [folded, contested] = (await database.rows(step, countContested))[0]!.map(Number) as [number, number];
   const changed = await database.run(
     step,
@@ -91,7 +99,9 @@ export async function mergeRange(database: Database, merge: StreamMerge, setting
   if (table?.shape === 'timeseries') {
     await timed(table.name, () => mergeSamplesOf(database, table, merge, setting));
   } else if (table !== undefined) {
-    await timed(table.name, () => mergeRows(database, tableRows(table, batches.map(eventsView), setting)));
+    await timed(table.name, () =>
+      mergeRows(database, tableRows(table, batches.map(eventsView), setting), setting.isKept ? table : undefined),
+    );
   }
   if (range === 'recent') {
     const landed = batches.map((batch) => ({ table: eventsView(batch), stream: target.name }));

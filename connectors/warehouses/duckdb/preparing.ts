@@ -1,15 +1,20 @@
 import { AortaError, type Logger, type StepObserver } from '@aorta/runtime';
 import { type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
 import type { Landed, LandedPartition } from '../../warehouse.ts';
+import { keptTables } from '../kept/kept-tables.ts';
+import { views } from '../views/views.ts';
 import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations, upgrade } from './evolution.ts';
 import { notConfirmed, orderFirstVersions } from './first-versions.ts';
+import { type DefinedTable, definedTables, makeKeptTables } from './keeping/stored.ts';
 import { landedEventColumns } from './landed-columns.ts';
 import type { DuckDbSettings } from './options.ts';
 import { bookkeeping, databaseTables, FORMAT } from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';
 import { makeViews } from './standing-views.ts';
+import { fillTimeZones } from './time-zones.ts';
+import { duckDbViews } from './views-dialect.ts';
 
 export interface Preparation {
   readonly path: string;
@@ -29,6 +34,7 @@ export interface PreparedFile {
   /** Streams whose tables contain unconfirmed rows: an upgrade rewrote them, and their records have not been merged again. */
   readonly notConfirmed: ReadonlySet<StreamName>;
   readonly changed: boolean;
+  readonly kept: readonly DefinedTable[];
   readonly positions: readonly (readonly [LandedPartition, Landed])[];
   /** Landed batches that have not been completely merged yet. Batches of unknown streams are left out. */
   readonly batches: readonly LandedBatch[];
@@ -51,6 +57,9 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   await upgrade(database, format ?? FORMAT);
   const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
   const aligned = await align(database, path, databaseTables(landed));
+  const zonesFilled = await fillTimeZones(database);
+  const kept = definedTables(keptTables, views(duckDbViews, landed, declared));
+  const keptMade = await makeKeptTables(database, kept);
   const viewsMade = await makeViews(database, landed, declared, aligned.changed);
   const batches = await landedBatches(database, preparation);
   if (format !== undefined && format < FORMAT)
@@ -66,7 +75,8 @@ export async function prepare(database: Database, preparation: Preparation): Pro
     threads: Number(threads![0]),
     suppressing,
     undeclared: aligned.undeclared,
-    changed: aligned.changed || viewsMade,
+    changed: aligned.changed || zonesFilled || viewsMade || keptMade,
+    kept,
     positions,
     ...batches,
     notConfirmed: new Set([...(await notConfirmed(database, landed)).keys()].map(({ stream }) => stream as StreamName)),

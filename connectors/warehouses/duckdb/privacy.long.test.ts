@@ -27,9 +27,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Columns that the tests move to other privacy classes, because not every table has columns of every class. */
 const reclassed: Readonly<Record<string, Readonly<Record<string, PrivacyClass>>>> = {
-  activity: { source_app_id: 'identifier', source_name: 'free_text', time_zone: 'location', source_logo: 'secret' },
+  activity: {
+    source_app_id: 'identifier',
+    source_name: 'free_text',
+    source_device_id: 'location',
+    source_logo: 'secret',
+  },
   timeseries: { source_app_id: 'identifier', source_name: 'free_text', source_device_id: 'location' },
-  blood_pressure: { grouping: 'location', diastolic_mmhg: 'location' },
+  blood_pressure: { grouping: 'location', sample_id: 'location' },
 };
 const tables: readonly TableDeclaration[] = declared.map((table) => ({
   ...table,
@@ -40,7 +45,7 @@ const source = { provider: 'planted-key', app_id: 'planted-identifier', name: 'p
 const events: Readonly<Partial<Record<StreamName, readonly [string, object]>>> = {
   activity: [
     'daily.data.activity.created',
-    { id: 'a', time_zone: 'planted-location', source, more: 'planted-extra-by-a-secret' },
+    { id: 'a', source: { ...source, device_id: 'planted-location' }, more: 'planted-extra-by-a-secret' },
   ],
   timeseries: [
     'daily.data.heartrate.created',
@@ -58,8 +63,8 @@ const events: Readonly<Partial<Record<StreamName, readonly [string, object]>>> =
     {
       source: { provider: 'planted-key' },
       data: [
-        { timestamp: '2026-03-28T12:00:00Z', systolic: 120, diastolic: 52.51627, grouping: { at: 'planted-place-of-a-sample' } },
-        { timestamp: '2026-03-28T12:01:00Z', systolic: 121, diastolic: 13.37773, grouping: { at: 'planted-place-of-another' } },
+        { timestamp: '2026-03-28T12:00:00Z', systolic: 120, id: 5_251_627, grouping: { at: 'planted-place-of-a-sample' } },
+        { timestamp: '2026-03-28T12:01:00Z', systolic: 121, id: 1_337_773, grouping: { at: 'planted-place-of-another' } },
       ],
     },
   ],
@@ -128,7 +133,7 @@ const allowed: Readonly<Record<string, (privacy: Privacy) => boolean>> = {
   'planted-location': ({ location }) => location,
   'planted-place-of-a-sample': ({ location }) => location,
   'planted-place-of-another': ({ location }) => location,
-  '52.51627': ({ location }) => location,
+  '5251627': ({ location }) => location,
   'planted-secret': () => false,
   'planted-extra-by-a-secret': () => false,
   'planted-event-extra': ({ identifiers, free_text, location }) => identifiers && free_text && location,

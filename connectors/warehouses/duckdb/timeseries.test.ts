@@ -154,7 +154,24 @@ test('a note is a row with its text and tags, and the newest of several notes fo
   ]);
 });
 
-test('the views have the declared columns, and the value column only has values in the declared unit', async () => {
+test('a value in another known unit is converted, and its value and unit stay as sent', async () => {
+  receive('glucose', [{ timestamp: at, unit: 'mg/dL', value: 180.182 }]);
+  receive('cholesterol', [
+    { timestamp: at, type: 'cholesterol/hdl', unit: 'mg/dL', value: 38.67 },
+    { timestamp: at, type: 'cholesterol/other', unit: 'mg/dL', value: 38.67 },
+  ]);
+  const query = await ask();
+  const columns = 'value, unit, round(value_canonical, 9), unit_canonical';
+  expect((await query(`select round(glucose_mmol_l, 9), ${columns} from glucose`)).rows).toEqual([
+    [10, 180.182, 'mg/dL', 10, 'mmol/L'],
+  ]);
+  expect((await query(`select cholesterol_mmol_l, ${columns} from cholesterol order by sample_type`)).rows).toEqual([
+    [1, 38.67, 'mg/dL', 1, 'mmol/L'],
+    [null, 38.67, 'mg/dL', null, null],
+  ]);
+});
+
+test('the views have the declared columns, and the value column is NULL for a unit that is not known', async () => {
   for (const { resource, unit } of single) {
     receive(resource, [
       { start: at, end: until, unit, value: 1 },

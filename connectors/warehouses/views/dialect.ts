@@ -6,6 +6,8 @@
 export interface ViewDialect {
   /** A table or a view of the warehouse, as written in a FROM clause. */
   table(name: string): string;
+  /** The stored rows of a kept table. Absent if the warehouse does not store them. */
+  kept?(name: string): string;
   /** A name, quoted if necessary. */
   name(name: string): string;
   text(value: string): string;
@@ -37,10 +39,43 @@ export interface ViewDialect {
   jsonNumber(json: string, path: string): string;
   jsonText(json: string, path: string): string;
   jsonPart(json: string, path: string): string;
+  /** A constant instant, such as `2026-01-01T00:00:00Z`. */
+  instant(value: string): string;
+  /** The instant at 00:00 UTC of a date. */
+  startOfDay(date: string): string;
+  /** The local time (without a zone) at an instant, for an offset in seconds; NULL if the offset is NULL. */
+  localTime(instant: string, offset: string): string;
+  /** The instant in the middle of two instants, rounded down to a microsecond. */
+  midpoint(from: string, to: string): string;
+  /** Aggregate function: a JSON list of a value, or of objects with these members, in the given order. */
+  jsonList(element: string | Readonly<Record<string, string>>, order: string): string;
+  /** An empty JSON list. */
+  readonly emptyList: string;
+  /** Whether a text contains a match of a regular expression (RE2). */
+  matches(text: string, pattern: string): string;
+  float(number: string): string;
+  /** The greatest integer that is not above a number. */
+  floor(number: string): string;
+  /** Query for the given rows. */
+  rows(columns: readonly LiteralColumn[], rows: readonly (readonly (string | number | null)[])[]): string;
+}
+
+export interface LiteralColumn {
+  readonly name: string;
+  readonly type: 'string' | 'float64';
+}
+
+export interface ViewColumn {
+  readonly name: string;
+  readonly doc: string;
 }
 
 export interface View {
   readonly name: string;
+  /** Says what a row is. */
+  readonly doc?: string;
+  /** The columns with their descriptions, in the order of the query. */
+  readonly columns?: readonly ViewColumn[];
   /** The query; undefined if the view must not exist because its data is not landed. */
   readonly query: string | undefined;
 }

@@ -1,89 +1,123 @@
-import type { View, ViewDialect } from './dialect.ts';
+import { dayParts, type Metric, metrics } from './day-parts.ts';
+import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 
-/** Daily measures from a summary table. Each measure is an aggregate, because several sources may have a row for the same day. */
-interface Part {
-  readonly table: string;
-  readonly measures: Readonly<Record<string, string>>;
+/** mg/dL of glucose in 1 mmol/L, from its molar mass of 180.182 g/mol. */
+const GLUCOSE_MG_DL = 18.0182;
+
+interface DayColumn extends ViewColumn {
+  /** Expression over the parts of the day. Default: the column of that name, which one part has. */
+  readonly value?: string;
 }
 
-/**
- * Several providers may report the same day, so their values are never added up. Counts and durations use the maximum, and levels
- * use the mean.
- */
-const parts: readonly Part[] = [
+const sourceOf = (name: string): DayColumn => ({
+  name: `${name}_source`,
+  doc: 'Source of this value, as `provider/source_type`.',
+});
+
+const ofMetric = ({ column, name, doc }: Metric): DayColumn[] => [
+  { name: column, doc },
+  sourceOf(name),
+  { name: `${name}_coverage`, doc: 'Share of the day for which the source has data, from 0 to 1.' },
+];
+
+const columns: readonly DayColumn[] = [
+  ...metrics.slice(0, 4).flatMap(ofMetric),
+  { name: 'calories_total_kcal', doc: 'Energy spent, including the basal rate, from a summary of the day.' },
+  sourceOf('calories_total'),
+  { name: 'heart_rate_resting_bpm', doc: 'Resting heart rate, from a summary of the day.' },
+  sourceOf('heart_rate_resting'),
+  { name: 'heartrate_min_bpm', doc: 'Lowest heart rate of the source of heartrate_avg_bpm.' },
+  { name: 'heartrate_max_bpm', doc: 'Highest heart rate of the source of heartrate_avg_bpm.' },
+  ...metrics.slice(4).flatMap(ofMetric),
   {
-    table: 'activity',
-    measures: {
-      steps: 'max(steps)',
-      distance_m: 'max(distance_m)',
-      calories_active_kcal: 'max(calories_active_kcal)',
-      calories_total_kcal: 'max(calories_total_kcal)',
-      floors_climbed: 'max(floors_climbed)',
-      heart_rate_resting_bpm: 'avg(heart_rate_resting_bpm)',
-    },
+    name: 'glucose_avg_mmol_l',
+    doc: 'Average glucose in mmol/L, whichever unit was sent.',
+    value: `coalesce(max(glucose_mmol_l), max(glucose_mg_dl) / ${GLUCOSE_MG_DL})`,
   },
   {
-    table: 'sleep',
-    measures: {
-      sleep_total_s: 'max(total_s)',
-      sleep_deep_s: 'max(deep_s)',
-      sleep_rem_s: 'max(rem_s)',
-      sleep_awake_s: 'max(awake_s)',
-      sleep_efficiency: 'avg(efficiency)',
-      sleep_hrv_avg_ms: 'avg(average_hrv_ms)',
-      sleep_respiratory_rate_per_min: 'avg(respiratory_rate_per_min)',
-    },
+    name: 'glucose_avg_mg_dl',
+    doc: 'The same average in mg/dL.',
+    value: `coalesce(max(glucose_mg_dl), max(glucose_mmol_l) * ${GLUCOSE_MG_DL})`,
+  },
+  sourceOf('glucose'),
+  { name: 'glucose_coverage', doc: 'Share of the day for which the source has data, from 0 to 1.' },
+  { name: 'blood_pressure_systolic_mmhg', doc: 'Mean systolic pressure of the readings of one source.' },
+  { name: 'blood_pressure_diastolic_mmhg', doc: 'Mean diastolic pressure of the readings of one source.' },
+  { name: 'blood_pressure_readings', doc: 'Number of readings of this source.' },
+  sourceOf('blood_pressure'),
+  { name: 'sleep_total_s', doc: 'Time asleep in the main sleep of the night that ends on this day.' },
+  { name: 'sleep_light_s', doc: 'Time in light sleep.' },
+  { name: 'sleep_deep_s', doc: 'Time in deep sleep.' },
+  { name: 'sleep_rem_s', doc: 'Time in REM sleep.' },
+  { name: 'sleep_awake_s', doc: 'Time awake during the main sleep.' },
+  { name: 'sleep_efficiency', doc: 'Share of the time asleep, from 0 to 1.' },
+  { name: 'sleep_hrv_avg_ms', doc: 'Average heart rate variability (RMSSD) of the main sleep.' },
+  { name: 'sleep_respiratory_rate_per_min', doc: 'Breaths per minute during the main sleep.' },
+  { name: 'sleep_score', doc: 'Sleep score of the provider.' },
+  sourceOf('sleep'),
+  { name: 'naps', doc: 'Number of naps. `sleep_nights` says which sleeps are naps.' },
+  { name: 'nap_total_s', doc: 'Time asleep in the naps.' },
+  {
+    name: 'weight_kg',
+    doc: 'Weight, from samples, or from a summary of the day.',
+    value: 'coalesce(max(metric_weight), max(body_weight))',
   },
   {
-    table: 'body',
-    measures: { weight_kg: 'avg(weight_kg)', fat_pct: 'avg(fat_pct)' },
+    ...sourceOf('weight'),
+    value: 'case when max(metric_weight) is not null then max(metric_weight_source) else max(body_weight_source) end',
   },
   {
-    table: 'workouts',
-    measures: { workouts: 'count(*)', workouts_distance_m: 'max(distance_m)', workouts_calories_kcal: 'max(calories_kcal)' },
+    name: 'fat_pct',
+    doc: 'Body fat, from samples, or from a summary of the day.',
+    value: 'coalesce(max(metric_fat), max(body_fat))',
+  },
+  {
+    ...sourceOf('fat'),
+    value: 'case when max(metric_fat) is not null then max(metric_fat_source) else max(body_fat_source) end',
+  },
+  { name: 'workouts', doc: 'Number of workouts. A workout that several devices recorded counts once.' },
+  { name: 'workouts_duration_s', doc: 'Sum of the durations of the workouts.' },
+  { name: 'workouts_distance_m', doc: 'Sum of the distances of the workouts.' },
+  { name: 'workouts_calories_kcal', doc: 'Sum of the energy spent in the workouts.' },
+  {
+    name: 'samples',
+    doc: 'Number of samples of all resources and sources. A sample without a local date counts on its UTC date.',
   },
 ];
 
-/** Daily measures from samples, in the unit that the resource declares. */
-const ofSamples: Readonly<Record<string, string>> = {
-  heartrate_min_bpm: "min(case when resource = 'heartrate' then value end)",
-  heartrate_avg_bpm: "avg(case when resource = 'heartrate' then value end)",
-  heartrate_max_bpm: "max(case when resource = 'heartrate' then value end)",
-  glucose_avg_mmol_l: "avg(case when resource = 'glucose' and lower(unit) = 'mmol/l' then value end)",
-  blood_oxygen_avg_pct: "avg(case when resource = 'blood_oxygen' then value end)",
-  samples: 'count(*)',
-};
-
-/** One row per user and day, combined from all tables. Days are the user's local dates. */
-export function personDaysView({ table }: ViewDialect): View {
-  const all: readonly { alias: string; query: string; names: readonly string[] }[] = [
-    ...parts.map(({ table: name, measures }) => ({
-      alias: name,
-      names: Object.keys(measures),
-      query: daily(table(name), 'calendar_date', measures),
-    })),
-    { alias: 'sampled', names: Object.keys(ofSamples), query: daily(table('timeseries'), 'local_date', ofSamples) },
-  ];
-  const days = all.map(({ alias }) => `  select user_id, calendar_date from ${alias}_days`);
+/**
+ * One row per user and local date for which there is any data. No value mixes sources, except those of `metric_days` that merge
+ * them over time, and the sums of workouts.
+ *
+ * The parts are appended, and each column has a value in one of them at most. So each part is read once, and a condition on the
+ * user reaches the tables.
+ */
+export function personDaysView(dialect: ViewDialect): View {
+  const parts = dayParts(dialect);
+  const names = [...new Set(parts.flatMap((part) => part.names))];
+  const padded = parts.map(
+    ({
+      names: own,
+      query,
+    }) => `  select user_id, calendar_date, ${names.map((name) => (own.includes(name) ? name : `null as ${name}`)).join(', ')}
+  from (
+${query}
+  ) part`,
+  );
   return {
     name: 'person_days',
-    query: `with
-${all.map(({ alias, query }) => `${alias}_days as (\n${query}\n)`).join(',\n')},
-days as (
-${days.join('\n  union distinct\n')}
-)
-select
-  days.user_id, days.calendar_date,
-  ${all.map(({ alias, names }) => names.map((name) => `${alias}_days.${name}`).join(', ')).join(',\n  ')}
-from days
-${all.map(({ alias }) => `left join ${alias}_days on ${alias}_days.user_id = days.user_id and ${alias}_days.calendar_date = days.calendar_date`).join('\n')}`,
+    doc: 'One local date of a user, with the values of all tables.',
+    columns: [
+      { name: 'user_id', doc: 'User.' },
+      { name: 'calendar_date', doc: 'Local date of the user.' },
+      ...columns.map(({ name, doc }) => ({ name, doc })),
+    ],
+    query: `select
+  user_id, calendar_date,
+  ${columns.map(({ name, value = `max(${name})` }) => `${value} as ${name}`).join(',\n  ')}
+from (
+${padded.join('\n  union all\n')}
+) parts
+group by user_id, calendar_date`,
   };
-}
-
-function daily(relation: string, date: string, measures: Readonly<Record<string, string>>): string {
-  const selected = Object.entries(measures).map(([name, value]) => `${value} as ${name}`);
-  return `  select user_id, ${date} as calendar_date, ${selected.join(', ')}
-  from ${relation}
-  where ${date} is not null
-  group by user_id, ${date}`;
 }

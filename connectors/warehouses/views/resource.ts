@@ -1,28 +1,77 @@
-import { resourceColumns, type TableDeclaration, type TimeseriesResource } from '@aorta/schemas';
-import type { View, ViewDialect } from './dialect.ts';
+import { measureOfSample, resourceColumns, type TableDeclaration, type TimeseriesResource } from '@aorta/schemas';
+import { canonicalUnit, canonicalValue } from './canonical-unit.ts';
+import type { View, ViewColumn, ViewDialect } from './dialect.ts';
+import { localTimeColumns } from './local-time.ts';
 
 /** Columns of `timeseries` that identify the owner and the source of a sample. The view omits columns that are not landed. */
 const origin = ['user_id', 'client_user_id', 'team_id', 'provider', 'source_type', 'source_app_id', 'source_device_id'];
 
+/** A column of the view, with its expression if it is not a column of `timeseries`. */
+interface ShownColumn extends ViewColumn {
+  readonly expression?: string;
+}
+
 /**
- * Returns the view of one timeseries resource. The name of the value column contains a unit. The column is NULL for values that
- * were sent in a different unit, so glucose in mg/dL never appears as mmol/L. A value without a unit counts as being in the
- * column's unit. `value` and `unit` contain the value and unit as sent.
+ * Returns the view of one timeseries resource. The name of the value column contains a unit. The column has all values whose
+ * unit can be converted to this unit, and is NULL for others, so glucose in mg/dL never appears as mmol/L. `value` and `unit`
+ * contain the value and unit as sent, and `value_canonical` and `unit_canonical` the converted ones.
  */
 export function resourceView(dialect: ViewDialect, declared: TimeseriesResource, timeseries: TableDeclaration): View {
-  const { resource, form, unit } = declared;
-  const { value, further } = resourceColumns(declared);
-  const landed = new Set(timeseries.columns.map(({ name }) => name));
-  const end = form === 'interval' ? '\n  end_at,' : '';
-  const own = further.map((column) => `${column}, `).join('');
+  const { resource, form } = declared;
+  const { further } = resourceColumns(declared);
+  const landed = new Map(timeseries.columns.map(({ name, doc }) => [name, doc]));
+  const doc = (name: string): string => landed.get(name) ?? computed[name]!;
+  const plain = (...names: readonly string[]): ShownColumn[] => names.map((name) => ({ name, doc: doc(name) }));
+  const columns: readonly ShownColumn[] = [
+    ...plain(...origin.filter((name) => landed.has(name))),
+    ...plain('start_at', ...(form === 'interval' ? ['end_at'] : []), 'timezone_offset_s'),
+    ...plain('local_date', 'local_date_basis', 'local_at', 'local_hour', 'time_basis'),
+    ...plain('sample_type', ...further),
+    valueColumn(dialect, declared),
+    ...plain('value', 'unit'),
+    ...canonicalColumns(dialect, resource),
+    ...plain('_day', '_received_at', '_loaded_at'),
+  ];
   return {
     name: resource,
+    doc: `The samples of the resource ${resource}.`,
+    columns: columns.map(({ name, doc: text }) => ({ name, doc: text })),
     query: `select
-  ${origin.filter((name) => landed.has(name)).join(', ')},
-  start_at,${end} timezone_offset_s, local_date, time_basis, sample_type,
-  ${own}case when unit is null or lower(unit) = ${dialect.text(unit.toLowerCase())} then value end as ${value},
-  value, unit, _day, _received_at, _loaded_at
-from ${dialect.table('timeseries')}
+  ${columns.map(({ name, expression }) => (expression === undefined ? name : `${expression} as ${name}`)).join(',\n  ')}
+from ${dialect.table('timeseries_local')}
 where resource = ${dialect.text(resource)}`,
+  };
+}
+
+/** Columns that the warehouse computes for each sample. */
+const computed: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(localTimeColumns.map(({ name, doc }) => [name, doc])),
+  _day: 'The partition: the date of the start in UTC, limited to 2010-01-01…2036-12-31.',
+  _loaded_at: 'When the row was last merged.',
+};
+
+function canonicalColumns(dialect: ViewDialect, resource: string): ShownColumn[] {
+  return [
+    {
+      name: 'value_canonical',
+      doc: 'The value in the canonical unit; NULL if the unit of the value is not known for this resource.',
+      expression: canonicalValue(dialect, resource),
+    },
+    {
+      name: 'unit_canonical',
+      doc: 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.',
+      expression: canonicalUnit(dialect, resource),
+    },
+  ];
+}
+
+/** The column whose name contains the unit. A resource without a measure has codes, which no unit converts. */
+function valueColumn(dialect: ViewDialect, declared: TimeseriesResource): ShownColumn {
+  const { resource, unit } = declared;
+  const own = `case when unit is null or lower(unit) = ${dialect.text(unit.toLowerCase())} then value end`;
+  return {
+    name: resourceColumns(declared).value,
+    doc: `The value in the declared unit, ${unit}; NULL if it was sent in a unit that cannot be converted.`,
+    expression: measureOfSample(resource, null) === undefined ? own : canonicalValue(dialect, resource),
   };
 }

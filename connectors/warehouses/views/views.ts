@@ -1,9 +1,10 @@
 import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
+import { asView, keptView } from '../kept/kept-table.ts';
+import { dailyTables, localTimes } from '../kept/kept-tables.ts';
 import { completenessView } from './completeness.ts';
 import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
 import { deliveryCopiesView } from './copies.ts';
-import { dailyView } from './daily.ts';
 import type { View, ViewDialect } from './dialect.ts';
 import { eventVolumeView } from './event-volume.ts';
 import { freshnessView } from './freshness.ts';
@@ -11,10 +12,19 @@ import { historicalPullViews } from './historical-pulls.ts';
 import { labOrderHistoryView, labOrderProgressView } from './lab-orders.ts';
 import { latestSamplesView } from './latest.ts';
 import { listViews } from './list.ts';
+import { localSamplesView } from './local-time.ts';
 import { mealFoodsView } from './meal-foods.ts';
+import { measuresView } from './measures.ts';
+import { metricDaysView } from './metric-days.ts';
+import { observationsView } from './observations.ts';
 import { personDaysView } from './person-days.ts';
+import { qualityDays, qualityFlagsView } from './quality-flags.ts';
 import { resourceView } from './resource.ts';
 import { sleepCycleStagesView } from './sleep-cycle-stages.ts';
+import { sleepNights } from './sleep-nights.ts';
+import { unitConversionsView } from './unit-conversions.ts';
+import { workoutsDeduplicatedView } from './workouts-deduplicated.ts';
+import { workoutsDuplicates } from './workouts-duplicates.ts';
 import { workoutsHrZonesView } from './workouts-hr-zones.ts';
 
 /**
@@ -25,10 +35,17 @@ export function views(dialect: ViewDialect, tables: readonly TableDeclaration[],
   const table = (name: string) => tables.find((one) => one.name === name)!;
   const timeseries = table('timeseries');
   return [
+    measuresView(dialect),
+    unitConversionsView(dialect),
+    ...localTimes.map((kept) => keptView(kept, dialect)),
+    ...['timeseries', 'blood_pressure', 'notes'].map((name) => localSamplesView(dialect, table(name))),
     ...timeseriesResources
       .filter(({ stream }) => stream === timeseries.stream)
       .map((resource) => resourceView(dialect, resource, timeseries)),
-    dailyView(dialect),
+    ...dailyTables.map((kept) => keptView(kept, dialect)),
+    observationsView(dialect),
+    asView(qualityDays, dialect),
+    qualityFlagsView(dialect),
     latestSamplesView(dialect),
     deliveryCopiesView(dialect),
     connectionsView(dialect),
@@ -39,6 +56,10 @@ export function views(dialect: ViewDialect, tables: readonly TableDeclaration[],
     labOrderProgressView(dialect),
     labOrderHistoryView(dialect),
     continuousQueryRowsView(dialect),
+    metricDaysView(dialect),
+    asView(sleepNights, dialect),
+    asView(workoutsDuplicates(table('workouts')), dialect),
+    workoutsDeduplicatedView(dialect, table('workouts')),
     personDaysView(dialect),
     freshnessView(dialect),
     eventVolumeView(dialect),

@@ -2,6 +2,7 @@ import { type Analyser, type DeclaredTable, startAnalyser } from '@aorta/bigquer
 import { tables as declared, deliveries } from '@aorta/schemas';
 import { expect, test } from 'vitest';
 import { dataset, tables } from '../../../connectors/warehouses/bigquery/sql/landed.fixture.ts';
+import { timeZoneTable } from '../../../connectors/warehouses/bigquery/tables/declared.ts';
 import { tableFields } from '../../../connectors/warehouses/bigquery/tables/fields.ts';
 import { createView } from '../../../connectors/warehouses/bigquery/tables/plan.ts';
 import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
@@ -15,6 +16,7 @@ test('GoogleSQL accepts every view except those that list the members of a JSON 
     name: `${dataset.project}.${dataset.dataset}.${table.name}`,
     columns: tableFields(table),
   }));
+  known.push({ name: `${dataset.project}.${dataset.dataset}.${timeZoneTable.name}`, columns: timeZoneTable.fields });
   const analyser: Analyser = await startAnalyser();
   try {
     const refused: string[] = [];

@@ -1,8 +1,9 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
+import { TIME_ZONES, timeZoneColumns } from '../../time-zones.ts';
 import { type ControlTable, controlTables, fenceTables } from '../sql/control.ts';
 import { OWN } from '../sql/landing.ts';
 import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
-import { type TableField, tableFields } from './fields.ts';
+import { fieldOf, type TableField, tableFields } from './fields.ts';
 
 /**
  * How teams share the tables. With `column`, the tables are clustered by `team_id` first. If each team needs its own dataset,
@@ -58,6 +59,15 @@ const wantedControl = ({ name, doc, fields, cluster, partition }: ControlTable):
   labels: { [LABEL]: 'bookkeeping' },
 });
 
+/** The table of time zones. `fillTimeZones` fills it. */
+export const timeZoneTable: WantedTable = {
+  name: TIME_ZONES,
+  description: 'Offsets of every time zone from 2010 to 2037.',
+  fields: timeZoneColumns.map((column) => fieldOf({ ...column, required: true })),
+  cluster: [],
+  labels: { [LABEL]: 'reference' },
+};
+
 /**
  * Returns every table of the warehouse, including control tables. `tables` contains the declarations with only their landed
  * columns.
@@ -67,7 +77,7 @@ export function wantedTables(tables: readonly TableDeclaration[], team: TeamSepa
     if (name.startsWith(OWN)) throw new Error(`${name}: names that begin with ${OWN} are reserved for control tables`);
   const all = [...tables, deliveries];
   const bookkeeping = [...controlTables, ...fenceTables(all.map(({ name }) => name))];
-  return [...bookkeeping.map(wantedControl), ...all.map((table) => wantedTable(table, team))];
+  return [...bookkeeping.map(wantedControl), timeZoneTable, ...all.map((table) => wantedTable(table, team))];
 }
 
 export function tableResource(wanted: WantedTable): object {

@@ -33,6 +33,8 @@ export interface FoundTable {
 export interface Difference extends WarehouseDifference {
   /** Body of `tables.insert`, or of `tables.patch` if the table exists. */
   readonly resource?: object;
+  /** Set if `apply` writes the rows of the table of time zones. */
+  readonly fills?: true;
 }
 
 const sameList = (a: readonly string[] = [], b: readonly string[] = []): boolean =>

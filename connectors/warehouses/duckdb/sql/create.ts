@@ -1,4 +1,6 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
+import { changesTable } from '../keeping/changes.ts';
+import { definitionsTable } from '../keeping/stored.ts';
 import { sampleColumns } from '../landed-columns.ts';
 import { suppressionTables } from './erase.ts';
 import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColumn } from './types.ts';
@@ -23,6 +25,9 @@ export function bookkeeping(): string[] {
   return [
     'create schema if not exists aorta',
     'create schema if not exists landed',
+    'create schema if not exists kept',
+    changesTable,
+    definitionsTable,
     'create table if not exists aorta.format (format integer not null)',
     // The transaction that lands a batch also updates the position of its partition, so that position and batches always agree.
     'create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0)',

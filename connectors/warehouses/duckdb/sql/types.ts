@@ -1,6 +1,7 @@
 import { type Column, type ColumnType, type ElementField, elementFields, type ValueType } from '@aorta/schemas';
 
-const names: Readonly<Record<ValueType, string>> = {
+/** DuckDB's names of the types. */
+export const valueTypes: Readonly<Record<ValueType, string>> = {
   string: 'varchar',
   int64: 'bigint',
   float64: 'double',
@@ -11,10 +12,10 @@ const names: Readonly<Record<ValueType, string>> = {
 };
 
 function sqlType(type: ColumnType): string {
-  if (typeof type === 'string') return names[type];
+  if (typeof type === 'string') return valueTypes[type];
   const { list } = type;
-  if (typeof list === 'string') return `${names[list]}[]`;
-  return `struct(${list.map((field) => `${field.name} ${names[field.type]}`).join(', ')})[]`;
+  if (typeof list === 'string') return `${valueTypes[list]}[]`;
+  return `struct(${list.map((field) => `${field.name} ${valueTypes[field.type]}`).join(', ')})[]`;
 }
 
 export interface DatabaseColumn {
@@ -35,7 +36,7 @@ export interface DatabaseTable {
 
 export function databaseColumn(column: Column): DatabaseColumn {
   const landed = landedDefault(column);
-  const fields = elementFields(column.type)?.map(({ name, type }) => ({ name, type: names[type] }));
+  const fields = elementFields(column.type)?.map(({ name, type }) => ({ name, type: valueTypes[type] }));
   // A default must not contain the lambda that casts a list, so a list always defaults to the empty list.
   const value = landed === undefined ? undefined : typeof column.type === 'object' ? '[]' : fromLanded(column, landed);
   return {

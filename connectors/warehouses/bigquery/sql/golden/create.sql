@@ -300,6 +300,15 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_deliveries` (
 )
 OPTIONS (description = 'Has one row, which every merge of deliveries updates. If two merges overlap, one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
+CREATE TABLE IF NOT EXISTS `my-project.health.time_zone_transitions` (
+  zone STRING NOT NULL OPTIONS (description = 'IANA name of the time zone, or an older name of it.'),
+  time_basis STRING NOT NULL OPTIONS (description = '`utc`, or `floating` if the bounds are local times marked as UTC.'),
+  from_at TIMESTAMP NOT NULL OPTIONS (description = 'First moment with this offset.'),
+  to_at TIMESTAMP NOT NULL OPTIONS (description = 'First moment after it.'),
+  offset_s INT64 NOT NULL OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)')
+)
+OPTIONS (description = 'Offsets of every time zone from 2010 to 2037.', labels = [('aorta', 'reference')]);
+
 CREATE TABLE IF NOT EXISTS `my-project.health.activity` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
   team_id STRING OPTIONS (description = 'Team of the user.'),
@@ -1334,6 +1343,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.users` (
   client_user_id STRING OPTIONS (description = 'The customer\'s id of the user.'),
   data_team_id STRING OPTIONS (description = 'Team of the user.'),
   created_on TIMESTAMP OPTIONS (description = 'When the user was created.'),
+  fallback_time_zone STRING OPTIONS (description = 'IANA time zone for sources that have none.'),
   fallback_time_zone_source STRING OPTIONS (description = 'Origin of the fallback time zone.'),
   fallback_time_zone_updated_at TIMESTAMP OPTIONS (description = 'When the fallback time zone was set.'),
   fallback_birth_date_source STRING OPTIONS (description = 'Origin of the fallback birth date.'),

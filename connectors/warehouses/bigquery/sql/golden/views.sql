@@ -1,562 +1,1801 @@
-CREATE OR REPLACE VIEW `my-project.health.active_energy_burned`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '0553b9741a116a16')]) AS
+CREATE OR REPLACE VIEW `my-project.health.measures`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '629ded7236339c2b')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  nullif(cells[offset(0)], '~') as measure,
+  nullif(cells[offset(1)], '~') as display_name,
+  nullif(cells[offset(2)], '~') as kind,
+  nullif(cells[offset(3)], '~') as unit,
+  cast(nullif(cells[offset(4)], '~') as float64) as plausible_low,
+  cast(nullif(cells[offset(5)], '~') as float64) as plausible_high,
+  nullif(cells[offset(6)], '~') as loinc_code,
+  nullif(cells[offset(7)], '~') as loinc_match,
+  nullif(cells[offset(8)], '~') as loinc_name,
+  nullif(cells[offset(9)], '~') as loinc_source,
+  nullif(cells[offset(10)], '~') as origin_table,
+  nullif(cells[offset(11)], '~') as origin_column,
+  nullif(cells[offset(12)], '~') as resource,
+  nullif(cells[offset(13)], '~') as sample_type
+from (
+  select split(line, '|') as cells
+  from unnest(split('active_energy_burned|Active energy, former resource|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|active_energy_burned|~;activity.calories_active_kcal|Active energy, daily total|additive_interval|kcal|0|20000|~|none|~|~|activity|calories_active_kcal|~|~;activity.calories_total_kcal|Energy, daily total|additive_interval|kcal|0|20000|41979-6|exact|Calories burned in 24 hour Calculated|http://hl7.org/fhir/us/physical-activity|activity|calories_total_kcal|~|~;activity.distance_m|Distance, daily total|additive_interval|m|0|1100000|~|none|~|~|activity|distance_m|~|~;activity.floors_climbed|Floors climbed, daily total|additive_interval|{floors}|0|3000|~|none|~|~|activity|floors_climbed|~|~;activity.heart_rate_avg_bpm|Heart rate, daily mean|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|activity|heart_rate_avg_bpm|~|~;activity.heart_rate_avg_walking_bpm|Heart rate, mean while walking|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|activity|heart_rate_avg_walking_bpm|~|~;activity.heart_rate_max_bpm|Heart rate, daily maximum|level|/min|20|300|8873-2|exact|Heart rate 24 hour maximum|http://hl7.org/fhir/us/physical-activity|activity|heart_rate_max_bpm|~|~;activity.heart_rate_min_bpm|Heart rate, daily minimum|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|activity|heart_rate_min_bpm|~|~;activity.heart_rate_resting_bpm|Resting heart rate|level|/min|20|300|40443-4|exact|Heart rate --resting|http://hl7.org/fhir/us/physical-activity|activity|heart_rate_resting_bpm|~|~;activity.high_min|High activity, daily total|duration|min|0|1500|101690-6|exact|Duration of vigorous activity|https://loinc.org/LG41761-4|activity|high_min|~|~;activity.low_min|Low activity, daily total|duration|min|0|1500|101688-0|exact|Duration of light activity|https://loinc.org/LG41761-4|activity|low_min|~|~;activity.medium_min|Medium activity, daily total|duration|min|0|1500|101689-8|exact|Duration of moderate activity|https://loinc.org/LG41761-4|activity|medium_min|~|~;activity.steps|Steps, daily total|additive_interval|{steps}|0|250000|41950-7|exact|Number of steps in 24 hour Measured|http://hl7.org/fhir/us/physical-activity|activity|steps|~|~;activity.wheelchair_push|Wheelchair pushes, daily total|additive_interval|{pushes}|0|100000|~|none|~|~|activity|wheelchair_push|~|~;afib_burden|Time in atrial fibrillation|level|%|0|100|~|none|~|~|timeseries|value|afib_burden|~;basal_body_temperature|Basal body temperature|level|Cel|30|45|8310-5|broader|Body temperature|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|basal_body_temperature|~;basal_energy_burned|Basal energy, former resource|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|basal_energy_burned|~;blood_oxygen|Oxygen saturation|level|%|50|100|59408-5|exact|Oxygen saturation in Arterial blood by Pulse oximetry|http://hl7.org/fhir/us/core/StructureDefinition/us-core-pulse-oximetry|timeseries|value|blood_oxygen|~;blood_pressure.diastolic_mmhg|Diastolic blood pressure|level|mm[Hg]|20|250|8462-4|exact|Diastolic blood pressure|http://hl7.org/fhir/R4/observation-vitalsigns.html|blood_pressure|diastolic_mmhg|~|~;blood_pressure.systolic_mmhg|Systolic blood pressure|level|mm[Hg]|40|350|8480-6|exact|Systolic blood pressure|http://hl7.org/fhir/R4/observation-vitalsigns.html|blood_pressure|systolic_mmhg|~|~;body.body_mass_index|Body mass index, daily|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|http://hl7.org/fhir/R4/observation-vitalsigns.html|body|body_mass_index|~|~;body.bone_mass_pct|Bone mass|level|%|0|100|~|none|~|~|body|bone_mass_pct|~|~;body.fat_pct|Body fat, daily|level|%|1|80|41982-0|exact|Percentage of body fat Measured|https://loinc.org/41982-0|body|fat_pct|~|~;body.lean_body_mass_kg|Lean body mass, daily|level|kg|0.3|650|91557-9|exact|Lean body weight|https://loinc.org/91557-9|body|lean_body_mass_kg|~|~;body.muscle_mass_pct|Muscle mass|level|%|0|100|~|none|~|~|body|muscle_mass_pct|~|~;body.visceral_fat_index|Visceral fat index|level|{index}|0|60|~|none|~|~|body|visceral_fat_index|~|~;body.waist_circumference_cm|Waist circumference, daily|level|cm|15|320|~|none|~|~|body|waist_circumference_cm|~|~;body.water_pct|Body water|level|%|0|100|~|none|~|~|body|water_pct|~|~;body.weight_kg|Body weight, daily|level|kg|0.3|650|29463-7|exact|Body weight|http://hl7.org/fhir/R4/observation-vitalsigns.html|body|weight_kg|~|~;body_mass_index|Body mass index|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|body_mass_index|~;body_temperature|Body temperature|level|Cel|10|45|8310-5|exact|Body temperature|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|body_temperature|~;body_temperature_delta|Deviation of the body temperature|level|K|-15|15|~|none|~|~|timeseries|value|body_temperature_delta|~;caffeine|Caffeine|additive_event|g|0|10|~|none|~|~|timeseries|value|caffeine|~;calories_active|Active energy|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|calories_active|~;calories_basal|Basal energy|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|calories_basal|~;carbohydrates|Carbohydrates|additive_event|g|0|2000|~|none|~|~|timeseries|value|carbohydrates|~;cholesterol|Lipids of another type|level|mmol/L|0.1|120|~|none|~|~|timeseries|value|cholesterol|~;cholesterol.hdl|HDL cholesterol|level|mmol/L|0.1|40|14646-4|exact|Cholesterol in HDL [Moles/volume] in Serum or Plasma|https://loinc.org/14646-4|timeseries|value|cholesterol|cholesterol/hdl;cholesterol.ldl|LDL cholesterol|level|mmol/L|0.1|40|22748-8|exact|Cholesterol in LDL [Moles/volume] in Serum or Plasma|https://loinc.org/22748-8|timeseries|value|cholesterol|cholesterol/ldl;cholesterol.total|Cholesterol|level|mmol/L|0.1|40|14647-2|exact|Cholesterol [Moles/volume] in Serum or Plasma|https://loinc.org/14647-2|timeseries|value|cholesterol|cholesterol/total;cholesterol.triglycerides|Triglycerides|level|mmol/L|0.1|120|14927-8|exact|Triglyceride [Moles/volume] in Serum or Plasma|https://loinc.org/14927-8|timeseries|value|cholesterol|cholesterol/triglycerides;daylight_exposure|Time in daylight|duration|min|0|1500|~|none|~|~|timeseries|value|daylight_exposure|~;distance|Distance|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance|~;distance_running_walking|Distance, running and walking|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance_running_walking|~;electrocardiogram.heart_rate_mean_bpm|Heart rate, mean of a recording|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|electrocardiogram|heart_rate_mean_bpm|~|~;electrocardiogram_voltage|Electrocardiogram|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|~;electrocardiogram_voltage.lead_1|Electrocardiogram, lead I|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|lead_1;fall|Falls|additive_event|{events}|0|100|~|none|~|~|timeseries|value|fall|~;fat|Body fat|level|%|1|80|41982-0|exact|Percentage of body fat Measured|https://loinc.org/41982-0|timeseries|value|fat|~;floors_climbed|Floors climbed|additive_interval|{floors}|0|3000|~|none|~|~|timeseries|value|floors_climbed|~;forced_expiratory_volume_1|Forced expiratory volume in one second|level|L|0.1|12|20150-9|exact|FEV1|https://loinc.org/20150-9|timeseries|value|forced_expiratory_volume_1|~;forced_vital_capacity|Forced vital capacity|level|L|0.1|12|~|none|~|~|timeseries|value|forced_vital_capacity|~;glucose|Glucose|level|mmol/L|0.5|60|14745-4|broader|Glucose [Moles/volume] in Body fluid|http://hl7.org/fhir/uv/cgm/StructureDefinition/cgm-sensor-reading-moles-per-volume|timeseries|value|glucose|~;handwashing|Handwashing|additive_event|{events}|0|500|~|none|~|~|timeseries|value|handwashing|~;heart_rate_alert|Heart rate alerts|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|~;heart_rate_alert.high_heart_rate|Alerts, high heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|high_heart_rate;heart_rate_alert.irregular_rhythm|Alerts, irregular rhythm|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|irregular_rhythm;heart_rate_alert.low_heart_rate|Alerts, low heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|low_heart_rate;heart_rate_recovery_one_minute|Heart rate recovery in one minute|level|/min|-50|150|~|none|~|~|timeseries|value|heart_rate_recovery_one_minute|~;heartrate|Heart rate|level|/min|20|300|8867-4|exact|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|heartrate|~;hrv|Heart rate variability (RMSSD)|level|ms|0|500|~|none|~|~|timeseries|value|hrv|~;ige|IgE antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|ige|~;igg|IgG antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|igg|~;inhaler_usage|Uses of an inhaler|additive_event|{events}|0|100|~|none|~|~|timeseries|value|inhaler_usage|~;insulin_injection|Insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|~;insulin_injection.long_acting|Long-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|long_acting;insulin_injection.rapid_acting|Rapid-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|rapid_acting;lean_body_mass|Lean body mass|level|kg|0.3|650|91557-9|exact|Lean body weight|https://loinc.org/91557-9|timeseries|value|lean_body_mass|~;meal.alcohol_g|Alcohol of a meal|additive_event|g|0|2000|~|none|~|~|meal|alcohol_g|~|~;meal.carbs_g|Carbohydrates of a meal|additive_event|g|0|2000|~|none|~|~|meal|carbs_g|~|~;meal.cholesterol_g|Cholesterol of a meal|additive_event|g|0|20|~|none|~|~|meal|cholesterol_g|~|~;meal.energy_kcal|Energy of a meal|additive_event|kcal|0|20000|~|none|~|~|meal|energy_kcal|~|~;meal.fat_monounsaturated_g|Monounsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_monounsaturated_g|~|~;meal.fat_omega3_g|Omega-3 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega3_g|~|~;meal.fat_omega6_g|Omega-6 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega6_g|~|~;meal.fat_polyunsaturated_g|Polyunsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_polyunsaturated_g|~|~;meal.fat_saturated_g|Saturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_saturated_g|~|~;meal.fat_total_g|Fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_total_g|~|~;meal.fibre_g|Dietary fibre of a meal|additive_event|g|0|2000|~|none|~|~|meal|fibre_g|~|~;meal.protein_g|Protein of a meal|additive_event|g|0|2000|~|none|~|~|meal|protein_g|~|~;meal.sugar_g|Sugar of a meal|additive_event|g|0|2000|~|none|~|~|meal|sugar_g|~|~;meal.water_g|Water of a meal|additive_event|g|0|20000|~|none|~|~|meal|water_g|~|~;mindfulness_minutes|Mindfulness|duration|min|0|1500|~|none|~|~|timeseries|value|mindfulness_minutes|~;peak_expiratory_flow_rate|Peak expiratory flow|level|L/min|20|1200|33452-4|exact|Maximum expiratory gas flow Respiratory system airway|https://loinc.org/33452-4|timeseries|value|peak_expiratory_flow_rate|~;profile.height_cm|Body height|level|cm|25|280|8302-2|exact|Body height|http://hl7.org/fhir/R4/observation-vitalsigns.html|profile|height_cm|~|~;respiratory_rate|Respiratory rate|level|/min|2|100|9279-1|exact|Respiratory rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|respiratory_rate|~;sleep.average_hrv_ms|Heart rate variability (RMSSD), mean of a sleep|level|ms|0|500|~|none|~|~|sleep|average_hrv_ms|~|~;sleep.awake_s|Time awake in bed|duration|s|0|129600|~|none|~|~|sleep|awake_s|~|~;sleep.deep_s|Deep sleep|duration|s|0|129600|93831-6|exact|Deep sleep duration|https://loinc.org/93831-6|sleep|deep_s|~|~;sleep.duration_s|Time in bed|duration|s|0|129600|~|none|~|~|sleep|duration_s|~|~;sleep.efficiency|Sleep efficiency|level|1|0|1|~|none|~|~|sleep|efficiency|~|~;sleep.hr_average_bpm|Heart rate, mean of a sleep|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|sleep|hr_average_bpm|~|~;sleep.hr_dip_pct|Dip of the heart rate|level|%|-50|100|~|none|~|~|sleep|hr_dip_pct|~|~;sleep.hr_lowest_bpm|Heart rate, minimum of a sleep|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|sleep|hr_lowest_bpm|~|~;sleep.hr_resting_bpm|Resting heart rate, from a sleep|level|/min|20|300|40443-4|exact|Heart rate --resting|http://hl7.org/fhir/us/physical-activity|sleep|hr_resting_bpm|~|~;sleep.latency_s|Time to fall asleep|duration|s|0|129600|~|none|~|~|sleep|latency_s|~|~;sleep.light_s|Light sleep|duration|s|0|129600|93830-8|exact|Light sleep duration|https://loinc.org/93830-8|sleep|light_s|~|~;sleep.recovery_readiness_score|Recovery score|level|{score}|0|100|~|none|~|~|sleep|recovery_readiness_score|~|~;sleep.rem_s|REM sleep|duration|s|0|129600|93829-0|exact|REM sleep duration|https://loinc.org/93829-0|sleep|rem_s|~|~;sleep.respiratory_rate_per_min|Respiratory rate, mean of a sleep|level|/min|2|100|9279-1|broader|Respiratory rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|sleep|respiratory_rate_per_min|~|~;sleep.score|Sleep score|level|{score}|0|100|~|none|~|~|sleep|score|~|~;sleep.skin_temperature_c|Skin temperature|level|Cel|10|45|~|none|~|~|sleep|skin_temperature_c|~|~;sleep.temperature_delta_c|Deviation of the skin temperature|level|K|-15|15|~|none|~|~|sleep|temperature_delta_c|~|~;sleep.total_s|Sleep|duration|s|0|129600|93832-4|exact|Sleep duration|https://loinc.org/93832-4|sleep|total_s|~|~;sleep_apnea_alert|Alerts, sleep apnea|additive_event|{events}|0|1|~|none|~|~|timeseries|value|sleep_apnea_alert|~;sleep_breathing_disturbance|Breathing disturbances|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|~;sleep_breathing_disturbance.elevated|Breathing disturbances, elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|elevated;sleep_breathing_disturbance.not_elevated|Breathing disturbances, not elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|not_elevated;stand_duration|Standing|duration|min|0|1500|~|none|~|~|timeseries|value|stand_duration|~;stand_hour|Hours of the day|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|~;stand_hour.idle|Hours without standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|idle;stand_hour.stood|Hours with standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|stood;steps|Steps|additive_interval|{steps}|0|250000|55423-8|broader|Number of steps in unspecified time Pedometer|https://loinc.org/55423-8|timeseries|value|steps|~;stress_level|Stress level|level|%|0|100|~|none|~|~|timeseries|value|stress_level|~;uv_exposure|UV index|level|{index}|0|45|~|none|~|~|timeseries|value|uv_exposure|~;vo2_max|Maximal oxygen consumption|level|mL/kg/min|5|100|94122-9|exact|Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise|https://loinc.org/94122-9|timeseries|value|vo2_max|~;waist_circumference|Waist circumference|level|cm|15|320|~|none|~|~|timeseries|value|waist_circumference|~;water|Water|additive_event|mL|0|20000|~|none|~|~|timeseries|value|water|~;weight|Body weight|level|kg|0.3|650|29463-7|exact|Body weight|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|weight|~;wheelchair_push|Wheelchair pushes|additive_interval|{pushes}|0|100000|~|none|~|~|timeseries|value|wheelchair_push|~;workout_distance|Distance during a workout|additive_interval|m|0|2000000|~|none|~|~|timeseries|value|workout_distance|~;workout_duration|Workout|duration|min|0|10000|55411-3|broader|Exercise duration|http://hl7.org/fhir/us/physical-activity|timeseries|value|workout_duration|~;workout_swimming_stroke|Swimming strokes|additive_interval|{strokes}|0|200000|~|none|~|~|timeseries|value|workout_swimming_stroke|~;workouts.average_hr_bpm|Heart rate, mean of a workout|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|workouts|average_hr_bpm|~|~;workouts.average_speed_m_s|Speed, mean of a workout|level|m/s|0|80|~|none|~|~|workouts|average_speed_m_s|~|~;workouts.average_watts|Power, mean of a workout|level|W|0|3000|~|none|~|~|workouts|average_watts|~|~;workouts.calories_kcal|Energy of a workout|additive_interval|kcal|0|50000|~|none|~|~|workouts|calories_kcal|~|~;workouts.device_watts|Power measured by the device|level|W|0|3000|~|none|~|~|workouts|device_watts|~|~;workouts.distance_m|Distance of a workout|additive_interval|m|0|2000000|~|none|~|~|workouts|distance_m|~|~;workouts.elev_high_m|Highest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_high_m|~|~;workouts.elev_low_m|Lowest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_low_m|~|~;workouts.max_hr_bpm|Heart rate, maximum of a workout|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|workouts|max_hr_bpm|~|~;workouts.max_speed_m_s|Speed, maximum of a workout|level|m/s|0|80|~|none|~|~|workouts|max_speed_m_s|~|~;workouts.max_watts|Power, maximum of a workout|level|W|0|3000|~|none|~|~|workouts|max_watts|~|~;workouts.moving_time_s|Moving time of a workout|duration|s|0|600000|~|none|~|~|workouts|moving_time_s|~|~;workouts.steps|Steps of a workout|additive_interval|{steps}|0|500000|~|none|~|~|workouts|steps|~|~;workouts.total_elevation_gain_m|Elevation gain of a workout|additive_interval|m|0|50000|~|none|~|~|workouts|total_elevation_gain_m|~|~;workouts.weighted_average_watts|Power, weighted mean of a workout|level|W|0|3000|~|none|~|~|workouts|weighted_average_watts|~|~', ';')) as line
+) as literals;
+
+CREATE OR REPLACE VIEW `my-project.health.unit_conversions`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '6a7e8808c909b53b')]) AS
+select
+  nullif(cells[offset(0)], '~') as measure,
+  nullif(cells[offset(1)], '~') as unit_sent,
+  cast(nullif(cells[offset(2)], '~') as float64) as minus,
+  cast(nullif(cells[offset(3)], '~') as float64) as times,
+  cast(nullif(cells[offset(4)], '~') as float64) as per,
+  nullif(cells[offset(5)], '~') as unit
+from (
+  select split(line, '|') as cells
+  from unnest(split('active_energy_burned||0|1|1|kcal;active_energy_burned|kcal|0|1|1|kcal;active_energy_burned|kilocalorie|0|1|1|kcal;active_energy_burned|kilocalories|0|1|1|kcal;active_energy_burned|kj|0|1|4.184|kcal;active_energy_burned|kilojoule|0|1|4.184|kcal;active_energy_burned|kilojoules|0|1|4.184|kcal;active_energy_burned|j|0|1|4184|kcal;active_energy_burned|joule|0|1|4184|kcal;active_energy_burned|joules|0|1|4184|kcal;activity.calories_active_kcal||0|1|1|kcal;activity.calories_total_kcal||0|1|1|kcal;activity.distance_m||0|1|1|m;activity.floors_climbed||0|1|1|{floors};activity.heart_rate_avg_bpm||0|1|1|/min;activity.heart_rate_avg_walking_bpm||0|1|1|/min;activity.heart_rate_max_bpm||0|1|1|/min;activity.heart_rate_min_bpm||0|1|1|/min;activity.heart_rate_resting_bpm||0|1|1|/min;activity.high_min||0|1|1|min;activity.low_min||0|1|1|min;activity.medium_min||0|1|1|min;activity.steps||0|1|1|{steps};activity.wheelchair_push||0|1|1|{pushes};afib_burden||0|1|1|%;afib_burden|%|0|1|1|%;afib_burden|percent|0|1|1|%;afib_burden|percentage|0|1|1|%;afib_burden|pct|0|1|1|%;basal_body_temperature||0|1|1|Cel;basal_body_temperature|°c|0|1|1|Cel;basal_body_temperature|c|0|1|1|Cel;basal_body_temperature|cel|0|1|1|Cel;basal_body_temperature|celsius|0|1|1|Cel;basal_body_temperature|degc|0|1|1|Cel;basal_body_temperature|deg c|0|1|1|Cel;basal_body_temperature|degree celsius|0|1|1|Cel;basal_body_temperature|degrees celsius|0|1|1|Cel;basal_body_temperature|°f|32|5|9|Cel;basal_body_temperature|f|32|5|9|Cel;basal_body_temperature|fahrenheit|32|5|9|Cel;basal_body_temperature|degf|32|5|9|Cel;basal_body_temperature|[degf]|32|5|9|Cel;basal_body_temperature|deg f|32|5|9|Cel;basal_body_temperature|degree fahrenheit|32|5|9|Cel;basal_body_temperature|degrees fahrenheit|32|5|9|Cel;basal_body_temperature|k|273.15|1|1|Cel;basal_body_temperature|kelvin|273.15|1|1|Cel;basal_energy_burned||0|1|1|kcal;basal_energy_burned|kcal|0|1|1|kcal;basal_energy_burned|kilocalorie|0|1|1|kcal;basal_energy_burned|kilocalories|0|1|1|kcal;basal_energy_burned|kj|0|1|4.184|kcal;basal_energy_burned|kilojoule|0|1|4.184|kcal;basal_energy_burned|kilojoules|0|1|4.184|kcal;basal_energy_burned|j|0|1|4184|kcal;basal_energy_burned|joule|0|1|4184|kcal;basal_energy_burned|joules|0|1|4184|kcal;blood_oxygen||0|1|1|%;blood_oxygen|%|0|1|1|%;blood_oxygen|percent|0|1|1|%;blood_oxygen|percentage|0|1|1|%;blood_oxygen|pct|0|1|1|%;blood_pressure.diastolic_mmhg||0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|mmhg|0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|mm hg|0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|mm[hg]|0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|kpa|0|1|0.133322387415|mm[Hg];blood_pressure.diastolic_mmhg|kilopascal|0|1|0.133322387415|mm[Hg];blood_pressure.diastolic_mmhg|kilopascals|0|1|0.133322387415|mm[Hg];blood_pressure.systolic_mmhg||0|1|1|mm[Hg];blood_pressure.systolic_mmhg|mmhg|0|1|1|mm[Hg];blood_pressure.systolic_mmhg|mm hg|0|1|1|mm[Hg];blood_pressure.systolic_mmhg|mm[hg]|0|1|1|mm[Hg];blood_pressure.systolic_mmhg|kpa|0|1|0.133322387415|mm[Hg];blood_pressure.systolic_mmhg|kilopascal|0|1|0.133322387415|mm[Hg];blood_pressure.systolic_mmhg|kilopascals|0|1|0.133322387415|mm[Hg];body.body_mass_index||0|1|1|kg/m2;body.bone_mass_pct||0|1|1|%;body.fat_pct||0|1|1|%;body.lean_body_mass_kg||0|1|1|kg;body.muscle_mass_pct||0|1|1|%;body.visceral_fat_index||0|1|1|{index};body.waist_circumference_cm||0|1|1|cm;body.water_pct||0|1|1|%;body.weight_kg||0|1|1|kg;body_mass_index||0|1|1|kg/m2;body_mass_index|index|0|1|1|kg/m2;body_mass_index|kg/m2|0|1|1|kg/m2;body_mass_index|kg/m²|0|1|1|kg/m2;body_mass_index|kg/m^2|0|1|1|kg/m2;body_temperature||0|1|1|Cel;body_temperature|°c|0|1|1|Cel;body_temperature|c|0|1|1|Cel;body_temperature|cel|0|1|1|Cel;body_temperature|celsius|0|1|1|Cel;body_temperature|degc|0|1|1|Cel;body_temperature|deg c|0|1|1|Cel;body_temperature|degree celsius|0|1|1|Cel;body_temperature|degrees celsius|0|1|1|Cel;body_temperature|°f|32|5|9|Cel;body_temperature|f|32|5|9|Cel;body_temperature|fahrenheit|32|5|9|Cel;body_temperature|degf|32|5|9|Cel;body_temperature|[degf]|32|5|9|Cel;body_temperature|deg f|32|5|9|Cel;body_temperature|degree fahrenheit|32|5|9|Cel;body_temperature|degrees fahrenheit|32|5|9|Cel;body_temperature|k|273.15|1|1|Cel;body_temperature|kelvin|273.15|1|1|Cel;body_temperature_delta||0|1|1|K;body_temperature_delta|°c|0|1|1|K;body_temperature_delta|c|0|1|1|K;body_temperature_delta|cel|0|1|1|K;body_temperature_delta|celsius|0|1|1|K;body_temperature_delta|degc|0|1|1|K;body_temperature_delta|deg c|0|1|1|K;body_temperature_delta|degree celsius|0|1|1|K;body_temperature_delta|degrees celsius|0|1|1|K;body_temperature_delta|k|0|1|1|K;body_temperature_delta|kelvin|0|1|1|K;body_temperature_delta|°f|0|5|9|K;body_temperature_delta|f|0|5|9|K;body_temperature_delta|fahrenheit|0|5|9|K;body_temperature_delta|degf|0|5|9|K;body_temperature_delta|[degf]|0|5|9|K;body_temperature_delta|deg f|0|5|9|K;body_temperature_delta|degree fahrenheit|0|5|9|K;body_temperature_delta|degrees fahrenheit|0|5|9|K;caffeine||0|1|1|g;caffeine|g|0|1|1|g;caffeine|gram|0|1|1|g;caffeine|grams|0|1|1|g;caffeine|mg|0|1|1000|g;caffeine|milligram|0|1|1000|g;caffeine|milligrams|0|1|1000|g;caffeine|µg|0|1|1000000|g;caffeine|μg|0|1|1000000|g;caffeine|ug|0|1|1000000|g;caffeine|mcg|0|1|1000000|g;caffeine|microgram|0|1|1000000|g;caffeine|micrograms|0|1|1000000|g;caffeine|kg|0|1000|1|g;caffeine|kilogram|0|1000|1|g;caffeine|kilograms|0|1000|1|g;caffeine|oz|0|28.349523125|1|g;caffeine|ounce|0|28.349523125|1|g;caffeine|ounces|0|28.349523125|1|g;caffeine|[oz_av]|0|28.349523125|1|g;calories_active||0|1|1|kcal;calories_active|kcal|0|1|1|kcal;calories_active|kilocalorie|0|1|1|kcal;calories_active|kilocalories|0|1|1|kcal;calories_active|kj|0|1|4.184|kcal;calories_active|kilojoule|0|1|4.184|kcal;calories_active|kilojoules|0|1|4.184|kcal;calories_active|j|0|1|4184|kcal;calories_active|joule|0|1|4184|kcal;calories_active|joules|0|1|4184|kcal;calories_basal||0|1|1|kcal;calories_basal|kcal|0|1|1|kcal;calories_basal|kilocalorie|0|1|1|kcal;calories_basal|kilocalories|0|1|1|kcal;calories_basal|kj|0|1|4.184|kcal;calories_basal|kilojoule|0|1|4.184|kcal;calories_basal|kilojoules|0|1|4.184|kcal;calories_basal|j|0|1|4184|kcal;calories_basal|joule|0|1|4184|kcal;calories_basal|joules|0|1|4184|kcal;carbohydrates||0|1|1|g;carbohydrates|g|0|1|1|g;carbohydrates|gram|0|1|1|g;carbohydrates|grams|0|1|1|g;carbohydrates|mg|0|1|1000|g;carbohydrates|milligram|0|1|1000|g;carbohydrates|milligrams|0|1|1000|g;carbohydrates|µg|0|1|1000000|g;carbohydrates|μg|0|1|1000000|g;carbohydrates|ug|0|1|1000000|g;carbohydrates|mcg|0|1|1000000|g;carbohydrates|microgram|0|1|1000000|g;carbohydrates|micrograms|0|1|1000000|g;carbohydrates|kg|0|1000|1|g;carbohydrates|kilogram|0|1000|1|g;carbohydrates|kilograms|0|1000|1|g;carbohydrates|oz|0|28.349523125|1|g;carbohydrates|ounce|0|28.349523125|1|g;carbohydrates|ounces|0|28.349523125|1|g;carbohydrates|[oz_av]|0|28.349523125|1|g;cholesterol||0|1|1|mmol/L;cholesterol|mmol/l|0|1|1|mmol/L;cholesterol|mmol/liter|0|1|1|mmol/L;cholesterol|mmol/litre|0|1|1|mmol/L;cholesterol.hdl||0|1|1|mmol/L;cholesterol.hdl|mmol/l|0|1|1|mmol/L;cholesterol.hdl|mmol/liter|0|1|1|mmol/L;cholesterol.hdl|mmol/litre|0|1|1|mmol/L;cholesterol.hdl|mg/dl|0|1|38.67|mmol/L;cholesterol.hdl|mg/100ml|0|1|38.67|mmol/L;cholesterol.ldl||0|1|1|mmol/L;cholesterol.ldl|mmol/l|0|1|1|mmol/L;cholesterol.ldl|mmol/liter|0|1|1|mmol/L;cholesterol.ldl|mmol/litre|0|1|1|mmol/L;cholesterol.ldl|mg/dl|0|1|38.67|mmol/L;cholesterol.ldl|mg/100ml|0|1|38.67|mmol/L;cholesterol.total||0|1|1|mmol/L;cholesterol.total|mmol/l|0|1|1|mmol/L;cholesterol.total|mmol/liter|0|1|1|mmol/L;cholesterol.total|mmol/litre|0|1|1|mmol/L;cholesterol.total|mg/dl|0|1|38.67|mmol/L;cholesterol.total|mg/100ml|0|1|38.67|mmol/L;cholesterol.triglycerides||0|1|1|mmol/L;cholesterol.triglycerides|mmol/l|0|1|1|mmol/L;cholesterol.triglycerides|mmol/liter|0|1|1|mmol/L;cholesterol.triglycerides|mmol/litre|0|1|1|mmol/L;cholesterol.triglycerides|mg/dl|0|1|88.57|mmol/L;cholesterol.triglycerides|mg/100ml|0|1|88.57|mmol/L;daylight_exposure||0|1|1|min;daylight_exposure|min|0|1|1|min;daylight_exposure|mins|0|1|1|min;daylight_exposure|minute|0|1|1|min;daylight_exposure|minutes|0|1|1|min;daylight_exposure|s|0|1|60|min;daylight_exposure|sec|0|1|60|min;daylight_exposure|secs|0|1|60|min;daylight_exposure|second|0|1|60|min;daylight_exposure|seconds|0|1|60|min;daylight_exposure|h|0|60|1|min;daylight_exposure|hr|0|60|1|min;daylight_exposure|hrs|0|60|1|min;daylight_exposure|hour|0|60|1|min;daylight_exposure|hours|0|60|1|min;distance||0|1|1|m;distance|m|0|1|1|m;distance|meter|0|1|1|m;distance|meters|0|1|1|m;distance|metre|0|1|1|m;distance|metres|0|1|1|m;distance|km|0|1000|1|m;distance|kilometer|0|1000|1|m;distance|kilometers|0|1000|1|m;distance|kilometre|0|1000|1|m;distance|kilometres|0|1000|1|m;distance|cm|0|1|100|m;distance|centimeter|0|1|100|m;distance|centimeters|0|1|100|m;distance|centimetre|0|1|100|m;distance|centimetres|0|1|100|m;distance|mi|0|1609.344|1|m;distance|mile|0|1609.344|1|m;distance|miles|0|1609.344|1|m;distance|[mi_i]|0|1609.344|1|m;distance|yd|0|0.9144|1|m;distance|yard|0|0.9144|1|m;distance|yards|0|0.9144|1|m;distance|[yd_i]|0|0.9144|1|m;distance|ft|0|0.3048|1|m;distance|foot|0|0.3048|1|m;distance|feet|0|0.3048|1|m;distance|[ft_i]|0|0.3048|1|m;distance_running_walking||0|1|1|m;distance_running_walking|m|0|1|1|m;distance_running_walking|meter|0|1|1|m;distance_running_walking|meters|0|1|1|m;distance_running_walking|metre|0|1|1|m;distance_running_walking|metres|0|1|1|m;distance_running_walking|km|0|1000|1|m;distance_running_walking|kilometer|0|1000|1|m;distance_running_walking|kilometers|0|1000|1|m;distance_running_walking|kilometre|0|1000|1|m;distance_running_walking|kilometres|0|1000|1|m;distance_running_walking|cm|0|1|100|m;distance_running_walking|centimeter|0|1|100|m;distance_running_walking|centimeters|0|1|100|m;distance_running_walking|centimetre|0|1|100|m;distance_running_walking|centimetres|0|1|100|m;distance_running_walking|mi|0|1609.344|1|m;distance_running_walking|mile|0|1609.344|1|m;distance_running_walking|miles|0|1609.344|1|m;distance_running_walking|[mi_i]|0|1609.344|1|m;distance_running_walking|yd|0|0.9144|1|m;distance_running_walking|yard|0|0.9144|1|m;distance_running_walking|yards|0|0.9144|1|m;distance_running_walking|[yd_i]|0|0.9144|1|m;distance_running_walking|ft|0|0.3048|1|m;distance_running_walking|foot|0|0.3048|1|m;distance_running_walking|feet|0|0.3048|1|m;distance_running_walking|[ft_i]|0|0.3048|1|m;electrocardiogram.heart_rate_mean_bpm||0|1|1|/min;electrocardiogram_voltage||0|1|1|mV;electrocardiogram_voltage|mv|0|1|1|mV;electrocardiogram_voltage|millivolt|0|1|1|mV;electrocardiogram_voltage|millivolts|0|1|1|mV;electrocardiogram_voltage|µv|0|1|1000|mV;electrocardiogram_voltage|μv|0|1|1000|mV;electrocardiogram_voltage|uv|0|1|1000|mV;electrocardiogram_voltage|microvolt|0|1|1000|mV;electrocardiogram_voltage|microvolts|0|1|1000|mV;electrocardiogram_voltage|v|0|1000|1|mV;electrocardiogram_voltage|volt|0|1000|1|mV;electrocardiogram_voltage|volts|0|1000|1|mV;electrocardiogram_voltage.lead_1||0|1|1|mV;electrocardiogram_voltage.lead_1|mv|0|1|1|mV;electrocardiogram_voltage.lead_1|millivolt|0|1|1|mV;electrocardiogram_voltage.lead_1|millivolts|0|1|1|mV;electrocardiogram_voltage.lead_1|µv|0|1|1000|mV;electrocardiogram_voltage.lead_1|μv|0|1|1000|mV;electrocardiogram_voltage.lead_1|uv|0|1|1000|mV;electrocardiogram_voltage.lead_1|microvolt|0|1|1000|mV;electrocardiogram_voltage.lead_1|microvolts|0|1|1000|mV;electrocardiogram_voltage.lead_1|v|0|1000|1|mV;electrocardiogram_voltage.lead_1|volt|0|1000|1|mV;electrocardiogram_voltage.lead_1|volts|0|1000|1|mV;fall||0|1|1|{events};fall|count|0|1|1|{events};fall|counts|0|1|1|{events};fall|{count}|0|1|1|{events};fat||0|1|1|%;fat|%|0|1|1|%;fat|percent|0|1|1|%;fat|percentage|0|1|1|%;fat|pct|0|1|1|%;floors_climbed||0|1|1|{floors};floors_climbed|count|0|1|1|{floors};floors_climbed|counts|0|1|1|{floors};floors_climbed|{count}|0|1|1|{floors};floors_climbed|floor|0|1|1|{floors};floors_climbed|floors|0|1|1|{floors};forced_expiratory_volume_1||0|1|1|L;forced_expiratory_volume_1|l|0|1|1|L;forced_expiratory_volume_1|liter|0|1|1|L;forced_expiratory_volume_1|liters|0|1|1|L;forced_expiratory_volume_1|litre|0|1|1|L;forced_expiratory_volume_1|litres|0|1|1|L;forced_expiratory_volume_1|ml|0|1|1000|L;forced_expiratory_volume_1|milliliter|0|1|1000|L;forced_expiratory_volume_1|milliliters|0|1|1000|L;forced_expiratory_volume_1|millilitre|0|1|1000|L;forced_expiratory_volume_1|millilitres|0|1|1000|L;forced_vital_capacity||0|1|1|L;forced_vital_capacity|l|0|1|1|L;forced_vital_capacity|liter|0|1|1|L;forced_vital_capacity|liters|0|1|1|L;forced_vital_capacity|litre|0|1|1|L;forced_vital_capacity|litres|0|1|1|L;forced_vital_capacity|ml|0|1|1000|L;forced_vital_capacity|milliliter|0|1|1000|L;forced_vital_capacity|milliliters|0|1|1000|L;forced_vital_capacity|millilitre|0|1|1000|L;forced_vital_capacity|millilitres|0|1|1000|L;glucose||0|1|1|mmol/L;glucose|mmol/l|0|1|1|mmol/L;glucose|mmol/liter|0|1|1|mmol/L;glucose|mmol/litre|0|1|1|mmol/L;glucose|mg/dl|0|1|18.0182|mmol/L;glucose|mg/100ml|0|1|18.0182|mmol/L;handwashing||0|1|1|{events};handwashing|count|0|1|1|{events};handwashing|counts|0|1|1|{events};handwashing|{count}|0|1|1|{events};heart_rate_alert||0|1|1|{events};heart_rate_alert|count|0|1|1|{events};heart_rate_alert|counts|0|1|1|{events};heart_rate_alert|{count}|0|1|1|{events};heart_rate_alert.high_heart_rate||0|1|1|{events};heart_rate_alert.high_heart_rate|count|0|1|1|{events};heart_rate_alert.high_heart_rate|counts|0|1|1|{events};heart_rate_alert.high_heart_rate|{count}|0|1|1|{events};heart_rate_alert.irregular_rhythm||0|1|1|{events};heart_rate_alert.irregular_rhythm|count|0|1|1|{events};heart_rate_alert.irregular_rhythm|counts|0|1|1|{events};heart_rate_alert.irregular_rhythm|{count}|0|1|1|{events};heart_rate_alert.low_heart_rate||0|1|1|{events};heart_rate_alert.low_heart_rate|count|0|1|1|{events};heart_rate_alert.low_heart_rate|counts|0|1|1|{events};heart_rate_alert.low_heart_rate|{count}|0|1|1|{events};heart_rate_recovery_one_minute||0|1|1|/min;heart_rate_recovery_one_minute|count|0|1|1|/min;heart_rate_recovery_one_minute|counts|0|1|1|/min;heart_rate_recovery_one_minute|{count}|0|1|1|/min;heart_rate_recovery_one_minute|bpm|0|1|1|/min;heart_rate_recovery_one_minute|beats/min|0|1|1|/min;heart_rate_recovery_one_minute|beats/minute|0|1|1|/min;heart_rate_recovery_one_minute|count/min|0|1|1|/min;heart_rate_recovery_one_minute|/min|0|1|1|/min;heart_rate_recovery_one_minute|1/min|0|1|1|/min;heart_rate_recovery_one_minute|{beats}/min|0|1|1|/min;heartrate||0|1|1|/min;heartrate|bpm|0|1|1|/min;heartrate|beats/min|0|1|1|/min;heartrate|beats/minute|0|1|1|/min;heartrate|count/min|0|1|1|/min;heartrate|/min|0|1|1|/min;heartrate|1/min|0|1|1|/min;heartrate|{beats}/min|0|1|1|/min;hrv||0|1|1|ms;hrv|rmssd|0|1|1|ms;hrv|ms|0|1|1|ms;hrv|msec|0|1|1|ms;hrv|millisecond|0|1|1|ms;hrv|milliseconds|0|1|1|ms;hrv|s|0|1000|1|ms;hrv|sec|0|1000|1|ms;hrv|second|0|1000|1|ms;hrv|seconds|0|1000|1|ms;ige||0|1|1|{FSU};ige|fsu|0|1|1|{FSU};igg||0|1|1|{FSU};igg|fsu|0|1|1|{FSU};inhaler_usage||0|1|1|{events};inhaler_usage|count|0|1|1|{events};inhaler_usage|counts|0|1|1|{events};inhaler_usage|{count}|0|1|1|{events};insulin_injection||0|1|1|[iU];insulin_injection|unit|0|1|1|[iU];insulin_injection|units|0|1|1|[iU];insulin_injection|iu|0|1|1|[iU];insulin_injection|[iu]|0|1|1|[iU];insulin_injection|u|0|1|1|[iU];insulin_injection.long_acting||0|1|1|[iU];insulin_injection.long_acting|unit|0|1|1|[iU];insulin_injection.long_acting|units|0|1|1|[iU];insulin_injection.long_acting|iu|0|1|1|[iU];insulin_injection.long_acting|[iu]|0|1|1|[iU];insulin_injection.long_acting|u|0|1|1|[iU];insulin_injection.rapid_acting||0|1|1|[iU];insulin_injection.rapid_acting|unit|0|1|1|[iU];insulin_injection.rapid_acting|units|0|1|1|[iU];insulin_injection.rapid_acting|iu|0|1|1|[iU];insulin_injection.rapid_acting|[iu]|0|1|1|[iU];insulin_injection.rapid_acting|u|0|1|1|[iU];lean_body_mass||0|1|1|kg;lean_body_mass|kg|0|1|1|kg;lean_body_mass|kilogram|0|1|1|kg;lean_body_mass|kilograms|0|1|1|kg;lean_body_mass|g|0|1|1000|kg;lean_body_mass|gram|0|1|1000|kg;lean_body_mass|grams|0|1|1000|kg;lean_body_mass|lb|0|0.45359237|1|kg;lean_body_mass|lbs|0|0.45359237|1|kg;lean_body_mass|pound|0|0.45359237|1|kg;lean_body_mass|pounds|0|0.45359237|1|kg;lean_body_mass|[lb_av]|0|0.45359237|1|kg;lean_body_mass|st|0|6.35029318|1|kg;lean_body_mass|stone|0|6.35029318|1|kg;lean_body_mass|stones|0|6.35029318|1|kg;lean_body_mass|[stone_av]|0|6.35029318|1|kg;lean_body_mass|oz|0|0.028349523125|1|kg;lean_body_mass|ounce|0|0.028349523125|1|kg;lean_body_mass|ounces|0|0.028349523125|1|kg;lean_body_mass|[oz_av]|0|0.028349523125|1|kg;meal.alcohol_g||0|1|1|g;meal.carbs_g||0|1|1|g;meal.cholesterol_g||0|1|1|g;meal.energy_kcal||0|1|1|kcal;meal.fat_monounsaturated_g||0|1|1|g;meal.fat_omega3_g||0|1|1|g;meal.fat_omega6_g||0|1|1|g;meal.fat_polyunsaturated_g||0|1|1|g;meal.fat_saturated_g||0|1|1|g;meal.fat_total_g||0|1|1|g;meal.fibre_g||0|1|1|g;meal.protein_g||0|1|1|g;meal.sugar_g||0|1|1|g;meal.water_g||0|1|1|g;mindfulness_minutes||0|1|1|min;mindfulness_minutes|min|0|1|1|min;mindfulness_minutes|mins|0|1|1|min;mindfulness_minutes|minute|0|1|1|min;mindfulness_minutes|minutes|0|1|1|min;mindfulness_minutes|s|0|1|60|min;mindfulness_minutes|sec|0|1|60|min;mindfulness_minutes|secs|0|1|60|min;mindfulness_minutes|second|0|1|60|min;mindfulness_minutes|seconds|0|1|60|min;mindfulness_minutes|h|0|60|1|min;mindfulness_minutes|hr|0|60|1|min;mindfulness_minutes|hrs|0|60|1|min;mindfulness_minutes|hour|0|60|1|min;mindfulness_minutes|hours|0|60|1|min;peak_expiratory_flow_rate||0|1|1|L/min;peak_expiratory_flow_rate|l/min|0|1|1|L/min;peak_expiratory_flow_rate|l/s|0|60|1|L/min;profile.height_cm||0|1|1|cm;respiratory_rate||0|1|1|/min;respiratory_rate|bpm|0|1|1|/min;respiratory_rate|brpm|0|1|1|/min;respiratory_rate|breaths/min|0|1|1|/min;respiratory_rate|breaths/minute|0|1|1|/min;respiratory_rate|count/min|0|1|1|/min;respiratory_rate|/min|0|1|1|/min;respiratory_rate|1/min|0|1|1|/min;respiratory_rate|{breaths}/min|0|1|1|/min;sleep.average_hrv_ms||0|1|1|ms;sleep.awake_s||0|1|1|s;sleep.deep_s||0|1|1|s;sleep.duration_s||0|1|1|s;sleep.efficiency||0|1|1|1;sleep.hr_average_bpm||0|1|1|/min;sleep.hr_dip_pct||0|1|1|%;sleep.hr_lowest_bpm||0|1|1|/min;sleep.hr_resting_bpm||0|1|1|/min;sleep.latency_s||0|1|1|s;sleep.light_s||0|1|1|s;sleep.recovery_readiness_score||0|1|1|{score};sleep.rem_s||0|1|1|s;sleep.respiratory_rate_per_min||0|1|1|/min;sleep.score||0|1|1|{score};sleep.skin_temperature_c||0|1|1|Cel;sleep.temperature_delta_c||0|1|1|K;sleep.total_s||0|1|1|s;sleep_apnea_alert||0|1|1|{events};sleep_apnea_alert|count|0|1|1|{events};sleep_apnea_alert|counts|0|1|1|{events};sleep_apnea_alert|{count}|0|1|1|{events};sleep_breathing_disturbance||0|1|1|{events};sleep_breathing_disturbance|count|0|1|1|{events};sleep_breathing_disturbance|counts|0|1|1|{events};sleep_breathing_disturbance|{count}|0|1|1|{events};sleep_breathing_disturbance.elevated||0|1|1|{events};sleep_breathing_disturbance.elevated|count|0|1|1|{events};sleep_breathing_disturbance.elevated|counts|0|1|1|{events};sleep_breathing_disturbance.elevated|{count}|0|1|1|{events};sleep_breathing_disturbance.not_elevated||0|1|1|{events};sleep_breathing_disturbance.not_elevated|count|0|1|1|{events};sleep_breathing_disturbance.not_elevated|counts|0|1|1|{events};sleep_breathing_disturbance.not_elevated|{count}|0|1|1|{events};stand_duration||0|1|1|min;stand_duration|min|0|1|1|min;stand_duration|mins|0|1|1|min;stand_duration|minute|0|1|1|min;stand_duration|minutes|0|1|1|min;stand_duration|s|0|1|60|min;stand_duration|sec|0|1|60|min;stand_duration|secs|0|1|60|min;stand_duration|second|0|1|60|min;stand_duration|seconds|0|1|60|min;stand_duration|h|0|60|1|min;stand_duration|hr|0|60|1|min;stand_duration|hrs|0|60|1|min;stand_duration|hour|0|60|1|min;stand_duration|hours|0|60|1|min;stand_hour||0|1|1|{hours};stand_hour|count|0|1|1|{hours};stand_hour|counts|0|1|1|{hours};stand_hour|{count}|0|1|1|{hours};stand_hour|hour|0|1|1|{hours};stand_hour|hours|0|1|1|{hours};stand_hour.idle||0|1|1|{hours};stand_hour.idle|count|0|1|1|{hours};stand_hour.idle|counts|0|1|1|{hours};stand_hour.idle|{count}|0|1|1|{hours};stand_hour.idle|hour|0|1|1|{hours};stand_hour.idle|hours|0|1|1|{hours};stand_hour.stood||0|1|1|{hours};stand_hour.stood|count|0|1|1|{hours};stand_hour.stood|counts|0|1|1|{hours};stand_hour.stood|{count}|0|1|1|{hours};stand_hour.stood|hour|0|1|1|{hours};stand_hour.stood|hours|0|1|1|{hours};steps||0|1|1|{steps};steps|count|0|1|1|{steps};steps|counts|0|1|1|{steps};steps|{count}|0|1|1|{steps};steps|step|0|1|1|{steps};steps|steps|0|1|1|{steps};stress_level||0|1|1|%;stress_level|%|0|1|1|%;stress_level|percent|0|1|1|%;stress_level|percentage|0|1|1|%;stress_level|pct|0|1|1|%;uv_exposure||0|1|1|{index};uv_exposure|index|0|1|1|{index};vo2_max||0|1|1|mL/kg/min;vo2_max|ml/kg/min|0|1|1|mL/kg/min;vo2_max|ml/min/kg|0|1|1|mL/kg/min;vo2_max|ml/(kg*min)|0|1|1|mL/kg/min;vo2_max|ml/(kg.min)|0|1|1|mL/kg/min;vo2_max|ml/(kg·min)|0|1|1|mL/kg/min;vo2_max|ml/kg·min|0|1|1|mL/kg/min;vo2_max|ml/kg*min|0|1|1|mL/kg/min;waist_circumference||0|1|1|cm;waist_circumference|cm|0|1|1|cm;waist_circumference|centimeter|0|1|1|cm;waist_circumference|centimeters|0|1|1|cm;waist_circumference|centimetre|0|1|1|cm;waist_circumference|centimetres|0|1|1|cm;waist_circumference|m|0|100|1|cm;waist_circumference|meter|0|100|1|cm;waist_circumference|meters|0|100|1|cm;waist_circumference|metre|0|100|1|cm;waist_circumference|metres|0|100|1|cm;waist_circumference|mm|0|1|10|cm;waist_circumference|millimeter|0|1|10|cm;waist_circumference|millimeters|0|1|10|cm;waist_circumference|millimetre|0|1|10|cm;waist_circumference|millimetres|0|1|10|cm;waist_circumference|in|0|2.54|1|cm;waist_circumference|inch|0|2.54|1|cm;waist_circumference|inches|0|2.54|1|cm;waist_circumference|[in_i]|0|2.54|1|cm;waist_circumference|ft|0|30.48|1|cm;waist_circumference|foot|0|30.48|1|cm;waist_circumference|feet|0|30.48|1|cm;waist_circumference|[ft_i]|0|30.48|1|cm;water||0|1|1|mL;water|ml|0|1|1|mL;water|milliliter|0|1|1|mL;water|milliliters|0|1|1|mL;water|millilitre|0|1|1|mL;water|millilitres|0|1|1|mL;water|l|0|1000|1|mL;water|liter|0|1000|1|mL;water|liters|0|1000|1|mL;water|litre|0|1000|1|mL;water|litres|0|1000|1|mL;water|dl|0|100|1|mL;water|deciliter|0|100|1|mL;water|deciliters|0|100|1|mL;water|decilitre|0|100|1|mL;water|decilitres|0|100|1|mL;water|cl|0|10|1|mL;water|centiliter|0|10|1|mL;water|centiliters|0|10|1|mL;water|centilitre|0|10|1|mL;water|centilitres|0|10|1|mL;water|fl oz|0|29.5735295625|1|mL;water|fl_oz|0|29.5735295625|1|mL;water|floz|0|29.5735295625|1|mL;water|fl_oz_us|0|29.5735295625|1|mL;water|fl oz us|0|29.5735295625|1|mL;water|[foz_us]|0|29.5735295625|1|mL;water|fl_oz_imp|0|28.4130625|1|mL;water|fl oz imp|0|28.4130625|1|mL;water|fl oz uk|0|28.4130625|1|mL;water|[foz_br]|0|28.4130625|1|mL;weight||0|1|1|kg;weight|kg|0|1|1|kg;weight|kilogram|0|1|1|kg;weight|kilograms|0|1|1|kg;weight|g|0|1|1000|kg;weight|gram|0|1|1000|kg;weight|grams|0|1|1000|kg;weight|lb|0|0.45359237|1|kg;weight|lbs|0|0.45359237|1|kg;weight|pound|0|0.45359237|1|kg;weight|pounds|0|0.45359237|1|kg;weight|[lb_av]|0|0.45359237|1|kg;weight|st|0|6.35029318|1|kg;weight|stone|0|6.35029318|1|kg;weight|stones|0|6.35029318|1|kg;weight|[stone_av]|0|6.35029318|1|kg;weight|oz|0|0.028349523125|1|kg;weight|ounce|0|0.028349523125|1|kg;weight|ounces|0|0.028349523125|1|kg;weight|[oz_av]|0|0.028349523125|1|kg;wheelchair_push||0|1|1|{pushes};wheelchair_push|count|0|1|1|{pushes};wheelchair_push|counts|0|1|1|{pushes};wheelchair_push|{count}|0|1|1|{pushes};wheelchair_push|push|0|1|1|{pushes};wheelchair_push|pushes|0|1|1|{pushes};workout_distance||0|1|1|m;workout_distance|m|0|1|1|m;workout_distance|meter|0|1|1|m;workout_distance|meters|0|1|1|m;workout_distance|metre|0|1|1|m;workout_distance|metres|0|1|1|m;workout_distance|km|0|1000|1|m;workout_distance|kilometer|0|1000|1|m;workout_distance|kilometers|0|1000|1|m;workout_distance|kilometre|0|1000|1|m;workout_distance|kilometres|0|1000|1|m;workout_distance|cm|0|1|100|m;workout_distance|centimeter|0|1|100|m;workout_distance|centimeters|0|1|100|m;workout_distance|centimetre|0|1|100|m;workout_distance|centimetres|0|1|100|m;workout_distance|mi|0|1609.344|1|m;workout_distance|mile|0|1609.344|1|m;workout_distance|miles|0|1609.344|1|m;workout_distance|[mi_i]|0|1609.344|1|m;workout_distance|yd|0|0.9144|1|m;workout_distance|yard|0|0.9144|1|m;workout_distance|yards|0|0.9144|1|m;workout_distance|[yd_i]|0|0.9144|1|m;workout_distance|ft|0|0.3048|1|m;workout_distance|foot|0|0.3048|1|m;workout_distance|feet|0|0.3048|1|m;workout_distance|[ft_i]|0|0.3048|1|m;workout_duration||0|1|1|min;workout_duration|min|0|1|1|min;workout_duration|mins|0|1|1|min;workout_duration|minute|0|1|1|min;workout_duration|minutes|0|1|1|min;workout_duration|s|0|1|60|min;workout_duration|sec|0|1|60|min;workout_duration|secs|0|1|60|min;workout_duration|second|0|1|60|min;workout_duration|seconds|0|1|60|min;workout_duration|h|0|60|1|min;workout_duration|hr|0|60|1|min;workout_duration|hrs|0|60|1|min;workout_duration|hour|0|60|1|min;workout_duration|hours|0|60|1|min;workout_swimming_stroke||0|1|1|{strokes};workout_swimming_stroke|count|0|1|1|{strokes};workout_swimming_stroke|counts|0|1|1|{strokes};workout_swimming_stroke|{count}|0|1|1|{strokes};workout_swimming_stroke|stroke|0|1|1|{strokes};workout_swimming_stroke|strokes|0|1|1|{strokes};workouts.average_hr_bpm||0|1|1|/min;workouts.average_speed_m_s||0|1|1|m/s;workouts.average_watts||0|1|1|W;workouts.calories_kcal||0|1|1|kcal;workouts.device_watts||0|1|1|W;workouts.distance_m||0|1|1|m;workouts.elev_high_m||0|1|1|m;workouts.elev_low_m||0|1|1|m;workouts.max_hr_bpm||0|1|1|/min;workouts.max_speed_m_s||0|1|1|m/s;workouts.max_watts||0|1|1|W;workouts.moving_time_s||0|1|1|s;workouts.steps||0|1|1|{steps};workouts.total_elevation_gain_m||0|1|1|m;workouts.weighted_average_watts||0|1|1|W', ';')) as line
+) as literals;
+
+CREATE OR REPLACE VIEW `my-project.health.user_offset_days`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9e11e76c9071c2ac')]) AS
+select
+  user_id, local_date, timezone_offset_s, min(start_at) as first_at, max(start_at) as last_at, count(*) as samples
+from (
+  select user_id, local_date, timezone_offset_s, start_at from `my-project.health.timeseries`
+  union all
+  select user_id, local_date, timezone_offset_s, start_at from `my-project.health.blood_pressure`
+  union all
+  select user_id, local_date, timezone_offset_s, start_at from `my-project.health.notes`
+) samples
+where timezone_offset_s is not null and local_date is not null
+group by user_id, local_date, timezone_offset_s;
+
+CREATE OR REPLACE VIEW `my-project.health.user_time_zones`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f75922e2c081d618')]) AS
+with observed as (
+  select user_id, timestamp_add(timestamp(calendar_date), interval (-zones.offset_s) second) as observed_at, time_zone, cast(null as int64) as offset_s
+  from `my-project.health.activity` summary
+  join `my-project.health.time_zone_transitions` zones on zones.zone = summary.time_zone and zones.time_basis = 'floating' and timestamp(calendar_date) >= zones.from_at and timestamp(calendar_date) < zones.to_at
+  union all
+  select user_id, session_start as observed_at, time_zone, cast(null as int64) as offset_s
+  from `my-project.health.sleep_cycle`
+  where session_start >= timestamp '2010-01-01T00:00:00Z' and session_start < timestamp '2038-01-01T00:00:00Z' and time_zone in (select zone from `my-project.health.time_zone_transitions`)
+  union all
+  select user_id, session_start as observed_at, time_zone, cast(null as int64) as offset_s
+  from `my-project.health.electrocardiogram`
+  where session_start >= timestamp '2010-01-01T00:00:00Z' and session_start < timestamp '2038-01-01T00:00:00Z' and time_zone in (select zone from `my-project.health.time_zone_transitions`)
+  union all
+  select user_id, first_at as observed_at, cast(null as string) as time_zone, timezone_offset_s as offset_s
+  from `my-project.health.user_offset_days`
+  where first_at >= timestamp '2010-01-01T00:00:00Z' and first_at < timestamp '2038-01-01T00:00:00Z' and timezone_offset_s is not null
+  union all
+  select user_id, last_at as observed_at, cast(null as string) as time_zone, timezone_offset_s as offset_s
+  from `my-project.health.user_offset_days`
+  where last_at >= timestamp '2010-01-01T00:00:00Z' and last_at < timestamp '2038-01-01T00:00:00Z' and timezone_offset_s is not null
+  union all
+  select user_id, bedtime_stop as observed_at, cast(null as string) as time_zone, timezone_offset_s as offset_s
+  from `my-project.health.sleep`
+  where bedtime_stop >= timestamp '2010-01-01T00:00:00Z' and bedtime_stop < timestamp '2038-01-01T00:00:00Z' and timezone_offset_s is not null
+  union all
+  select user_id, time_start as observed_at, cast(null as string) as time_zone, timezone_offset_s as offset_s
+  from `my-project.health.workouts`
+  where time_start >= timestamp '2010-01-01T00:00:00Z' and time_start < timestamp '2038-01-01T00:00:00Z' and timezone_offset_s is not null
+  union all
+  select
+    user_id, timestamp_add(timestamp(calendar_date), interval (43200 - timezone_offset_s) second) as observed_at, cast(null as string) as time_zone,
+    timezone_offset_s as offset_s
+  from `my-project.health.activity`
+  where calendar_date >= date '2010-01-01' and calendar_date < date '2038-01-01' and timezone_offset_s is not null
+    and (time_zone is null or time_zone not in (select zone from `my-project.health.time_zone_transitions`))
+),
+-- At the same moment, a zone counts more than an offset. If two differ, the order of names or numbers decides.
+merged as (
+  select
+    user_id, observed_at, min(time_zone) as time_zone, case when min(time_zone) is null then min(offset_s) end as offset_s
+  from observed
+  group by user_id, observed_at
+),
+fallback as (
+  select user_id, fallback_time_zone
+  from `my-project.health.users`
+  where fallback_time_zone in (select zone from `my-project.health.time_zone_transitions`)
+),
+placed as (
+  select
+    known.user_id, observed_at, time_zone, offset_s, summary_zone, coalesce(summary_zone, fallback_time_zone) as candidate
+  from (
+    select
+      *,
+      last_value(time_zone ignore nulls) over (
+        partition by user_id order by observed_at rows between unbounded preceding and current row
+      ) as summary_zone
+    from merged
+  ) known
+  left join fallback on fallback.user_id = known.user_id
+),
+confirmed as (
+  select
+    placed.user_id, observed_at, candidate, placed.offset_s, summary_zone,
+    placed.time_zone is not null or coalesce(zones.offset_s = placed.offset_s, false) as is_in_zone
+  from placed
+  left join `my-project.health.time_zone_transitions` zones on zones.zone = candidate and zones.time_basis = 'utc' and observed_at >= zones.from_at and observed_at < zones.to_at
+),
+states as (
+  select
+    user_id, observed_at as from_at,
+    case when is_in_zone then candidate end as time_zone,
+    case when not is_in_zone then offset_s end as offset_s,
+    case when not is_in_zone then 'offset' when summary_zone is null then 'fallback' else 'summary_zone' end as basis
+  from confirmed
+  union all
+  select user_id, timestamp '1970-01-01T00:00:00Z', fallback_time_zone, cast(null as int64), 'fallback' from fallback
+),
+compared as (
+  select *, lag(state) over (partition by user_id order by from_at) as state_before
+  from (
+    select *, basis || ' ' || coalesce(time_zone, cast(offset_s as string)) as state from states
+  ) named
+),
+changes as (
+  select
+    user_id, case when state_before is null then timestamp '1970-01-01T00:00:00Z' else from_at end as from_at, time_zone, offset_s, basis
+  from compared
+  where state_before is null or state_before <> state
+)
+select
+  user_id, from_at, lead(from_at) over (partition by user_id order by from_at) as to_at, time_zone, offset_s, basis
+from changes;
+
+CREATE OR REPLACE VIEW `my-project.health.timeseries_local`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9dbcdfa3adc16571')]) AS
+select
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, value, sensor_location, intensity, delivery_mode, delivery_form, bolus_purpose, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.event_type, samples.team_id, samples.user_id, samples.client_user_id, samples.resource, samples.provider, samples.source_type, samples.source_app_id, samples.source_device_id, samples.source_sport, samples.source_workout_id, samples.source_name, samples.source_logo, samples.time_basis, samples.data_user_id, samples.data_source_id, samples.legacy_provider, samples.start_at, samples.timezone_offset_s, samples.end_at, samples.value, samples.sensor_location, samples.intensity, samples.delivery_mode, samples.delivery_form, samples.bolus_purpose, samples.sample_type, samples.unit, samples.sample_id, samples.sample_extra, samples.extra, samples._received_at, samples._origin, samples._offset, samples._reader, samples._day, samples._loaded_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from `my-project.health.timeseries` samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
+
+CREATE OR REPLACE VIEW `my-project.health.blood_pressure_local`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'a8b5ba378b22732d')]) AS
+select
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, systolic_mmhg, diastolic_mmhg, `grouping`, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.event_type, samples.team_id, samples.user_id, samples.client_user_id, samples.resource, samples.provider, samples.source_type, samples.source_app_id, samples.source_device_id, samples.source_sport, samples.source_workout_id, samples.source_name, samples.source_logo, samples.time_basis, samples.data_user_id, samples.data_source_id, samples.legacy_provider, samples.start_at, samples.timezone_offset_s, samples.systolic_mmhg, samples.diastolic_mmhg, samples.`grouping`, samples.sample_type, samples.unit, samples.sample_id, samples.sample_extra, samples.extra, samples._received_at, samples._origin, samples._offset, samples._reader, samples._day, samples._loaded_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from `my-project.health.blood_pressure` samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
+
+CREATE OR REPLACE VIEW `my-project.health.notes_local`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '52c6f6fb465003e2')]) AS
+select
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, text, tags, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.event_type, samples.team_id, samples.user_id, samples.client_user_id, samples.resource, samples.provider, samples.source_type, samples.source_app_id, samples.source_device_id, samples.source_sport, samples.source_workout_id, samples.source_name, samples.source_logo, samples.time_basis, samples.data_user_id, samples.data_source_id, samples.legacy_provider, samples.start_at, samples.timezone_offset_s, samples.end_at, samples.text, samples.tags, samples.sample_type, samples.unit, samples.sample_id, samples.sample_extra, samples.extra, samples._received_at, samples._origin, samples._offset, samples._reader, samples._day, samples._loaded_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from `my-project.health.notes` samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
+
+CREATE OR REPLACE VIEW `my-project.health.active_energy_burned`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'bddb58cfa856f93c')]) AS
+select
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kcal' then value end as active_energy_burned_kcal,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as active_energy_burned_kcal,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'active_energy_burned';
 
 CREATE OR REPLACE VIEW `my-project.health.afib_burden`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4eabd1bb1630e4eb')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '144b3cf533cb48f4')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '%' then value end as afib_burden_pct,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as afib_burden_pct,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'afib_burden';
 
 CREATE OR REPLACE VIEW `my-project.health.basal_body_temperature`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '65bbf5d310f7a2b4')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1d8977c4d5fe134e')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '°c' then value end as basal_body_temperature_c,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as basal_body_temperature_c,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'basal_body_temperature';
 
 CREATE OR REPLACE VIEW `my-project.health.basal_energy_burned`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e73ae50d27b2e36d')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b184cfd41663f29f')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kcal' then value end as basal_energy_burned_kcal,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as basal_energy_burned_kcal,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'basal_energy_burned';
 
 CREATE OR REPLACE VIEW `my-project.health.blood_oxygen`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8fe5f26818662d38')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7b79f2568f85857c')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '%' then value end as blood_oxygen_pct,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as blood_oxygen_pct,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'blood_oxygen';
 
 CREATE OR REPLACE VIEW `my-project.health.body_mass_index`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1aec66c5e7923b47')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4c375c60d8228797')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'index' then value end as body_mass_index_index,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as body_mass_index_index,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then 'kg/m2' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'body_mass_index';
 
 CREATE OR REPLACE VIEW `my-project.health.body_temperature`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f12355a6bd38db86')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '33c920a28d7c37ad')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  sensor_location, case when unit is null or lower(unit) = '°c' then value end as body_temperature_c,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  sensor_location,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as body_temperature_c,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'body_temperature';
 
 CREATE OR REPLACE VIEW `my-project.health.body_temperature_delta`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5f921c95c582d91b')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'efd1ad7f17c6517c')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  sensor_location, case when unit is null or lower(unit) = '°c' then value end as body_temperature_delta_c,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  sensor_location,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as body_temperature_delta_c,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as value_canonical,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then 'K' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'body_temperature_delta';
 
 CREATE OR REPLACE VIEW `my-project.health.caffeine`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c24f4ec44f97001e')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '108882ecd913bceb')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'g' then value end as caffeine_g,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as caffeine_g,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'caffeine';
 
 CREATE OR REPLACE VIEW `my-project.health.calories_active`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '92a53a9d62b0d695')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3dd8d6258d69e289')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kcal' then value end as calories_active_kcal,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as calories_active_kcal,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'calories_active';
 
 CREATE OR REPLACE VIEW `my-project.health.calories_basal`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '34723602656d8555')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '89f2168b72c2a602')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kcal' then value end as calories_basal_kcal,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as calories_basal_kcal,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'calories_basal';
 
 CREATE OR REPLACE VIEW `my-project.health.carbohydrates`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'db63411a13e2b8f1')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '70ff69ed654232ef')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'g' then value end as carbohydrates_g,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as carbohydrates_g,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'carbohydrates';
 
 CREATE OR REPLACE VIEW `my-project.health.cholesterol`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5686f173b84ac79c')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b30c974df145c2eb')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'mmol/l' then value end as cholesterol_mmol_l,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value end end as cholesterol_mmol_l,
+  value,
+  unit,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value end end as value_canonical,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total', 'cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then 'mmol/L' end end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'cholesterol';
 
 CREATE OR REPLACE VIEW `my-project.health.daylight_exposure`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '14757f0fbfe564b4')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '45186b8e2cc8773b')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'min' then value end as daylight_exposure_min,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as daylight_exposure_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'daylight_exposure';
 
 CREATE OR REPLACE VIEW `my-project.health.distance`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7c6f645c40ca7a26')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7188cc7e49138fe8')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'm' then value end as distance_m,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_m,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'distance';
 
 CREATE OR REPLACE VIEW `my-project.health.distance_running_walking`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8ee8e8cf9844e547')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e20f65b0a4c6825b')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'm' then value end as distance_running_walking_m,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_running_walking_m,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'distance_running_walking';
 
 CREATE OR REPLACE VIEW `my-project.health.electrocardiogram_voltage`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '68ccfe57b7a6af90')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c4c0f0386a036d40')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'mv' then value end as electrocardiogram_voltage_mv,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts') then value when lower(unit) in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when lower(unit) in ('v', 'volt', 'volts') then value * 1000 end as electrocardiogram_voltage_mv,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts') then value when lower(unit) in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when lower(unit) in ('v', 'volt', 'volts') then value * 1000 end as value_canonical,
+  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts', 'µv', 'μv', 'uv', 'microvolt', 'microvolts', 'v', 'volt', 'volts') then 'mV' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'electrocardiogram_voltage';
 
 CREATE OR REPLACE VIEW `my-project.health.fall`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ffcd80097ae2b3e2')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9381142f7e840f2a')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as fall_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as fall_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'fall';
 
 CREATE OR REPLACE VIEW `my-project.health.fat`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '2f6b7d1923933b49')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3844a579b0337510')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '%' then value end as fat_pct,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as fat_pct,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'fat';
 
 CREATE OR REPLACE VIEW `my-project.health.floors_climbed`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8ef29e4ad3fdb38e')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1769356ab103000b')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as floors_climbed_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then value end as floors_climbed_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then '{floors}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'floors_climbed';
 
 CREATE OR REPLACE VIEW `my-project.health.forced_expiratory_volume_1`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '97916f6bf2929d50')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'aa7c5db8efd390aa')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'l' then value end as forced_expiratory_volume_1_l,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_expiratory_volume_1_l,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'forced_expiratory_volume_1';
 
 CREATE OR REPLACE VIEW `my-project.health.forced_vital_capacity`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5d19a089e03f4301')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '15df5b1d6cca8d19')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'l' then value end as forced_vital_capacity_l,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_vital_capacity_l,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'forced_vital_capacity';
 
 CREATE OR REPLACE VIEW `my-project.health.glucose`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '6dea9f8552a94042')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'a7d5b1b70e6b12f0')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'mmol/l' then value end as glucose_mmol_l,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 18.0182 end as glucose_mmol_l,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 18.0182 end as value_canonical,
+  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'glucose';
 
 CREATE OR REPLACE VIEW `my-project.health.handwashing`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'fdcc30f69a2b9ba0')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '446ea54b810a23da')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as handwashing_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as handwashing_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'handwashing';
 
 CREATE OR REPLACE VIEW `my-project.health.heart_rate_alert`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'd8b937d672febbe8')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '362e6d15da735122')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as heart_rate_alert_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as heart_rate_alert_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'heart_rate_alert';
 
 CREATE OR REPLACE VIEW `my-project.health.heart_rate_recovery_one_minute`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f7a75a45aa84a6ff')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '29056998018ac956')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as heart_rate_recovery_one_minute_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heart_rate_recovery_one_minute_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'heart_rate_recovery_one_minute';
 
 CREATE OR REPLACE VIEW `my-project.health.heartrate`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '76af8c98f6544a88')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '03d9ffbe2b576255')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'bpm' then value end as heartrate_bpm,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heartrate_bpm,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'heartrate';
 
 CREATE OR REPLACE VIEW `my-project.health.hrv`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'dbed207ff579f5f1')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1aab00d8b1fbbe15')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'rmssd' then value end as hrv_rmssd_ms,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when lower(unit) in ('s', 'sec', 'second', 'seconds') then value * 1000 end as hrv_rmssd_ms,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when lower(unit) in ('s', 'sec', 'second', 'seconds') then value * 1000 end as value_canonical,
+  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds', 's', 'sec', 'second', 'seconds') then 'ms' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'hrv';
 
 CREATE OR REPLACE VIEW `my-project.health.hypnogram`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '89a8a5aacc7940d9')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '56c235e9de910040')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
   case when unit is null or lower(unit) = 'stage' then value end as hypnogram_stage,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  value,
+  unit,
+  case when false then value end as value_canonical,
+  case when false then unit end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'hypnogram';
 
 CREATE OR REPLACE VIEW `my-project.health.ige`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c8afbb2165a44524')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'cfd4cb467787a65b')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
   case when unit is null or lower(unit) = 'fsu' then value end as ige_fsu,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  value,
+  unit,
+  case when unit is null or lower(unit) = 'fsu' then value end as value_canonical,
+  case when unit is null or lower(unit) = 'fsu' then '{FSU}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'ige';
 
 CREATE OR REPLACE VIEW `my-project.health.igg`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '69aeb54ed62677a0')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '503769a1fcc6037e')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
   case when unit is null or lower(unit) = 'fsu' then value end as igg_fsu,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  value,
+  unit,
+  case when unit is null or lower(unit) = 'fsu' then value end as value_canonical,
+  case when unit is null or lower(unit) = 'fsu' then '{FSU}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'igg';
 
 CREATE OR REPLACE VIEW `my-project.health.inhaler_usage`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8f729ed522911b5a')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9df30613fb060b59')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as inhaler_usage_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as inhaler_usage_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'inhaler_usage';
 
 CREATE OR REPLACE VIEW `my-project.health.insulin_injection`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '394c588d7ac02bbb')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3f0bd4ca43aaeb23')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  delivery_mode, delivery_form, bolus_purpose, case when unit is null or lower(unit) = 'unit' then value end as insulin_injection_unit,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  delivery_mode,
+  delivery_form,
+  bolus_purpose,
+  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then value end as insulin_injection_unit,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then '[iU]' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'insulin_injection';
 
 CREATE OR REPLACE VIEW `my-project.health.lean_body_mass`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b60da1c8c8a1bfd1')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '19b8ab1f683bf1e7')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kg' then value end as lean_body_mass_kg,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as lean_body_mass_kg,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'lean_body_mass';
 
 CREATE OR REPLACE VIEW `my-project.health.mindfulness_minutes`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f3c60634e8e2f0f2')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '51f3b804dd0d2d90')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'min' then value end as mindfulness_minutes_min,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as mindfulness_minutes_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'mindfulness_minutes';
 
 CREATE OR REPLACE VIEW `my-project.health.peak_expiratory_flow_rate`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '6dfd3090afe47f7b')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'd36125fa2f90e7d7')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'l/min' then value end as peak_expiratory_flow_rate_l_min,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) = 'l/min' then value when lower(unit) = 'l/s' then value * 60 end as peak_expiratory_flow_rate_l_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) = 'l/min' then value when lower(unit) = 'l/s' then value * 60 end as value_canonical,
+  case when unit is null or lower(unit) in ('l/min', 'l/s') then 'L/min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'peak_expiratory_flow_rate';
 
 CREATE OR REPLACE VIEW `my-project.health.respiratory_rate`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '05d4408616112b4d')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '377b4775138c2dd7')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'bpm' then value end as respiratory_rate_per_min,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as respiratory_rate_per_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then '/min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'respiratory_rate';
 
 CREATE OR REPLACE VIEW `my-project.health.sleep_apnea_alert`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '25aa59b29d4afb31')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f75455368cf37413')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as sleep_apnea_alert_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as sleep_apnea_alert_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'sleep_apnea_alert';
 
 CREATE OR REPLACE VIEW `my-project.health.sleep_breathing_disturbance`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '429835555051dcb7')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c39be76d904ac137')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as sleep_breathing_disturbance_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as sleep_breathing_disturbance_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'sleep_breathing_disturbance';
 
 CREATE OR REPLACE VIEW `my-project.health.stand_duration`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'd6faeb93aaf53165')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '41b4c41ba65c720d')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'min' then value end as stand_duration_min,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as stand_duration_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'stand_duration';
 
 CREATE OR REPLACE VIEW `my-project.health.stand_hour`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5b1c589312b4617b')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'fc6d9f88fc56b60f')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as stand_hour_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then value end as stand_hour_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then '{hours}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'stand_hour';
 
 CREATE OR REPLACE VIEW `my-project.health.steps`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c0214dd34098a45c')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5f70f627577fad6a')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as steps_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then value end as steps_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then '{steps}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'steps';
 
 CREATE OR REPLACE VIEW `my-project.health.stress_level`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '278b76c9a732d5a8')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5dfbda66f24b745a')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '%' then value end as stress_level_pct,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as stress_level_pct,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'stress_level';
 
 CREATE OR REPLACE VIEW `my-project.health.uv_exposure`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '59e7d6267a201c5d')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '88bc435ca54800f7')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
   case when unit is null or lower(unit) = 'index' then value end as uv_exposure_index,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  value,
+  unit,
+  case when unit is null or lower(unit) = 'index' then value end as value_canonical,
+  case when unit is null or lower(unit) = 'index' then '{index}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'uv_exposure';
 
 CREATE OR REPLACE VIEW `my-project.health.vo2_max`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '09cb0dd0fb246896')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7afd37f7e1dcce65')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'ml/kg/min' then value end as vo2_max_ml_kg_min,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as vo2_max_ml_kg_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then 'mL/kg/min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'vo2_max';
 
 CREATE OR REPLACE VIEW `my-project.health.waist_circumference`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '092e6657db7a55a2')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '457074a2da8d52c4')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'cm' then value end as waist_circumference_cm,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when lower(unit) in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when lower(unit) in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as waist_circumference_cm,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when lower(unit) in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when lower(unit) in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as value_canonical,
+  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'm', 'meter', 'meters', 'metre', 'metres', 'mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres', 'in', 'inch', 'inches', '[in_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'cm' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'waist_circumference';
 
 CREATE OR REPLACE VIEW `my-project.health.water`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '837677e826b6a2c2')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4e9654be71cb895a')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'ml' then value end as water_ml,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when lower(unit) in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when lower(unit) in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when lower(unit) in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when lower(unit) in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as water_ml,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when lower(unit) in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when lower(unit) in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when lower(unit) in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when lower(unit) in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as value_canonical,
+  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres', 'l', 'liter', 'liters', 'litre', 'litres', 'dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres', 'cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres', 'fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]', 'fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then 'mL' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'water';
 
 CREATE OR REPLACE VIEW `my-project.health.weight`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ccdc6000d09b4557')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3f4212d8ba9cce0e')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kg' then value end as weight_kg,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as weight_kg,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'weight';
 
 CREATE OR REPLACE VIEW `my-project.health.wheelchair_push`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8a61d4add808eb09')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'af893e7af91cb145')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as wheelchair_push_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then value end as wheelchair_push_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then '{pushes}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'wheelchair_push';
 
 CREATE OR REPLACE VIEW `my-project.health.workout_distance`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ca2894bc19391ed0')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9a0ec0aadb732a31')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  source_workout_id, source_sport, case when unit is null or lower(unit) = 'm' then value end as workout_distance_m,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  source_workout_id,
+  source_sport,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as workout_distance_m,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'workout_distance';
 
 CREATE OR REPLACE VIEW `my-project.health.workout_duration`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '866821b537cf7836')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '2fdf188d03e28f70')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  source_workout_id, source_sport, intensity, case when unit is null or lower(unit) = 'min' then value end as workout_duration_min,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  source_workout_id,
+  source_sport,
+  intensity,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as workout_duration_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'workout_duration';
 
 CREATE OR REPLACE VIEW `my-project.health.workout_swimming_stroke`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '34209080d1391c04')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9304fb6c956233ab')]) AS
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  source_workout_id, source_sport, case when unit is null or lower(unit) = 'count' then value end as workout_swimming_stroke_count,
-  value, unit, _day, _received_at, _loaded_at
-from `my-project.health.timeseries`
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  source_workout_id,
+  source_sport,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then value end as workout_swimming_stroke_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then '{strokes}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from `my-project.health.timeseries_local`
 where resource = 'workout_swimming_stroke';
 
 CREATE OR REPLACE VIEW `my-project.health.timeseries_daily`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '2a449f0e3a337f4c')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ff5f47fff0ba29ef')]) AS
 select
   user_id, resource, provider, source_type, sample_type,
   coalesce(local_date, date(start_at)) as calendar_date,
@@ -569,22 +1808,239 @@ select
   sum(value) as value_sum,
   min(start_at) as first_at,
   max(start_at) as last_at
-from `my-project.health.timeseries`
+from `my-project.health.timeseries_local` s
 group by
   user_id, resource, provider, source_type, sample_type,
   coalesce(local_date, date(start_at)),
   case when local_date is null then 'utc' else 'local' end,
   unit;
 
-CREATE OR REPLACE VIEW `my-project.health.latest_samples`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e00717e15f46bd48')]) AS
+CREATE OR REPLACE VIEW `my-project.health.observations`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1f9299d5d3f886df')]) AS
 select
-  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, local_date, value, unit, _received_at
+  o.user_id, o.provider, o.source_type, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
+  -- Some providers send these fractions as percentages.
+  case when o.measure in ('sleep.efficiency') and o.value_sent > 1 then o.value_sent / 100 else (o.value_sent - c.minus) * c.times / c.per end as value,
+  c.unit, o.value_sent, o.unit_sent, m.loinc_code, m.loinc_match,
+  o.origin_table, o.origin_id, m.resource, o.sample_type, o.source_workout_id
 from (
-  select *, row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
+  select
+    user_id, provider, source_type, resource as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
+    value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
+    sample_type, source_workout_id
   from `my-project.health.timeseries`
-) numbered
-where nth = 1;
+  where resource in ('active_energy_burned', 'afib_burden', 'basal_body_temperature', 'basal_energy_burned', 'blood_oxygen', 'body_mass_index', 'body_temperature', 'body_temperature_delta', 'caffeine', 'calories_active', 'calories_basal', 'carbohydrates', 'daylight_exposure', 'distance', 'distance_running_walking', 'fall', 'fat', 'floors_climbed', 'forced_expiratory_volume_1', 'forced_vital_capacity', 'glucose', 'handwashing', 'heart_rate_recovery_one_minute', 'heartrate', 'hrv', 'ige', 'igg', 'inhaler_usage', 'lean_body_mass', 'mindfulness_minutes', 'peak_expiratory_flow_rate', 'respiratory_rate', 'sleep_apnea_alert', 'stand_duration', 'steps', 'stress_level', 'uv_exposure', 'vo2_max', 'waist_circumference', 'water', 'weight', 'wheelchair_push', 'workout_distance', 'workout_duration', 'workout_swimming_stroke')
+  union all
+  select
+    user_id, provider, source_type, case resource when 'cholesterol' then case sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else resource end as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
+    value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
+    sample_type, source_workout_id
+  from `my-project.health.timeseries`
+  where resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour')
+  union all
+  select
+    user_id, provider, source_type, measure, null, null, calendar_date,
+    case measure when 'activity.calories_active_kcal' then cast(calories_active_kcal as float64) when 'activity.calories_total_kcal' then cast(calories_total_kcal as float64) when 'activity.distance_m' then cast(distance_m as float64) when 'activity.floors_climbed' then cast(floors_climbed as float64) when 'activity.heart_rate_avg_bpm' then cast(heart_rate_avg_bpm as float64) when 'activity.heart_rate_avg_walking_bpm' then cast(heart_rate_avg_walking_bpm as float64) when 'activity.heart_rate_max_bpm' then cast(heart_rate_max_bpm as float64) when 'activity.heart_rate_min_bpm' then cast(heart_rate_min_bpm as float64) when 'activity.heart_rate_resting_bpm' then cast(heart_rate_resting_bpm as float64) when 'activity.high_min' then cast(high_min as float64) when 'activity.low_min' then cast(low_min as float64) when 'activity.medium_min' then cast(medium_min as float64) when 'activity.steps' then cast(steps as float64) when 'activity.wheelchair_push' then cast(wheelchair_push as float64) end, null, 'activity', id, null, null
+  from `my-project.health.activity`
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('activity.calories_active_kcal;activity.calories_total_kcal;activity.distance_m;activity.floors_climbed;activity.heart_rate_avg_bpm;activity.heart_rate_avg_walking_bpm;activity.heart_rate_max_bpm;activity.heart_rate_min_bpm;activity.heart_rate_resting_bpm;activity.high_min;activity.low_min;activity.medium_min;activity.steps;activity.wheelchair_push', ';')) as line
+) as literals) measured
+  union all
+  select
+    user_id, provider, source_type, measure, start_at, null, local_date,
+    case measure when 'blood_pressure.diastolic_mmhg' then cast(diastolic_mmhg as float64) when 'blood_pressure.systolic_mmhg' then cast(systolic_mmhg as float64) end, unit, 'blood_pressure', null, sample_type, source_workout_id
+  from `my-project.health.blood_pressure`
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('blood_pressure.diastolic_mmhg;blood_pressure.systolic_mmhg', ';')) as line
+) as literals) measured
+  union all
+  select
+    user_id, provider, source_type, measure, null, null, calendar_date,
+    case measure when 'body.body_mass_index' then cast(body_mass_index as float64) when 'body.bone_mass_pct' then cast(bone_mass_pct as float64) when 'body.fat_pct' then cast(fat_pct as float64) when 'body.lean_body_mass_kg' then cast(lean_body_mass_kg as float64) when 'body.muscle_mass_pct' then cast(muscle_mass_pct as float64) when 'body.visceral_fat_index' then cast(visceral_fat_index as float64) when 'body.waist_circumference_cm' then cast(waist_circumference_cm as float64) when 'body.water_pct' then cast(water_pct as float64) when 'body.weight_kg' then cast(weight_kg as float64) end, null, 'body', id, null, null
+  from `my-project.health.body`
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('body.body_mass_index;body.bone_mass_pct;body.fat_pct;body.lean_body_mass_kg;body.muscle_mass_pct;body.visceral_fat_index;body.waist_circumference_cm;body.water_pct;body.weight_kg', ';')) as line
+) as literals) measured
+  union all
+  select
+    user_id, provider, source_type, measure, session_start, session_end, null,
+    case measure when 'electrocardiogram.heart_rate_mean_bpm' then cast(heart_rate_mean_bpm as float64) end, null, 'electrocardiogram', id, null, null
+  from `my-project.health.electrocardiogram`
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('electrocardiogram.heart_rate_mean_bpm', ';')) as line
+) as literals) measured
+  union all
+  select
+    user_id, provider, source_type, measure, eaten_at, null, calendar_date,
+    case measure when 'meal.alcohol_g' then cast(alcohol_g as float64) when 'meal.carbs_g' then cast(carbs_g as float64) when 'meal.cholesterol_g' then cast(cholesterol_g as float64) when 'meal.energy_kcal' then cast(energy_kcal as float64) when 'meal.fat_monounsaturated_g' then cast(fat_monounsaturated_g as float64) when 'meal.fat_omega3_g' then cast(fat_omega3_g as float64) when 'meal.fat_omega6_g' then cast(fat_omega6_g as float64) when 'meal.fat_polyunsaturated_g' then cast(fat_polyunsaturated_g as float64) when 'meal.fat_saturated_g' then cast(fat_saturated_g as float64) when 'meal.fat_total_g' then cast(fat_total_g as float64) when 'meal.fibre_g' then cast(fibre_g as float64) when 'meal.protein_g' then cast(protein_g as float64) when 'meal.sugar_g' then cast(sugar_g as float64) when 'meal.water_g' then cast(water_g as float64) end, null, 'meal', id, null, null
+  from `my-project.health.meal`
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('meal.alcohol_g;meal.carbs_g;meal.cholesterol_g;meal.energy_kcal;meal.fat_monounsaturated_g;meal.fat_omega3_g;meal.fat_omega6_g;meal.fat_polyunsaturated_g;meal.fat_saturated_g;meal.fat_total_g;meal.fibre_g;meal.protein_g;meal.sugar_g;meal.water_g', ';')) as line
+) as literals) measured
+  union all
+  select
+    user_id, provider, source_type, measure, null, null, null,
+    case measure when 'profile.height_cm' then cast(height_cm as float64) end, null, 'profile', id, null, null
+  from `my-project.health.profile`
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('profile.height_cm', ';')) as line
+) as literals) measured
+  union all
+  select
+    user_id, provider, source_type, measure, bedtime_start, bedtime_stop, calendar_date,
+    case measure when 'sleep.average_hrv_ms' then cast(average_hrv_ms as float64) when 'sleep.awake_s' then cast(awake_s as float64) when 'sleep.deep_s' then cast(deep_s as float64) when 'sleep.duration_s' then cast(duration_s as float64) when 'sleep.efficiency' then cast(efficiency as float64) when 'sleep.hr_average_bpm' then cast(hr_average_bpm as float64) when 'sleep.hr_dip_pct' then cast(hr_dip_pct as float64) when 'sleep.hr_lowest_bpm' then cast(hr_lowest_bpm as float64) when 'sleep.hr_resting_bpm' then cast(hr_resting_bpm as float64) when 'sleep.latency_s' then cast(latency_s as float64) when 'sleep.light_s' then cast(light_s as float64) when 'sleep.recovery_readiness_score' then cast(recovery_readiness_score as float64) when 'sleep.rem_s' then cast(rem_s as float64) when 'sleep.respiratory_rate_per_min' then cast(respiratory_rate_per_min as float64) when 'sleep.score' then cast(score as float64) when 'sleep.skin_temperature_c' then cast(skin_temperature_c as float64) when 'sleep.temperature_delta_c' then cast(temperature_delta_c as float64) when 'sleep.total_s' then cast(total_s as float64) end, null, 'sleep', id, null, null
+  from `my-project.health.sleep`
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('sleep.average_hrv_ms;sleep.awake_s;sleep.deep_s;sleep.duration_s;sleep.efficiency;sleep.hr_average_bpm;sleep.hr_dip_pct;sleep.hr_lowest_bpm;sleep.hr_resting_bpm;sleep.latency_s;sleep.light_s;sleep.recovery_readiness_score;sleep.rem_s;sleep.respiratory_rate_per_min;sleep.score;sleep.skin_temperature_c;sleep.temperature_delta_c;sleep.total_s', ';')) as line
+) as literals) measured
+  union all
+  select
+    user_id, provider, source_type, measure, time_start, time_end, calendar_date,
+    case measure when 'workouts.average_hr_bpm' then cast(average_hr_bpm as float64) when 'workouts.average_speed_m_s' then cast(average_speed_m_s as float64) when 'workouts.average_watts' then cast(average_watts as float64) when 'workouts.calories_kcal' then cast(calories_kcal as float64) when 'workouts.device_watts' then cast(device_watts as float64) when 'workouts.distance_m' then cast(distance_m as float64) when 'workouts.elev_high_m' then cast(elev_high_m as float64) when 'workouts.elev_low_m' then cast(elev_low_m as float64) when 'workouts.max_hr_bpm' then cast(max_hr_bpm as float64) when 'workouts.max_speed_m_s' then cast(max_speed_m_s as float64) when 'workouts.max_watts' then cast(max_watts as float64) when 'workouts.moving_time_s' then cast(moving_time_s as float64) when 'workouts.steps' then cast(steps as float64) when 'workouts.total_elevation_gain_m' then cast(total_elevation_gain_m as float64) when 'workouts.weighted_average_watts' then cast(weighted_average_watts as float64) end, null, 'workouts', id, null, null
+  from `my-project.health.workouts`
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('workouts.average_hr_bpm;workouts.average_speed_m_s;workouts.average_watts;workouts.calories_kcal;workouts.device_watts;workouts.distance_m;workouts.elev_high_m;workouts.elev_low_m;workouts.max_hr_bpm;workouts.max_speed_m_s;workouts.max_watts;workouts.moving_time_s;workouts.steps;workouts.total_elevation_gain_m;workouts.weighted_average_watts', ';')) as line
+) as literals) measured
+) o
+join `my-project.health.measures` m on m.measure = o.measure
+left join `my-project.health.unit_conversions` c on c.measure = o.measure and c.unit_sent = coalesce(lower(o.unit_sent), '')
+where o.value_sent is not null;
+
+CREATE OR REPLACE VIEW `my-project.health.quality_days`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c86c58198d1ca0ab')]) AS
+select
+  o.user_id, o.local_date, o.measure, o.provider, o.source_type, count(*) as observations,
+  count(case when o.value < m.plausible_low or o.value > m.plausible_high then 1 end) as implausible,
+  count(case when o.unit is null then 1 end) as unknown_unit,
+  -- One bit for each hour. The second remainder makes hours before 1970 positive.
+  cast(coalesce(bit_count(bit_or(1 << mod(mod(cast(floor(timestamp_diff(o.effective_start_at, timestamp '1970-01-01 00:00:00+00', microsecond) / 1000000.0 / 3600) as int64), 24) + 24, 24))), 0) as int64) as hours
+from `my-project.health.observations` o
+join `my-project.health.measures` m on m.measure = o.measure
+where o.local_date is not null
+group by o.user_id, o.local_date, o.measure, o.provider, o.source_type;
+
+CREATE OR REPLACE VIEW `my-project.health.quality_flags`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '01002af09e1cdd49')]) AS
+with ranked as (
+  select
+    user_id, local_date, measure, provider, source_type, hours, row_number() over (partition by user_id, measure, provider, source_type order by hours, local_date) as nth,
+    count(*) over (partition by user_id, measure, provider, source_type) as days
+  from `my-project.health.quality_days`
+  where hours > 0
+),
+compared as (
+  -- The median; of two middle values, the lower.
+  select *, max(case when nth * 2 in (days, days + 1) then hours end) over (partition by user_id, measure, provider, source_type) as usual_hours
+  from ranked
+),
+totals as (
+  select
+    user_id, calendar_date as local_date, provider, source_type,
+    cast(max(calories_active_kcal) as float64) as calories_active_kcal, cast(max(calories_total_kcal) as float64) as calories_total_kcal, cast(max(distance_m) as float64) as distance_m, cast(max(floors_climbed) as float64) as floors_climbed, cast(max(steps) as float64) as steps, cast(max(wheelchair_push) as float64) as wheelchair_push
+  from `my-project.health.activity`
+  where calendar_date is not null
+  group by user_id, calendar_date, provider, source_type
+)
+select user_id, local_date, measure, provider, source_type, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
+from `my-project.health.quality_days`
+cross join (select
+  nullif(cells[offset(0)], '~') as flag
+from (
+  select split(line, '|') as cells
+  from unnest(split('implausible;unknown_unit', ';')) as line
+) as literals) flags
+where case flag when 'implausible' then implausible else unknown_unit end > 0
+union all
+select user_id, local_date, measure, provider, source_type, 'partial_day', usual_hours - hours, usual_hours
+from compared
+where days >= 7 and hours * 2 < usual_hours
+union all
+select user_id, local_date, measure, provider, source_type, 'conflicting', affected, out_of
+from (
+  select
+    user_id, local_date, measure, provider, source_type, count(*) as out_of,
+    count(case when abs(total - other_total) * 10 > greatest(total, other_total) then 1 end) as affected
+  from (
+    select
+      one.user_id, one.local_date, measure, one.provider, one.source_type,
+      case measure when 'activity.calories_active_kcal' then one.calories_active_kcal when 'activity.calories_total_kcal' then one.calories_total_kcal when 'activity.distance_m' then one.distance_m when 'activity.floors_climbed' then one.floors_climbed when 'activity.steps' then one.steps when 'activity.wheelchair_push' then one.wheelchair_push end as total,
+      case measure when 'activity.calories_active_kcal' then other.calories_active_kcal when 'activity.calories_total_kcal' then other.calories_total_kcal when 'activity.distance_m' then other.distance_m when 'activity.floors_climbed' then other.floors_climbed when 'activity.steps' then other.steps when 'activity.wheelchair_push' then other.wheelchair_push end as other_total
+    from totals one
+    join totals other on other.user_id = one.user_id and other.local_date = one.local_date
+    cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('activity.calories_active_kcal;activity.calories_total_kcal;activity.distance_m;activity.floors_climbed;activity.steps;activity.wheelchair_push', ';')) as line
+) as literals) measured
+    where other.provider <> one.provider or other.source_type <> one.source_type
+  ) pairs
+  where total is not null and other_total is not null
+  group by user_id, local_date, measure, provider, source_type
+) counted
+where affected > 0;
+
+CREATE OR REPLACE VIEW `my-project.health.latest_samples`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f7f045643e83471f')]) AS
+select
+  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, time_basis, _received_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.time_basis, samples._received_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, time_basis, _received_at
+      from (
+        select *, row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
+        from `my-project.health.timeseries`
+      ) numbered
+      where nth = 1
+    ) samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
 
 CREATE OR REPLACE VIEW `my-project.health.delivery_copies`
 OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4484410fb9ec258c')]) AS
@@ -1124,63 +2580,539 @@ from (
   ), 0))) as ordinal
 ) changed;
 
-CREATE OR REPLACE VIEW `my-project.health.person_days`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '97f8247e80b9d80b')]) AS
-with
-activity_days as (
-  select user_id, calendar_date as calendar_date, max(steps) as steps, max(distance_m) as distance_m, max(calories_active_kcal) as calories_active_kcal, max(calories_total_kcal) as calories_total_kcal, max(floors_climbed) as floors_climbed, avg(heart_rate_resting_bpm) as heart_rate_resting_bpm
+CREATE OR REPLACE VIEW `my-project.health.metric_days`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3ec8572f9ff88681')]) AS
+select
+  user_id, calendar_date as local_date, measure, value, unit, provider || '/' || source_type as source, case when false then value end as coverage
+from (
+  select
+    *, row_number() over (
+      partition by user_id, calendar_date, measure order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, provider, source_type, value desc, unit
+    ) as place
+  from (
+  select user_id, calendar_date, 'steps' as measure, steps * 1e0 as value, '' as unit, provider, source_type
   from `my-project.health.activity`
-  where calendar_date is not null
-  group by user_id, calendar_date
+  where calendar_date is not null and steps is not null
+  union all
+  select user_id, calendar_date, 'distance' as measure, distance_m * 1e0 as value, '' as unit, provider, source_type
+  from `my-project.health.activity`
+  where calendar_date is not null and distance_m is not null
+  union all
+  select user_id, calendar_date, 'calories_active' as measure, calories_active_kcal * 1e0 as value, '' as unit, provider, source_type
+  from `my-project.health.activity`
+  where calendar_date is not null and calories_active_kcal is not null
+  union all
+  select user_id, calendar_date, 'floors_climbed' as measure, floors_climbed * 1e0 as value, '' as unit, provider, source_type
+  from `my-project.health.activity`
+  where calendar_date is not null and floors_climbed is not null
+  union all
+  select
+    user_id, calendar_date, resource as measure, sum(value_avg * samples) / sum(samples) as value,
+    case lower(unit) when 'mg/dl' then 'mg/dL' when 'mmol/l' then 'mmol/L' else unit end as unit, provider, source_type
+  from `my-project.health.timeseries_daily`
+  where resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and value_avg is not null
+  group by user_id, calendar_date, resource, unit, provider, source_type
+  ) values_of_sources
+) ordered
+where place = 1;
+
+CREATE OR REPLACE VIEW `my-project.health.sleep_nights`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5ecdbbd39320f8f8')]) AS
+with records as (
+  select
+    s.user_id, s.provider, s.source_type, s.id, calendar_date,
+    case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then bedtime_start end as start_at,
+    case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then bedtime_stop end as end_at,
+    timezone_offset_s as own_offset_s, coalesce(zone_span.offset_s, zone_rule.offset_s) as zone_offset_s,
+    case when sleep_type = 'acknowledged_nap' then 1 else 0 end as is_nap,
+    case when sleep_type = 'short_sleep' then 1 else 0 end as is_short,
+    case when sleep_type = 'long_sleep' then 1 else 0 end as is_long,
+    case when state = 'tentative' then 1 else 0 end as is_tentative,
+    coalesce(duration_s, cast(floor(timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0) as int64)) as sent_duration_s,
+    case when efficiency > 1 then efficiency / 100 else efficiency end as sent_efficiency,
+    coalesce(total_s, cast(floor(timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0) as int64), duration_s, 0) as asleep_s,
+    total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state
+  from `my-project.health.sleep` s
+  left join `my-project.health.user_time_zones` zone_span
+    on zone_span.user_id = s.user_id and s.timezone_offset_s is null and (zone_span.from_at is null or s.bedtime_start >= zone_span.from_at) and (zone_span.to_at is null or s.bedtime_start < zone_span.to_at)
+  left join `my-project.health.time_zone_transitions` zone_rule
+    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or s.bedtime_start >= zone_rule.from_at) and (zone_rule.to_at is null or s.bedtime_start < zone_rule.to_at)
+  where coalesce(timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0, duration_s, total_s, 0) <= 86400
 ),
-sleep_days as (
-  select user_id, calendar_date as calendar_date, max(total_s) as sleep_total_s, max(deep_s) as sleep_deep_s, max(rem_s) as sleep_rem_s, max(awake_s) as sleep_awake_s, avg(efficiency) as sleep_efficiency, avg(average_hrv_ms) as sleep_hrv_avg_ms, avg(respiratory_rate_per_min) as sleep_respiratory_rate_per_min
-  from `my-project.health.sleep`
-  where calendar_date is not null
-  group by user_id, calendar_date
+stretches as (
+  select *, sum(begins) over (partition by user_id, provider, source_type order by start_at, end_at, id) as stretch
+  from (
+    select
+      *,
+      case when start_at < max(end_at) over (
+        partition by user_id, provider, source_type order by start_at, end_at, id rows between unbounded preceding and 1 preceding
+      ) then 0 else 1 end as begins
+    from records
+    where start_at is not null
+  ) timed
 ),
-body_days as (
-  select user_id, calendar_date as calendar_date, avg(weight_kg) as weight_kg, avg(fat_pct) as fat_pct
-  from `my-project.health.body`
-  where calendar_date is not null
-  group by user_id, calendar_date
+repetitions as (
+  select distinct other.user_id, other.id
+  from stretches one
+  join stretches other on other.user_id = one.user_id and other.provider = one.provider and other.source_type = one.source_type and other.stretch = one.stretch
+  where 2 * (timestamp_diff(least(one.end_at, other.end_at), greatest(one.start_at, other.start_at), microsecond) / 1000000.0) >= least(timestamp_diff(one.end_at, one.start_at, microsecond) / 1000000.0, timestamp_diff(other.end_at, other.start_at, microsecond) / 1000000.0)
+    and (
+      one.is_tentative < other.is_tentative
+      or one.is_tentative = other.is_tentative and one.is_nap < other.is_nap
+      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s < one.asleep_s
+      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at < other.start_at
+      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at = other.start_at and one.id < other.id
+    )
 ),
-workouts_days as (
-  select user_id, calendar_date as calendar_date, count(*) as workouts, max(distance_m) as workouts_distance_m, max(calories_kcal) as workouts_calories_kcal
-  from `my-project.health.workouts`
-  where calendar_date is not null
-  group by user_id, calendar_date
+fragments as (
+  select stretches.*
+  from stretches
+  left join repetitions on repetitions.user_id = stretches.user_id and repetitions.id = stretches.id
+  where repetitions.id is null
 ),
-sampled_days as (
-  select user_id, local_date as calendar_date, min(case when resource = 'heartrate' then value end) as heartrate_min_bpm, avg(case when resource = 'heartrate' then value end) as heartrate_avg_bpm, max(case when resource = 'heartrate' then value end) as heartrate_max_bpm, avg(case when resource = 'glucose' and lower(unit) = 'mmol/l' then value end) as glucose_avg_mmol_l, avg(case when resource = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, count(*) as samples
-  from `my-project.health.timeseries`
-  where local_date is not null
-  group by user_id, local_date
+grouped as (
+  select user_id, provider, source_type, is_nap, is_short, is_long, is_tentative, id, calendar_date, sent_duration_s, sent_efficiency, asleep_s, total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state, start_at, end_at, own_offset_s, zone_offset_s, cast(session as string) as session
+  from (
+    select *, sum(begins_session) over (partition by user_id, provider, source_type, is_nap order by start_at, end_at, id) as session
+    from (
+      select
+        *,
+        case when start_at <= timestamp_add(max(end_at) over (
+          partition by user_id, provider, source_type, is_nap order by start_at, end_at, id rows between unbounded preceding and 1 preceding
+        ), interval 3600 second) then 0 else 1 end as begins_session
+      from fragments
+    ) compared
+  ) gaps
+  union all
+  select user_id, provider, source_type, is_nap, is_short, is_long, is_tentative, id, calendar_date, sent_duration_s, sent_efficiency, asleep_s, total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state, start_at, end_at, own_offset_s, zone_offset_s, 'id ' || id as session
+  from records
+  where start_at is null
 ),
-days as (
-  select user_id, calendar_date from activity_days
-  union distinct
-  select user_id, calendar_date from sleep_days
-  union distinct
-  select user_id, calendar_date from body_days
-  union distinct
-  select user_id, calendar_date from workouts_days
-  union distinct
-  select user_id, calendar_date from sampled_days
+placed as (
+  select
+    *,
+    row_number() over (partition by user_id, provider, source_type, is_nap, session order by start_at desc, end_at desc, id desc) as from_last,
+    row_number() over (partition by user_id, provider, source_type, is_nap, session order by asleep_s, start_at desc, end_at desc, id desc) as by_length
+  from grouped
+),
+summed as (
+  select
+    user_id, provider, source_type, is_nap,
+    min(start_at) as start_at, max(end_at) as end_at,
+    coalesce(cast(floor(timestamp_diff(max(end_at), min(start_at), microsecond) / 1000000.0) as int64), max(sent_duration_s)) as duration_s,
+    coalesce(any_value(own_offset_s having max if(own_offset_s is not null, from_last, 0)), any_value(zone_offset_s having max if(zone_offset_s is not null, from_last, 0))) as offset_s,
+    count(own_offset_s) as own_offsets,
+    any_value(calendar_date having max if(calendar_date is not null, from_last, 0)) as calendar_date,
+    min(id) as first_id, count(*) as fragments, to_json(array_agg(id order by start_at, end_at, id)) as ids,
+    min(is_short) as is_short,
+    case when max(is_long) = 1 or sum(asleep_s) >= 10800 then 1 else 0 end as is_long,
+    max(is_tentative) as is_tentative,
+    case when max(is_tentative) = 1 then 'tentative' else min(state) end as state,
+    cast(sum(asleep_s) as int64) as asleep_s,
+    case when count(total_s) = count(*) then cast(sum(total_s) as int64) end as total_s,
+    case when count(awake_s) = count(*) then cast(sum(awake_s) as int64) end as awake_s,
+    case when count(light_s) = count(*) then cast(sum(light_s) as int64) end as light_s,
+    case when count(rem_s) = count(*) then cast(sum(rem_s) as int64) end as rem_s,
+    case when count(deep_s) = count(*) then cast(sum(deep_s) as int64) end as deep_s,
+    any_value(latency_s having max if(latency_s is not null, from_last, 0)) as latency_s,
+    min(hr_lowest_bpm) as hr_lowest_bpm,
+    case when count(hr_average_bpm) = 1 then avg(hr_average_bpm) else coalesce(sum(hr_average_bpm * asleep_s) / nullif(sum(case when hr_average_bpm is not null then asleep_s end), 0), avg(hr_average_bpm)) end as hr_average_bpm,
+    case when count(hr_resting_bpm) = 1 then avg(hr_resting_bpm) else coalesce(sum(hr_resting_bpm * asleep_s) / nullif(sum(case when hr_resting_bpm is not null then asleep_s end), 0), avg(hr_resting_bpm)) end as hr_resting_bpm,
+    case when count(average_hrv_ms) = 1 then avg(average_hrv_ms) else coalesce(sum(average_hrv_ms * asleep_s) / nullif(sum(case when average_hrv_ms is not null then asleep_s end), 0), avg(average_hrv_ms)) end as hrv_ms,
+    case when count(respiratory_rate_per_min) = 1 then avg(respiratory_rate_per_min) else coalesce(sum(respiratory_rate_per_min * asleep_s) / nullif(sum(case when respiratory_rate_per_min is not null then asleep_s end), 0), avg(respiratory_rate_per_min)) end as respiratory_rate_per_min,
+    case when count(temperature_delta_c) = 1 then avg(temperature_delta_c) else coalesce(sum(temperature_delta_c * asleep_s) / nullif(sum(case when temperature_delta_c is not null then asleep_s end), 0), avg(temperature_delta_c)) end as temperature_delta_c,
+    case when count(skin_temperature_c) = 1 then avg(skin_temperature_c) else coalesce(sum(skin_temperature_c * asleep_s) / nullif(sum(case when skin_temperature_c is not null then asleep_s end), 0), avg(skin_temperature_c)) end as skin_temperature_c,
+    case when count(hr_dip_pct) = 1 then avg(hr_dip_pct) else coalesce(sum(hr_dip_pct * asleep_s) / nullif(sum(case when hr_dip_pct is not null then asleep_s end), 0), avg(hr_dip_pct)) end as hr_dip_pct,
+    any_value(score having max if(score is not null, by_length, 0)) as score, any_value(recovery_readiness_score having max if(recovery_readiness_score is not null, by_length, 0)) as recovery_readiness_score,
+    case when count(sent_efficiency) = 1 then avg(sent_efficiency) else coalesce(sum(sent_efficiency * asleep_s) / nullif(sum(case when sent_efficiency is not null then asleep_s end), 0), avg(sent_efficiency)) end as sent_efficiency
+  from placed
+  group by user_id, provider, source_type, is_nap, session
+),
+sessions as (
+  select
+    *,
+    case when efficiency_here between 0 and 1 then efficiency_here end as efficiency,
+    case
+      when start_at is null or offset_s is null then 'calendar_date' when own_offsets > 0 then 'offset' else 'zone'
+    end as local_basis,
+    case
+      when start_at is null or offset_s is null then calendar_date
+      else date(timestamp_add(timestamp_add(start_at, interval div(timestamp_diff(end_at, start_at, microsecond), 2) microsecond), interval (offset_s + 21600) second))
+    end as night_date
+  from (
+    select
+      *,
+      coalesce(sent_efficiency, total_s / nullif(duration_s, 0)) as efficiency_here
+    from summed
+  ) sent
+),
+kinds as (
+  select
+    *,
+    case
+      when is_nap = 1 then 1
+      when is_short = 1 and is_long = 0 and max(case when is_nap = 0 then is_long end) over (
+        partition by user_id, provider, source_type, night_date
+      ) = 1 then 1
+      else 0
+    end as is_nap_here
+  from sessions
+  where night_date is not null
+),
+ordered as (
+  select
+    *, row_number() over (
+      partition by user_id, provider, source_type, night_date order by is_nap_here, is_tentative, asleep_s desc, case when start_at is null then 1 else 0 end, start_at, first_id
+    ) as nth
+  from kinds
+),
+of_source as (
+  select
+    user_id, provider, source_type, night_date,
+    1 - min(is_nap_here) as has_main,
+    sum(is_nap_here) as naps,
+    coalesce(sum(case when is_nap_here = 1 then asleep_s end), 0) as nap_total_s,
+    sum(case when is_nap_here = 0 and nth > 1 then 1 else 0 end) as other_sleeps,
+    coalesce(sum(case when is_nap_here = 0 and nth > 1 then asleep_s end), 0) as other_sleeps_total_s,
+    max(case when nth = 1 and is_nap_here = 0 then is_tentative else 0 end) as is_tentative,
+    max(case when nth = 1 and is_nap_here = 0 then asleep_s end) as asleep_s,
+    max(case when nth = 1 and is_nap_here = 0 then total_s end) as total_s
+  from ordered
+  group by user_id, provider, source_type, night_date
+),
+ranked as (
+  select
+    *, row_number() over (
+      partition by user_id, night_date
+      order by has_main desc, case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
+    ) as place
+  from of_source
+),
+alternatives as (
+  select user_id, night_date, to_json(array_agg(struct(provider as provider, source_type as source_type, total_s as total_s) order by place)) as other_sources
+  from ranked
+  where place > 1
+  group by user_id, night_date
 )
 select
-  days.user_id, days.calendar_date,
-  activity_days.steps, activity_days.distance_m, activity_days.calories_active_kcal, activity_days.calories_total_kcal, activity_days.floors_climbed, activity_days.heart_rate_resting_bpm,
-  sleep_days.sleep_total_s, sleep_days.sleep_deep_s, sleep_days.sleep_rem_s, sleep_days.sleep_awake_s, sleep_days.sleep_efficiency, sleep_days.sleep_hrv_avg_ms, sleep_days.sleep_respiratory_rate_per_min,
-  body_days.weight_kg, body_days.fat_pct,
-  workouts_days.workouts, workouts_days.workouts_distance_m, workouts_days.workouts_calories_kcal,
-  sampled_days.heartrate_min_bpm, sampled_days.heartrate_avg_bpm, sampled_days.heartrate_max_bpm, sampled_days.glucose_avg_mmol_l, sampled_days.blood_oxygen_avg_pct, sampled_days.samples
-from days
-left join activity_days on activity_days.user_id = days.user_id and activity_days.calendar_date = days.calendar_date
-left join sleep_days on sleep_days.user_id = days.user_id and sleep_days.calendar_date = days.calendar_date
-left join body_days on body_days.user_id = days.user_id and body_days.calendar_date = days.calendar_date
-left join workouts_days on workouts_days.user_id = days.user_id and workouts_days.calendar_date = days.calendar_date
-left join sampled_days on sampled_days.user_id = days.user_id and sampled_days.calendar_date = days.calendar_date;
+  ranked.user_id, ranked.night_date, start_at, end_at,
+  datetime(safe.timestamp_add(start_at, interval offset_s second)) as local_start_at,
+  datetime(safe.timestamp_add(end_at, interval offset_s second)) as local_end_at,
+  local_basis,
+  duration_s, main.total_s, main.awake_s, main.light_s, main.rem_s, main.deep_s,
+  latency_s, efficiency, hr_lowest_bpm, hr_average_bpm, hr_resting_bpm, hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, state,
+  ranked.provider, ranked.source_type, ranked.provider || '/' || ranked.source_type as source,
+  fragments, ids,
+  cast(naps as int64) as naps, cast(nap_total_s as int64) as nap_total_s,
+  cast(other_sleeps as int64) as other_sleeps, cast(other_sleeps_total_s as int64) as other_sleeps_total_s,
+  coalesce(other_sources, json '[]') as other_sources
+from ranked
+left join ordered main
+  on main.user_id = ranked.user_id and main.night_date = ranked.night_date and main.provider = ranked.provider
+  and main.source_type = ranked.source_type and main.nth = 1 and main.is_nap_here = 0
+left join alternatives on alternatives.user_id = ranked.user_id and alternatives.night_date = ranked.night_date
+where place = 1;
+
+CREATE OR REPLACE VIEW `my-project.health.workouts_duplicates`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '14e22f9bd9cba8e2')]) AS
+with recursive lasting as (
+  select
+    user_id, id, provider, source_type, time_start, time_end,
+    timestamp_diff(time_end, time_start, microsecond) / 1000000.0 as lasts_s,
+    case when sport_slug in ('running', 'run', 'trail_running', 'treadmill_running', 'indoor_running', 'track_running', 'virtual_running', 'jogging') then 'running' when sport_slug in ('walking', 'walk', 'hiking', 'hike', 'treadmill_walking', 'indoor_walking', 'speed_walking', 'nordic_walking', 'rucking') then 'walking' when sport_slug in ('cycling', 'biking', 'ride', 'road_biking', 'mountain_biking', 'gravel_cycling', 'indoor_cycling', 'spinning', 'e_biking', 'virtual_ride', 'stationary_biking', 'hand_cycling', 'bmx', 'cyclocross') then 'cycling' when sport_slug in ('swimming', 'swim', 'lap_swimming', 'pool_swimming', 'open_water_swimming') then 'swimming' when sport_slug in ('strength_training', 'weightlifting', 'weight_training', 'functional_strength_training', 'functional_fitness', 'traditional_strength_training', 'powerlifting', 'bodybuilding', 'core_training', 'crossfit', 'cross_training', 'circuit_training', 'calisthenics', 'hiit', 'high_intensity_interval_training', 'bootcamp') then 'strength' when sport_slug in ('yoga', 'pilates', 'stretching', 'flexibility', 'meditation', 'tai_chi', 'breathwork', 'barre') then 'mind_and_body' when sport_slug in ('rowing', 'indoor_rowing', 'rowing_machine', 'kayaking', 'canoeing', 'paddling', 'stand_up_paddling') then 'rowing' when sport_slug in ('elliptical', 'stair_climbing', 'stair_stepper', 'stairmaster', 'stairs') then 'machine' when sport_slug in ('skiing', 'alpine_skiing', 'downhill_skiing', 'backcountry_skiing', 'snowboarding', 'cross_country_skiing', 'nordic_skiing', 'snowshoeing') then 'snow' when sport_slug in ('tennis', 'badminton', 'squash', 'table_tennis', 'racquetball', 'padel', 'pickleball') then 'racket' when sport_slug in ('soccer', 'football', 'american_football', 'basketball', 'volleyball', 'handball', 'rugby', 'baseball', 'softball', 'cricket') then 'ball' when sport_slug in ('hockey', 'ice_hockey', 'field_hockey', 'ice_skating', 'inline_skating', 'skating') then 'hockey_and_skating' when sport_slug in ('martial_arts', 'boxing', 'kickboxing', 'judo', 'karate', 'jiu_jitsu', 'wrestling', 'fencing') then 'martial_arts' when sport_slug in ('climbing', 'rock_climbing', 'bouldering', 'indoor_climbing') then 'climbing' when sport_slug in ('dance', 'dancing', 'zumba', 'aerobics') then 'dance' when sport_slug in ('golf') then 'golf' when sport_slug in ('triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun') then 'multisport' end as family,
+    case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end as source_rank,
+    case when average_hr_bpm is not null then 1 else 0 end
+    + case when max_hr_bpm is not null then 1 else 0 end
+    + case when array_length(hr_zones_s) > 0 then 1 else 0 end
+    + case when distance_m is not null then 1 else 0 end
+    + case when calories_kcal is not null then 1 else 0 end
+    + case when moving_time_s is not null then 1 else 0 end
+    + case when total_elevation_gain_m is not null then 1 else 0 end
+    + case when elev_high_m is not null then 1 else 0 end
+    + case when elev_low_m is not null then 1 else 0 end
+    + case when average_speed_m_s is not null then 1 else 0 end
+    + case when max_speed_m_s is not null then 1 else 0 end
+    + case when average_watts is not null then 1 else 0 end
+    + case when device_watts is not null then 1 else 0 end
+    + case when max_watts is not null then 1 else 0 end
+    + case when weighted_average_watts is not null then 1 else 0 end
+    + case when steps is not null then 1 else 0 end as measures
+  from `my-project.health.workouts`
+  where time_end > time_start
+),
+-- The same workout begins less than half of its duration apart, so both records have a day in common, or both are long.
+near as (
+  select *, date(time_start) as near_day, 0 as near_long from lasting
+  union all
+  select *, date(timestamp_add(time_start, interval 86400 second)) as near_day, 0 as near_long from lasting
+  union all
+  select *, cast('1970-01-01' as date) as near_day, 1 as near_long from lasting where lasts_s >= 86400
+),
+pairs as (
+  select distinct
+    one.user_id, one.id, other.id as other_id, timestamp_diff(least(one.time_end, other.time_end), greatest(one.time_start, other.time_start), microsecond) / 1000000.0 / greatest(one.lasts_s, other.lasts_s) as overlap_share
+  from near one
+  join near other
+    on other.user_id = one.user_id and other.near_day = one.near_day and other.near_long = one.near_long
+    and (other.provider <> one.provider or other.source_type <> one.source_type)
+  where 2 * (timestamp_diff(least(one.time_end, other.time_end), greatest(one.time_start, other.time_start), microsecond) / 1000000.0) >= greatest(one.lasts_s, other.lasts_s)
+    and coalesce(one.family = other.family, true)
+),
+-- A cluster ends where no pair has one record before and one after, in the order of their start.
+in_time as (
+  select lasting.*, row_number() over (partition by lasting.user_id order by time_start, time_end, lasting.id) as position
+  from lasting
+  join (select distinct user_id, id from pairs) paired on paired.user_id = lasting.user_id and paired.id = lasting.id
+),
+reaching as (
+  select one.user_id, one.id, max(other.position) as reach
+  from pairs
+  join in_time one on one.user_id = pairs.user_id and one.id = pairs.id
+  join in_time other on other.user_id = pairs.user_id and other.id = pairs.other_id
+  group by one.user_id, one.id
+),
+clustered as (
+  select *, sum(begins) over (partition by user_id order by position) as cluster
+  from (
+    select
+      in_time.*,
+      case when position <= max(reach) over (
+        partition by in_time.user_id order by position rows between unbounded preceding and 1 preceding
+      ) then 0 else 1 end as begins
+    from in_time
+    join reaching on reaching.user_id = in_time.user_id and reaching.id = in_time.id
+  ) bounded
+),
+placed as (
+  select
+    user_id, id, provider, source_type, cast(cluster as string) || ' ' || user_id as cluster_key,
+    row_number() over (
+      partition by user_id, cluster order by measures desc, source_rank, lasts_s desc, time_start, id
+    ) as place
+  from clustered
+),
+earlier as (
+  select one.user_id, one.id, other.id as other_id, other.place as other_place, pairs.overlap_share
+  from pairs
+  join placed one on one.user_id = pairs.user_id and one.id = pairs.id
+  join placed other on other.user_id = pairs.user_id and other.id = pairs.other_id
+  where other.place < one.place
+),
+contested as (
+  select
+    placed.*, coalesce(',(' || rivals || '),', 'none') as rivals
+  from placed
+  left join (
+    select user_id, id, string_agg(cast(other_place as string), '|') as rivals
+    from earlier
+    group by user_id, id
+  ) named on named.user_id = placed.user_id and named.id = placed.id
+),
+folded as (
+  select cluster_key, cast(1 as int64) as place, ',1,' as kept
+  from contested
+  where place = 1
+  union all
+  select
+    next_one.cluster_key, next_one.place,
+    case
+      when regexp_contains(folded.kept, next_one.rivals) then folded.kept
+      else folded.kept || cast(next_one.place as string) || ','
+    end as kept
+  from folded
+  join contested next_one on next_one.cluster_key = folded.cluster_key and next_one.place = folded.place + 1
+),
+choice as (
+  select cluster_key, place, regexp_contains(kept, ',' || cast(place as string) || ',$') as is_kept
+  from folded
+),
+chosen as (
+  select contested.user_id, contested.id, contested.provider, contested.source_type, choice.is_kept
+  from contested
+  join choice on choice.cluster_key = contested.cluster_key and choice.place = contested.place
+)
+select
+  user_id, id, provider, source_type, kept_id, kept_provider, kept_source_type, overlap_share
+from (
+  select
+    swallowed.user_id, swallowed.id, swallowed.provider, swallowed.source_type,
+    kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type, earlier.overlap_share,
+    row_number() over (partition by swallowed.user_id, swallowed.id order by earlier.other_place) as nth
+  from chosen swallowed
+  join earlier on earlier.user_id = swallowed.user_id and earlier.id = swallowed.id
+  join chosen kept on kept.user_id = earlier.user_id and kept.id = earlier.other_id and kept.is_kept
+  where not swallowed.is_kept
+) found
+where nth = 1;
+
+CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5417ab46b92c800d')]) AS
+select
+  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, w.average_hr_bpm, w.max_hr_bpm, w.hr_zones_s, w.distance_m, w.calories_kcal, w.moving_time_s, w.total_elevation_gain_m, w.elev_high_m, w.elev_low_m, w.average_speed_m_s, w.max_speed_m_s, w.average_watts, w.device_watts, w.max_watts, w.weighted_average_watts, w.steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
+  coalesce(other_records.also_recorded, json '[]') as also_recorded,
+  1 + coalesce(other_records.records, 0) as sources
+from `my-project.health.workouts` w
+left join `my-project.health.workouts_duplicates` duplicate on duplicate.user_id = w.user_id and duplicate.id = w.id
+left join (
+  select user_id, kept_id, count(*) as records, to_json(array_agg(struct(id as id, provider as provider, source_type as source_type, overlap_share as overlap_share) order by provider, source_type, id)) as also_recorded
+  from `my-project.health.workouts_duplicates`
+  group by user_id, kept_id
+) other_records on other_records.user_id = w.user_id and other_records.kept_id = w.id
+where duplicate.id is null;
+
+CREATE OR REPLACE VIEW `my-project.health.person_days`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4d2f26b0a22b0bde')]) AS
+select
+  user_id, calendar_date,
+  max(steps) as steps,
+  max(steps_source) as steps_source,
+  max(steps_coverage) as steps_coverage,
+  max(distance_m) as distance_m,
+  max(distance_source) as distance_source,
+  max(distance_coverage) as distance_coverage,
+  max(calories_active_kcal) as calories_active_kcal,
+  max(calories_active_source) as calories_active_source,
+  max(calories_active_coverage) as calories_active_coverage,
+  max(floors_climbed) as floors_climbed,
+  max(floors_climbed_source) as floors_climbed_source,
+  max(floors_climbed_coverage) as floors_climbed_coverage,
+  max(calories_total_kcal) as calories_total_kcal,
+  max(calories_total_source) as calories_total_source,
+  max(heart_rate_resting_bpm) as heart_rate_resting_bpm,
+  max(heart_rate_resting_source) as heart_rate_resting_source,
+  max(heartrate_min_bpm) as heartrate_min_bpm,
+  max(heartrate_max_bpm) as heartrate_max_bpm,
+  max(heartrate_avg_bpm) as heartrate_avg_bpm,
+  max(heartrate_source) as heartrate_source,
+  max(heartrate_coverage) as heartrate_coverage,
+  max(hrv_avg_ms) as hrv_avg_ms,
+  max(hrv_source) as hrv_source,
+  max(hrv_coverage) as hrv_coverage,
+  max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
+  max(blood_oxygen_source) as blood_oxygen_source,
+  max(blood_oxygen_coverage) as blood_oxygen_coverage,
+  coalesce(max(glucose_mmol_l), max(glucose_mg_dl) / 18.0182) as glucose_avg_mmol_l,
+  coalesce(max(glucose_mg_dl), max(glucose_mmol_l) * 18.0182) as glucose_avg_mg_dl,
+  max(glucose_source) as glucose_source,
+  max(glucose_coverage) as glucose_coverage,
+  max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
+  max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
+  max(blood_pressure_readings) as blood_pressure_readings,
+  max(blood_pressure_source) as blood_pressure_source,
+  max(sleep_total_s) as sleep_total_s,
+  max(sleep_light_s) as sleep_light_s,
+  max(sleep_deep_s) as sleep_deep_s,
+  max(sleep_rem_s) as sleep_rem_s,
+  max(sleep_awake_s) as sleep_awake_s,
+  max(sleep_efficiency) as sleep_efficiency,
+  max(sleep_hrv_avg_ms) as sleep_hrv_avg_ms,
+  max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
+  max(sleep_score) as sleep_score,
+  max(sleep_source) as sleep_source,
+  max(naps) as naps,
+  max(nap_total_s) as nap_total_s,
+  coalesce(max(metric_weight), max(body_weight)) as weight_kg,
+  case when max(metric_weight) is not null then max(metric_weight_source) else max(body_weight_source) end as weight_source,
+  coalesce(max(metric_fat), max(body_fat)) as fat_pct,
+  case when max(metric_fat) is not null then max(metric_fat_source) else max(body_fat_source) end as fat_source,
+  max(workouts) as workouts,
+  max(workouts_duration_s) as workouts_duration_s,
+  max(workouts_distance_m) as workouts_distance_m,
+  max(workouts_calories_kcal) as workouts_calories_kcal,
+  max(samples) as samples
+from (
+  select user_id, calendar_date, steps, steps_source, steps_coverage, distance_m, distance_source, distance_coverage, calories_active_kcal, calories_active_source, calories_active_coverage, floors_climbed, floors_climbed_source, floors_climbed_coverage, heartrate_avg_bpm, heartrate_source, heartrate_coverage, hrv_avg_ms, hrv_source, hrv_coverage, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_coverage, glucose_mmol_l, glucose_mg_dl, glucose_source, glucose_coverage, metric_weight, metric_weight_source, metric_fat, metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then coverage end) as steps_coverage, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then coverage end) as distance_coverage, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then coverage end) as calories_active_coverage, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then coverage end) as floors_climbed_coverage, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then coverage end) as heartrate_coverage, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then coverage end) as hrv_coverage, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then coverage end) as blood_oxygen_coverage, max(case when measure = 'glucose' and unit = 'mmol/L' then value end) as glucose_mmol_l, max(case when measure = 'glucose' and unit = 'mg/dL' then value end) as glucose_mg_dl, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then coverage end) as glucose_coverage, max(case when measure = 'weight' then value end) as metric_weight, max(case when measure = 'weight' then source end) as metric_weight_source, max(case when measure = 'fat' then value end) as metric_fat, max(case when measure = 'fat' then source end) as metric_fat_source
+    from `my-project.health.metric_days`
+    group by user_id, local_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select s.user_id, s.calendar_date, min(s.value_min) as heartrate_min_bpm, max(s.value_max) as heartrate_max_bpm
+    from `my-project.health.timeseries_daily` s
+    join `my-project.health.metric_days` m
+      on m.user_id = s.user_id and m.local_date = s.calendar_date and m.measure = 'heartrate'
+      and m.source = s.provider || '/' || s.source_type
+    where s.resource = 'heartrate'
+    group by s.user_id, s.calendar_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, calendar_date, cast(sum(samples) as int64) as samples
+    from `my-project.health.timeseries_daily`
+    group by user_id, calendar_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, naps, nap_total_s
+    from `my-project.health.sleep_nights`
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(timestamp_diff(time_end, time_start, microsecond) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal
+    from (select *, coalesce(calendar_date, date(timestamp_add(time_start, interval timezone_offset_s second))) as day from `my-project.health.workouts_deduplicated`) dated
+    where day is not null
+    group by user_id, day
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, calories_total_kcal, calories_total_source, heart_rate_resting_bpm, heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, calendar_date, any_value(calories_total_kcal having max if(calories_total_kcal is not null, preference, 0)) as calories_total_kcal, any_value(case when calories_total_kcal is not null then provider || '/' || source_type end having max if(case when calories_total_kcal is not null then provider || '/' || source_type end is not null, preference, 0)) as calories_total_source, any_value(heart_rate_resting_bpm having max if(heart_rate_resting_bpm is not null, preference, 0)) as heart_rate_resting_bpm, any_value(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end having max if(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end is not null, preference, 0)) as heart_rate_resting_source
+    from (
+      select *, row_number() over (partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end desc, provider desc, source_type desc, _version_time, _received_at, id) as preference
+      from `my-project.health.activity`
+      where calendar_date is not null
+    ) ordered
+    group by user_id, calendar_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, body_weight, body_weight_source, body_fat, body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, calendar_date, any_value(weight_kg having max if(weight_kg is not null, preference, 0)) as body_weight, any_value(case when weight_kg is not null then provider || '/' || source_type end having max if(case when weight_kg is not null then provider || '/' || source_type end is not null, preference, 0)) as body_weight_source, any_value(fat_pct having max if(fat_pct is not null, preference, 0)) as body_fat, any_value(case when fat_pct is not null then provider || '/' || source_type end having max if(case when fat_pct is not null then provider || '/' || source_type end is not null, preference, 0)) as body_fat_source
+    from (
+      select *, row_number() over (partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end desc, provider desc, source_type desc, _version_time, _received_at, id) as preference
+      from `my-project.health.body`
+      where calendar_date is not null
+    ) ordered
+    group by user_id, calendar_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source
+  from (
+    select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source
+    from (
+      select
+        *, row_number() over (
+          partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, readings desc, provider, source_type
+        ) as place
+      from (
+        select
+          user_id, calendar_date, provider, source_type,
+          avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
+        from (
+          select
+            r.user_id, r.provider, r.source_type, r.systolic_mmhg, r.diastolic_mmhg,
+            coalesce(r.local_date, date(timestamp_add(r.start_at, interval coalesce(zone_span.offset_s, zone_rule.offset_s) second))) as calendar_date
+          from `my-project.health.blood_pressure` r
+          left join `my-project.health.user_time_zones` zone_span
+    on zone_span.user_id = r.user_id and r.timezone_offset_s is null and (zone_span.from_at is null or r.start_at >= zone_span.from_at) and (zone_span.to_at is null or r.start_at < zone_span.to_at)
+  left join `my-project.health.time_zone_transitions` zone_rule
+    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or r.start_at >= zone_rule.from_at) and (zone_rule.to_at is null or r.start_at < zone_rule.to_at)
+          where r.systolic_mmhg is not null or r.diastolic_mmhg is not null
+        ) readings
+        where calendar_date is not null
+        group by user_id, calendar_date, provider, source_type
+      ) of_source
+    ) ordered
+    where place = 1
+  ) part
+) parts
+group by user_id, calendar_date;
 
 CREATE OR REPLACE VIEW `my-project.health.freshness`
 OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9848ca7739c3e159')]) AS

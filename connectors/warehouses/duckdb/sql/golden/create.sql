@@ -2,6 +2,12 @@ create schema if not exists aorta;
 
 create schema if not exists landed;
 
+create schema if not exists kept;
+
+create table if not exists aorta.changed_days (user_id varchar not null, day date);
+
+create table if not exists aorta.kept_definitions (name varchar not null, definition varchar not null);
+
 create table if not exists aorta.format (format integer not null);
 
 create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0);
@@ -967,6 +973,7 @@ create table users (
   client_user_id varchar,
   data_team_id varchar,
   created_on timestamptz,
+  fallback_time_zone varchar,
   fallback_time_zone_source varchar,
   fallback_time_zone_updated_at timestamptz,
   fallback_birth_date_source varchar,
@@ -1234,539 +1241,2750 @@ from aorta.timeseries_samples s
 join aorta.series k on k.id = s.series
 join aorta.timeseries_events e on e.id = s.event;
 
+create or replace view measures as
+select unnest(from_json('[
+{"measure":"active_energy_burned","display_name":"Active energy, former resource","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"active_energy_burned","sample_type":null},
+{"measure":"activity.calories_active_kcal","display_name":"Active energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"calories_active_kcal","resource":null,"sample_type":null},
+{"measure":"activity.calories_total_kcal","display_name":"Energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":"41979-6","loinc_match":"exact","loinc_name":"Calories burned in 24 hour Calculated","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"calories_total_kcal","resource":null,"sample_type":null},
+{"measure":"activity.distance_m","display_name":"Distance, daily total","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":1100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"distance_m","resource":null,"sample_type":null},
+{"measure":"activity.floors_climbed","display_name":"Floors climbed, daily total","kind":"additive_interval","unit":"{floors}","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"floors_climbed","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_avg_bpm","display_name":"Heart rate, daily mean","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"activity","origin_column":"heart_rate_avg_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_avg_walking_bpm","display_name":"Heart rate, mean while walking","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"activity","origin_column":"heart_rate_avg_walking_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_max_bpm","display_name":"Heart rate, daily maximum","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8873-2","loinc_match":"exact","loinc_name":"Heart rate 24 hour maximum","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"heart_rate_max_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_min_bpm","display_name":"Heart rate, daily minimum","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"activity","origin_column":"heart_rate_min_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_resting_bpm","display_name":"Resting heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"heart_rate_resting_bpm","resource":null,"sample_type":null},
+{"measure":"activity.high_min","display_name":"High activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101690-6","loinc_match":"exact","loinc_name":"Duration of vigorous activity","loinc_source":"https://loinc.org/LG41761-4","origin_table":"activity","origin_column":"high_min","resource":null,"sample_type":null},
+{"measure":"activity.low_min","display_name":"Low activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101688-0","loinc_match":"exact","loinc_name":"Duration of light activity","loinc_source":"https://loinc.org/LG41761-4","origin_table":"activity","origin_column":"low_min","resource":null,"sample_type":null},
+{"measure":"activity.medium_min","display_name":"Medium activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101689-8","loinc_match":"exact","loinc_name":"Duration of moderate activity","loinc_source":"https://loinc.org/LG41761-4","origin_table":"activity","origin_column":"medium_min","resource":null,"sample_type":null},
+{"measure":"activity.steps","display_name":"Steps, daily total","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":250000,"loinc_code":"41950-7","loinc_match":"exact","loinc_name":"Number of steps in 24 hour Measured","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"steps","resource":null,"sample_type":null},
+{"measure":"activity.wheelchair_push","display_name":"Wheelchair pushes, daily total","kind":"additive_interval","unit":"{pushes}","plausible_low":0,"plausible_high":100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"wheelchair_push","resource":null,"sample_type":null},
+{"measure":"afib_burden","display_name":"Time in atrial fibrillation","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"afib_burden","sample_type":null},
+{"measure":"basal_body_temperature","display_name":"Basal body temperature","kind":"level","unit":"Cel","plausible_low":30,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"broader","loinc_name":"Body temperature","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"basal_body_temperature","sample_type":null},
+{"measure":"basal_energy_burned","display_name":"Basal energy, former resource","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":5000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"basal_energy_burned","sample_type":null},
+{"measure":"blood_oxygen","display_name":"Oxygen saturation","kind":"level","unit":"%","plausible_low":50,"plausible_high":100,"loinc_code":"59408-5","loinc_match":"exact","loinc_name":"Oxygen saturation in Arterial blood by Pulse oximetry","loinc_source":"http://hl7.org/fhir/us/core/StructureDefinition/us-core-pulse-oximetry","origin_table":"timeseries","origin_column":"value","resource":"blood_oxygen","sample_type":null},
+{"measure":"blood_pressure.diastolic_mmhg","display_name":"Diastolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":20,"plausible_high":250,"loinc_code":"8462-4","loinc_match":"exact","loinc_name":"Diastolic blood pressure","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"blood_pressure","origin_column":"diastolic_mmhg","resource":null,"sample_type":null},
+{"measure":"blood_pressure.systolic_mmhg","display_name":"Systolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":40,"plausible_high":350,"loinc_code":"8480-6","loinc_match":"exact","loinc_name":"Systolic blood pressure","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"blood_pressure","origin_column":"systolic_mmhg","resource":null,"sample_type":null},
+{"measure":"body.body_mass_index","display_name":"Body mass index, daily","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"body","origin_column":"body_mass_index","resource":null,"sample_type":null},
+{"measure":"body.bone_mass_pct","display_name":"Bone mass","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"bone_mass_pct","resource":null,"sample_type":null},
+{"measure":"body.fat_pct","display_name":"Body fat, daily","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"https://loinc.org/41982-0","origin_table":"body","origin_column":"fat_pct","resource":null,"sample_type":null},
+{"measure":"body.lean_body_mass_kg","display_name":"Lean body mass, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"https://loinc.org/91557-9","origin_table":"body","origin_column":"lean_body_mass_kg","resource":null,"sample_type":null},
+{"measure":"body.muscle_mass_pct","display_name":"Muscle mass","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"muscle_mass_pct","resource":null,"sample_type":null},
+{"measure":"body.visceral_fat_index","display_name":"Visceral fat index","kind":"level","unit":"{index}","plausible_low":0,"plausible_high":60,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"visceral_fat_index","resource":null,"sample_type":null},
+{"measure":"body.waist_circumference_cm","display_name":"Waist circumference, daily","kind":"level","unit":"cm","plausible_low":15,"plausible_high":320,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"waist_circumference_cm","resource":null,"sample_type":null},
+{"measure":"body.water_pct","display_name":"Body water","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"water_pct","resource":null,"sample_type":null},
+{"measure":"body.weight_kg","display_name":"Body weight, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"body","origin_column":"weight_kg","resource":null,"sample_type":null},
+{"measure":"body_mass_index","display_name":"Body mass index","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"body_mass_index","sample_type":null},
+{"measure":"body_temperature","display_name":"Body temperature","kind":"level","unit":"Cel","plausible_low":10,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"exact","loinc_name":"Body temperature","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"body_temperature","sample_type":null},
+{"measure":"body_temperature_delta","display_name":"Deviation of the body temperature","kind":"level","unit":"K","plausible_low":-15,"plausible_high":15,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"body_temperature_delta","sample_type":null},
+{"measure":"caffeine","display_name":"Caffeine","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":10,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"caffeine","sample_type":null},
+{"measure":"calories_active","display_name":"Active energy","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"calories_active","sample_type":null},
+{"measure":"calories_basal","display_name":"Basal energy","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":5000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"calories_basal","sample_type":null},
+{"measure":"carbohydrates","display_name":"Carbohydrates","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"carbohydrates","sample_type":null},
+{"measure":"cholesterol","display_name":"Lipids of another type","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":120,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":null},
+{"measure":"cholesterol.hdl","display_name":"HDL cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"14646-4","loinc_match":"exact","loinc_name":"Cholesterol in HDL [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/14646-4","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/hdl"},
+{"measure":"cholesterol.ldl","display_name":"LDL cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"22748-8","loinc_match":"exact","loinc_name":"Cholesterol in LDL [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/22748-8","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/ldl"},
+{"measure":"cholesterol.total","display_name":"Cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"14647-2","loinc_match":"exact","loinc_name":"Cholesterol [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/14647-2","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/total"},
+{"measure":"cholesterol.triglycerides","display_name":"Triglycerides","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":120,"loinc_code":"14927-8","loinc_match":"exact","loinc_name":"Triglyceride [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/14927-8","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/triglycerides"},
+{"measure":"daylight_exposure","display_name":"Time in daylight","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"daylight_exposure","sample_type":null},
+{"measure":"distance","display_name":"Distance","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":1100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"distance","sample_type":null},
+{"measure":"distance_running_walking","display_name":"Distance, running and walking","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":1100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"distance_running_walking","sample_type":null},
+{"measure":"electrocardiogram.heart_rate_mean_bpm","display_name":"Heart rate, mean of a recording","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"electrocardiogram","origin_column":"heart_rate_mean_bpm","resource":null,"sample_type":null},
+{"measure":"electrocardiogram_voltage","display_name":"Electrocardiogram","kind":"level","unit":"mV","plausible_low":-10,"plausible_high":10,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"electrocardiogram_voltage","sample_type":null},
+{"measure":"electrocardiogram_voltage.lead_1","display_name":"Electrocardiogram, lead I","kind":"level","unit":"mV","plausible_low":-10,"plausible_high":10,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"electrocardiogram_voltage","sample_type":"lead_1"},
+{"measure":"fall","display_name":"Falls","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"fall","sample_type":null},
+{"measure":"fat","display_name":"Body fat","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"https://loinc.org/41982-0","origin_table":"timeseries","origin_column":"value","resource":"fat","sample_type":null},
+{"measure":"floors_climbed","display_name":"Floors climbed","kind":"additive_interval","unit":"{floors}","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"floors_climbed","sample_type":null},
+{"measure":"forced_expiratory_volume_1","display_name":"Forced expiratory volume in one second","kind":"level","unit":"L","plausible_low":0.1,"plausible_high":12,"loinc_code":"20150-9","loinc_match":"exact","loinc_name":"FEV1","loinc_source":"https://loinc.org/20150-9","origin_table":"timeseries","origin_column":"value","resource":"forced_expiratory_volume_1","sample_type":null},
+{"measure":"forced_vital_capacity","display_name":"Forced vital capacity","kind":"level","unit":"L","plausible_low":0.1,"plausible_high":12,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"forced_vital_capacity","sample_type":null},
+{"measure":"glucose","display_name":"Glucose","kind":"level","unit":"mmol/L","plausible_low":0.5,"plausible_high":60,"loinc_code":"14745-4","loinc_match":"broader","loinc_name":"Glucose [Moles/volume] in Body fluid","loinc_source":"http://hl7.org/fhir/uv/cgm/StructureDefinition/cgm-sensor-reading-moles-per-volume","origin_table":"timeseries","origin_column":"value","resource":"glucose","sample_type":null},
+{"measure":"handwashing","display_name":"Handwashing","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"handwashing","sample_type":null},
+{"measure":"heart_rate_alert","display_name":"Heart rate alerts","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":null},
+{"measure":"heart_rate_alert.high_heart_rate","display_name":"Alerts, high heart rate","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":"high_heart_rate"},
+{"measure":"heart_rate_alert.irregular_rhythm","display_name":"Alerts, irregular rhythm","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":"irregular_rhythm"},
+{"measure":"heart_rate_alert.low_heart_rate","display_name":"Alerts, low heart rate","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":"low_heart_rate"},
+{"measure":"heart_rate_recovery_one_minute","display_name":"Heart rate recovery in one minute","kind":"level","unit":"/min","plausible_low":-50,"plausible_high":150,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_recovery_one_minute","sample_type":null},
+{"measure":"heartrate","display_name":"Heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"exact","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"heartrate","sample_type":null},
+{"measure":"hrv","display_name":"Heart rate variability (RMSSD)","kind":"level","unit":"ms","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"hrv","sample_type":null},
+{"measure":"ige","display_name":"IgE antibodies against an antigen","kind":"level","unit":"{FSU}","plausible_low":0,"plausible_high":1000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"ige","sample_type":null},
+{"measure":"igg","display_name":"IgG antibodies against an antigen","kind":"level","unit":"{FSU}","plausible_low":0,"plausible_high":1000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"igg","sample_type":null},
+{"measure":"inhaler_usage","display_name":"Uses of an inhaler","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"inhaler_usage","sample_type":null},
+{"measure":"insulin_injection","display_name":"Insulin","kind":"additive_event","unit":"[iU]","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"insulin_injection","sample_type":null},
+{"measure":"insulin_injection.long_acting","display_name":"Long-acting insulin","kind":"additive_event","unit":"[iU]","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"insulin_injection","sample_type":"long_acting"},
+{"measure":"insulin_injection.rapid_acting","display_name":"Rapid-acting insulin","kind":"additive_event","unit":"[iU]","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"insulin_injection","sample_type":"rapid_acting"},
+{"measure":"lean_body_mass","display_name":"Lean body mass","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"https://loinc.org/91557-9","origin_table":"timeseries","origin_column":"value","resource":"lean_body_mass","sample_type":null},
+{"measure":"meal.alcohol_g","display_name":"Alcohol of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"alcohol_g","resource":null,"sample_type":null},
+{"measure":"meal.carbs_g","display_name":"Carbohydrates of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"carbs_g","resource":null,"sample_type":null},
+{"measure":"meal.cholesterol_g","display_name":"Cholesterol of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":20,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"cholesterol_g","resource":null,"sample_type":null},
+{"measure":"meal.energy_kcal","display_name":"Energy of a meal","kind":"additive_event","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"energy_kcal","resource":null,"sample_type":null},
+{"measure":"meal.fat_monounsaturated_g","display_name":"Monounsaturated fat of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"fat_monounsaturated_g","resource":null,"sample_type":null},
+{"measure":"meal.fat_omega3_g","display_name":"Omega-3 fatty acids of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"fat_omega3_g","resource":null,"sample_type":null},
+{"measure":"meal.fat_omega6_g","display_name":"Omega-6 fatty acids of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"fat_omega6_g","resource":null,"sample_type":null},
+{"measure":"meal.fat_polyunsaturated_g","display_name":"Polyunsaturated fat of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"fat_polyunsaturated_g","resource":null,"sample_type":null},
+{"measure":"meal.fat_saturated_g","display_name":"Saturated fat of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"fat_saturated_g","resource":null,"sample_type":null},
+{"measure":"meal.fat_total_g","display_name":"Fat of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"fat_total_g","resource":null,"sample_type":null},
+{"measure":"meal.fibre_g","display_name":"Dietary fibre of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"fibre_g","resource":null,"sample_type":null},
+{"measure":"meal.protein_g","display_name":"Protein of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"protein_g","resource":null,"sample_type":null},
+{"measure":"meal.sugar_g","display_name":"Sugar of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"sugar_g","resource":null,"sample_type":null},
+{"measure":"meal.water_g","display_name":"Water of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"water_g","resource":null,"sample_type":null},
+{"measure":"mindfulness_minutes","display_name":"Mindfulness","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"mindfulness_minutes","sample_type":null},
+{"measure":"peak_expiratory_flow_rate","display_name":"Peak expiratory flow","kind":"level","unit":"L/min","plausible_low":20,"plausible_high":1200,"loinc_code":"33452-4","loinc_match":"exact","loinc_name":"Maximum expiratory gas flow Respiratory system airway","loinc_source":"https://loinc.org/33452-4","origin_table":"timeseries","origin_column":"value","resource":"peak_expiratory_flow_rate","sample_type":null},
+{"measure":"profile.height_cm","display_name":"Body height","kind":"level","unit":"cm","plausible_low":25,"plausible_high":280,"loinc_code":"8302-2","loinc_match":"exact","loinc_name":"Body height","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"profile","origin_column":"height_cm","resource":null,"sample_type":null},
+{"measure":"respiratory_rate","display_name":"Respiratory rate","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"exact","loinc_name":"Respiratory rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"respiratory_rate","sample_type":null},
+{"measure":"sleep.average_hrv_ms","display_name":"Heart rate variability (RMSSD), mean of a sleep","kind":"level","unit":"ms","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"average_hrv_ms","resource":null,"sample_type":null},
+{"measure":"sleep.awake_s","display_name":"Time awake in bed","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"awake_s","resource":null,"sample_type":null},
+{"measure":"sleep.deep_s","display_name":"Deep sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93831-6","loinc_match":"exact","loinc_name":"Deep sleep duration","loinc_source":"https://loinc.org/93831-6","origin_table":"sleep","origin_column":"deep_s","resource":null,"sample_type":null},
+{"measure":"sleep.duration_s","display_name":"Time in bed","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"duration_s","resource":null,"sample_type":null},
+{"measure":"sleep.efficiency","display_name":"Sleep efficiency","kind":"level","unit":"1","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"efficiency","resource":null,"sample_type":null},
+{"measure":"sleep.hr_average_bpm","display_name":"Heart rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"sleep","origin_column":"hr_average_bpm","resource":null,"sample_type":null},
+{"measure":"sleep.hr_dip_pct","display_name":"Dip of the heart rate","kind":"level","unit":"%","plausible_low":-50,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"hr_dip_pct","resource":null,"sample_type":null},
+{"measure":"sleep.hr_lowest_bpm","display_name":"Heart rate, minimum of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"sleep","origin_column":"hr_lowest_bpm","resource":null,"sample_type":null},
+{"measure":"sleep.hr_resting_bpm","display_name":"Resting heart rate, from a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"sleep","origin_column":"hr_resting_bpm","resource":null,"sample_type":null},
+{"measure":"sleep.latency_s","display_name":"Time to fall asleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"latency_s","resource":null,"sample_type":null},
+{"measure":"sleep.light_s","display_name":"Light sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93830-8","loinc_match":"exact","loinc_name":"Light sleep duration","loinc_source":"https://loinc.org/93830-8","origin_table":"sleep","origin_column":"light_s","resource":null,"sample_type":null},
+{"measure":"sleep.recovery_readiness_score","display_name":"Recovery score","kind":"level","unit":"{score}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"recovery_readiness_score","resource":null,"sample_type":null},
+{"measure":"sleep.rem_s","display_name":"REM sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93829-0","loinc_match":"exact","loinc_name":"REM sleep duration","loinc_source":"https://loinc.org/93829-0","origin_table":"sleep","origin_column":"rem_s","resource":null,"sample_type":null},
+{"measure":"sleep.respiratory_rate_per_min","display_name":"Respiratory rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"broader","loinc_name":"Respiratory rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"sleep","origin_column":"respiratory_rate_per_min","resource":null,"sample_type":null},
+{"measure":"sleep.score","display_name":"Sleep score","kind":"level","unit":"{score}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"score","resource":null,"sample_type":null},
+{"measure":"sleep.skin_temperature_c","display_name":"Skin temperature","kind":"level","unit":"Cel","plausible_low":10,"plausible_high":45,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"skin_temperature_c","resource":null,"sample_type":null},
+{"measure":"sleep.temperature_delta_c","display_name":"Deviation of the skin temperature","kind":"level","unit":"K","plausible_low":-15,"plausible_high":15,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"temperature_delta_c","resource":null,"sample_type":null},
+{"measure":"sleep.total_s","display_name":"Sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93832-4","loinc_match":"exact","loinc_name":"Sleep duration","loinc_source":"https://loinc.org/93832-4","origin_table":"sleep","origin_column":"total_s","resource":null,"sample_type":null},
+{"measure":"sleep_apnea_alert","display_name":"Alerts, sleep apnea","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_apnea_alert","sample_type":null},
+{"measure":"sleep_breathing_disturbance","display_name":"Breathing disturbances","kind":"level","unit":"{events}","plausible_low":0,"plausible_high":200,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_breathing_disturbance","sample_type":null},
+{"measure":"sleep_breathing_disturbance.elevated","display_name":"Breathing disturbances, elevated","kind":"level","unit":"{events}","plausible_low":0,"plausible_high":200,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_breathing_disturbance","sample_type":"elevated"},
+{"measure":"sleep_breathing_disturbance.not_elevated","display_name":"Breathing disturbances, not elevated","kind":"level","unit":"{events}","plausible_low":0,"plausible_high":200,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_breathing_disturbance","sample_type":"not_elevated"},
+{"measure":"stand_duration","display_name":"Standing","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stand_duration","sample_type":null},
+{"measure":"stand_hour","display_name":"Hours of the day","kind":"additive_event","unit":"{hours}","plausible_low":0,"plausible_high":25,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stand_hour","sample_type":null},
+{"measure":"stand_hour.idle","display_name":"Hours without standing","kind":"additive_event","unit":"{hours}","plausible_low":0,"plausible_high":25,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stand_hour","sample_type":"idle"},
+{"measure":"stand_hour.stood","display_name":"Hours with standing","kind":"additive_event","unit":"{hours}","plausible_low":0,"plausible_high":25,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stand_hour","sample_type":"stood"},
+{"measure":"steps","display_name":"Steps","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":250000,"loinc_code":"55423-8","loinc_match":"broader","loinc_name":"Number of steps in unspecified time Pedometer","loinc_source":"https://loinc.org/55423-8","origin_table":"timeseries","origin_column":"value","resource":"steps","sample_type":null},
+{"measure":"stress_level","display_name":"Stress level","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stress_level","sample_type":null},
+{"measure":"uv_exposure","display_name":"UV index","kind":"level","unit":"{index}","plausible_low":0,"plausible_high":45,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"uv_exposure","sample_type":null},
+{"measure":"vo2_max","display_name":"Maximal oxygen consumption","kind":"level","unit":"mL/kg/min","plausible_low":5,"plausible_high":100,"loinc_code":"94122-9","loinc_match":"exact","loinc_name":"Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise","loinc_source":"https://loinc.org/94122-9","origin_table":"timeseries","origin_column":"value","resource":"vo2_max","sample_type":null},
+{"measure":"waist_circumference","display_name":"Waist circumference","kind":"level","unit":"cm","plausible_low":15,"plausible_high":320,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"waist_circumference","sample_type":null},
+{"measure":"water","display_name":"Water","kind":"additive_event","unit":"mL","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"water","sample_type":null},
+{"measure":"weight","display_name":"Body weight","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"weight","sample_type":null},
+{"measure":"wheelchair_push","display_name":"Wheelchair pushes","kind":"additive_interval","unit":"{pushes}","plausible_low":0,"plausible_high":100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"wheelchair_push","sample_type":null},
+{"measure":"workout_distance","display_name":"Distance during a workout","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":2000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"workout_distance","sample_type":null},
+{"measure":"workout_duration","display_name":"Workout","kind":"duration","unit":"min","plausible_low":0,"plausible_high":10000,"loinc_code":"55411-3","loinc_match":"broader","loinc_name":"Exercise duration","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"timeseries","origin_column":"value","resource":"workout_duration","sample_type":null},
+{"measure":"workout_swimming_stroke","display_name":"Swimming strokes","kind":"additive_interval","unit":"{strokes}","plausible_low":0,"plausible_high":200000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"workout_swimming_stroke","sample_type":null},
+{"measure":"workouts.average_hr_bpm","display_name":"Heart rate, mean of a workout","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"workouts","origin_column":"average_hr_bpm","resource":null,"sample_type":null},
+{"measure":"workouts.average_speed_m_s","display_name":"Speed, mean of a workout","kind":"level","unit":"m/s","plausible_low":0,"plausible_high":80,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"average_speed_m_s","resource":null,"sample_type":null},
+{"measure":"workouts.average_watts","display_name":"Power, mean of a workout","kind":"level","unit":"W","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"average_watts","resource":null,"sample_type":null},
+{"measure":"workouts.calories_kcal","display_name":"Energy of a workout","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":50000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"calories_kcal","resource":null,"sample_type":null},
+{"measure":"workouts.device_watts","display_name":"Power measured by the device","kind":"level","unit":"W","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"device_watts","resource":null,"sample_type":null},
+{"measure":"workouts.distance_m","display_name":"Distance of a workout","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":2000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"distance_m","resource":null,"sample_type":null},
+{"measure":"workouts.elev_high_m","display_name":"Highest altitude of a workout","kind":"level","unit":"m","plausible_low":-450,"plausible_high":9000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"elev_high_m","resource":null,"sample_type":null},
+{"measure":"workouts.elev_low_m","display_name":"Lowest altitude of a workout","kind":"level","unit":"m","plausible_low":-450,"plausible_high":9000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"elev_low_m","resource":null,"sample_type":null},
+{"measure":"workouts.max_hr_bpm","display_name":"Heart rate, maximum of a workout","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"workouts","origin_column":"max_hr_bpm","resource":null,"sample_type":null},
+{"measure":"workouts.max_speed_m_s","display_name":"Speed, maximum of a workout","kind":"level","unit":"m/s","plausible_low":0,"plausible_high":80,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"max_speed_m_s","resource":null,"sample_type":null},
+{"measure":"workouts.max_watts","display_name":"Power, maximum of a workout","kind":"level","unit":"W","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"max_watts","resource":null,"sample_type":null},
+{"measure":"workouts.moving_time_s","display_name":"Moving time of a workout","kind":"duration","unit":"s","plausible_low":0,"plausible_high":600000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"moving_time_s","resource":null,"sample_type":null},
+{"measure":"workouts.steps","display_name":"Steps of a workout","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":500000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"steps","resource":null,"sample_type":null},
+{"measure":"workouts.total_elevation_gain_m","display_name":"Elevation gain of a workout","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":50000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"total_elevation_gain_m","resource":null,"sample_type":null},
+{"measure":"workouts.weighted_average_watts","display_name":"Power, weighted mean of a workout","kind":"level","unit":"W","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"weighted_average_watts","resource":null,"sample_type":null}
+]', '[{"measure":"varchar","display_name":"varchar","kind":"varchar","unit":"varchar","plausible_low":"double","plausible_high":"double","loinc_code":"varchar","loinc_match":"varchar","loinc_name":"varchar","loinc_source":"varchar","origin_table":"varchar","origin_column":"varchar","resource":"varchar","sample_type":"varchar"}]'), recursive := true);
+
+create or replace view unit_conversions as
+select unnest(from_json('[
+{"measure":"active_energy_burned","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"active_energy_burned","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"active_energy_burned","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"active_energy_burned","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"active_energy_burned","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"active_energy_burned","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"active_energy_burned","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"active_energy_burned","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"active_energy_burned","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"active_energy_burned","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"activity.calories_active_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"activity.calories_total_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"activity.distance_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"activity.floors_climbed","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{floors}"},
+{"measure":"activity.heart_rate_avg_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"activity.heart_rate_avg_walking_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"activity.heart_rate_max_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"activity.heart_rate_min_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"activity.heart_rate_resting_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"activity.high_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"activity.low_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"activity.medium_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"activity.steps","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{steps}"},
+{"measure":"activity.wheelchair_push","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{pushes}"},
+{"measure":"afib_burden","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"afib_burden","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"afib_burden","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"afib_burden","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"afib_burden","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"basal_body_temperature","unit_sent":"","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"°c","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"c","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"cel","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"degc","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"deg c","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"degree celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"degrees celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"°f","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"f","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"degf","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"[degf]","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"deg f","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"degree fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"degrees fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"k","minus":273.15,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_body_temperature","unit_sent":"kelvin","minus":273.15,"times":1,"per":1,"unit":"Cel"},
+{"measure":"basal_energy_burned","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"basal_energy_burned","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"basal_energy_burned","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"basal_energy_burned","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"basal_energy_burned","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"basal_energy_burned","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"basal_energy_burned","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"basal_energy_burned","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"basal_energy_burned","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"basal_energy_burned","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"blood_oxygen","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"blood_oxygen","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"blood_oxygen","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"blood_oxygen","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"blood_oxygen","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"mmhg","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"mm hg","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"mm[hg]","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"kpa","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"kilopascal","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"kilopascals","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"mmhg","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"mm hg","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"mm[hg]","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"kpa","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"kilopascal","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"kilopascals","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
+{"measure":"body.body_mass_index","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg/m2"},
+{"measure":"body.bone_mass_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"body.fat_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"body.lean_body_mass_kg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg"},
+{"measure":"body.muscle_mass_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"body.visceral_fat_index","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{index}"},
+{"measure":"body.waist_circumference_cm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"cm"},
+{"measure":"body.water_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"body.weight_kg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg"},
+{"measure":"body_mass_index","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg/m2"},
+{"measure":"body_mass_index","unit_sent":"index","minus":0,"times":1,"per":1,"unit":"kg/m2"},
+{"measure":"body_mass_index","unit_sent":"kg/m2","minus":0,"times":1,"per":1,"unit":"kg/m2"},
+{"measure":"body_mass_index","unit_sent":"kg/m²","minus":0,"times":1,"per":1,"unit":"kg/m2"},
+{"measure":"body_mass_index","unit_sent":"kg/m^2","minus":0,"times":1,"per":1,"unit":"kg/m2"},
+{"measure":"body_temperature","unit_sent":"","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"°c","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"c","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"cel","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"degc","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"deg c","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"degree celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"degrees celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"°f","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"f","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"degf","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"[degf]","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"deg f","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"degree fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"degrees fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"k","minus":273.15,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature","unit_sent":"kelvin","minus":273.15,"times":1,"per":1,"unit":"Cel"},
+{"measure":"body_temperature_delta","unit_sent":"","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"°c","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"c","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"cel","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"celsius","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"degc","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"deg c","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"degree celsius","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"degrees celsius","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"k","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"kelvin","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"°f","minus":0,"times":5,"per":9,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"f","minus":0,"times":5,"per":9,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"fahrenheit","minus":0,"times":5,"per":9,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"degf","minus":0,"times":5,"per":9,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"[degf]","minus":0,"times":5,"per":9,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"deg f","minus":0,"times":5,"per":9,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"degree fahrenheit","minus":0,"times":5,"per":9,"unit":"K"},
+{"measure":"body_temperature_delta","unit_sent":"degrees fahrenheit","minus":0,"times":5,"per":9,"unit":"K"},
+{"measure":"caffeine","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"caffeine","unit_sent":"g","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"caffeine","unit_sent":"gram","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"caffeine","unit_sent":"grams","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"caffeine","unit_sent":"mg","minus":0,"times":1,"per":1000,"unit":"g"},
+{"measure":"caffeine","unit_sent":"milligram","minus":0,"times":1,"per":1000,"unit":"g"},
+{"measure":"caffeine","unit_sent":"milligrams","minus":0,"times":1,"per":1000,"unit":"g"},
+{"measure":"caffeine","unit_sent":"µg","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"caffeine","unit_sent":"μg","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"caffeine","unit_sent":"ug","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"caffeine","unit_sent":"mcg","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"caffeine","unit_sent":"microgram","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"caffeine","unit_sent":"micrograms","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"caffeine","unit_sent":"kg","minus":0,"times":1000,"per":1,"unit":"g"},
+{"measure":"caffeine","unit_sent":"kilogram","minus":0,"times":1000,"per":1,"unit":"g"},
+{"measure":"caffeine","unit_sent":"kilograms","minus":0,"times":1000,"per":1,"unit":"g"},
+{"measure":"caffeine","unit_sent":"oz","minus":0,"times":28.349523125,"per":1,"unit":"g"},
+{"measure":"caffeine","unit_sent":"ounce","minus":0,"times":28.349523125,"per":1,"unit":"g"},
+{"measure":"caffeine","unit_sent":"ounces","minus":0,"times":28.349523125,"per":1,"unit":"g"},
+{"measure":"caffeine","unit_sent":"[oz_av]","minus":0,"times":28.349523125,"per":1,"unit":"g"},
+{"measure":"calories_active","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"calories_active","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"calories_active","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"calories_active","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"calories_active","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"calories_active","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"calories_active","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"calories_active","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"calories_active","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"calories_active","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"calories_basal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"calories_basal","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"calories_basal","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"calories_basal","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"calories_basal","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"calories_basal","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"calories_basal","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal"},
+{"measure":"calories_basal","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"calories_basal","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"calories_basal","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal"},
+{"measure":"carbohydrates","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"g","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"gram","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"grams","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"mg","minus":0,"times":1,"per":1000,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"milligram","minus":0,"times":1,"per":1000,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"milligrams","minus":0,"times":1,"per":1000,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"µg","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"μg","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"ug","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"mcg","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"microgram","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"micrograms","minus":0,"times":1,"per":1000000,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"kg","minus":0,"times":1000,"per":1,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"kilogram","minus":0,"times":1000,"per":1,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"kilograms","minus":0,"times":1000,"per":1,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"oz","minus":0,"times":28.349523125,"per":1,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"ounce","minus":0,"times":28.349523125,"per":1,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"ounces","minus":0,"times":28.349523125,"per":1,"unit":"g"},
+{"measure":"carbohydrates","unit_sent":"[oz_av]","minus":0,"times":28.349523125,"per":1,"unit":"g"},
+{"measure":"cholesterol","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.hdl","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.hdl","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.hdl","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.hdl","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.hdl","unit_sent":"mg/dl","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
+{"measure":"cholesterol.hdl","unit_sent":"mg/100ml","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
+{"measure":"cholesterol.ldl","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.ldl","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.ldl","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.ldl","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.ldl","unit_sent":"mg/dl","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
+{"measure":"cholesterol.ldl","unit_sent":"mg/100ml","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
+{"measure":"cholesterol.total","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.total","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.total","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.total","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.total","unit_sent":"mg/dl","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
+{"measure":"cholesterol.total","unit_sent":"mg/100ml","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
+{"measure":"cholesterol.triglycerides","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.triglycerides","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.triglycerides","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.triglycerides","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"cholesterol.triglycerides","unit_sent":"mg/dl","minus":0,"times":1,"per":88.57,"unit":"mmol/L"},
+{"measure":"cholesterol.triglycerides","unit_sent":"mg/100ml","minus":0,"times":1,"per":88.57,"unit":"mmol/L"},
+{"measure":"daylight_exposure","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"daylight_exposure","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"distance","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"m","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"meter","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"meters","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"metre","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"metres","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"km","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"kilometer","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"kilometers","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"kilometre","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"kilometres","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"cm","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"distance","unit_sent":"centimeter","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"distance","unit_sent":"centimeters","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"distance","unit_sent":"centimetre","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"distance","unit_sent":"centimetres","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"distance","unit_sent":"mi","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"mile","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"miles","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"[mi_i]","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"yd","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"yard","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"yards","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"[yd_i]","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"ft","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"foot","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"feet","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"distance","unit_sent":"[ft_i]","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"m","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"meter","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"meters","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"metre","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"metres","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"km","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"kilometer","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"kilometers","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"kilometre","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"kilometres","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"cm","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"centimeter","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"centimeters","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"centimetre","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"centimetres","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"mi","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"mile","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"miles","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"[mi_i]","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"yd","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"yard","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"yards","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"[yd_i]","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"ft","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"foot","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"feet","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"distance_running_walking","unit_sent":"[ft_i]","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"electrocardiogram.heart_rate_mean_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"electrocardiogram_voltage","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"mv","minus":0,"times":1,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"millivolt","minus":0,"times":1,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"millivolts","minus":0,"times":1,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"µv","minus":0,"times":1,"per":1000,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"μv","minus":0,"times":1,"per":1000,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"uv","minus":0,"times":1,"per":1000,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"microvolt","minus":0,"times":1,"per":1000,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"microvolts","minus":0,"times":1,"per":1000,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"v","minus":0,"times":1000,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"volt","minus":0,"times":1000,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage","unit_sent":"volts","minus":0,"times":1000,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"mv","minus":0,"times":1,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"millivolt","minus":0,"times":1,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"millivolts","minus":0,"times":1,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"µv","minus":0,"times":1,"per":1000,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"μv","minus":0,"times":1,"per":1000,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"uv","minus":0,"times":1,"per":1000,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"microvolt","minus":0,"times":1,"per":1000,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"microvolts","minus":0,"times":1,"per":1000,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"v","minus":0,"times":1000,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"volt","minus":0,"times":1000,"per":1,"unit":"mV"},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"volts","minus":0,"times":1000,"per":1,"unit":"mV"},
+{"measure":"fall","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"fall","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"fall","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"fall","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"fat","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"fat","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"fat","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"fat","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"fat","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"floors_climbed","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{floors}"},
+{"measure":"floors_climbed","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{floors}"},
+{"measure":"floors_climbed","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{floors}"},
+{"measure":"floors_climbed","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{floors}"},
+{"measure":"floors_climbed","unit_sent":"floor","minus":0,"times":1,"per":1,"unit":"{floors}"},
+{"measure":"floors_climbed","unit_sent":"floors","minus":0,"times":1,"per":1,"unit":"{floors}"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"l","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"liter","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"liters","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"litre","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"litres","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"ml","minus":0,"times":1,"per":1000,"unit":"L"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"milliliter","minus":0,"times":1,"per":1000,"unit":"L"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"milliliters","minus":0,"times":1,"per":1000,"unit":"L"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"millilitre","minus":0,"times":1,"per":1000,"unit":"L"},
+{"measure":"forced_expiratory_volume_1","unit_sent":"millilitres","minus":0,"times":1,"per":1000,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"l","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"liter","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"liters","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"litre","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"litres","minus":0,"times":1,"per":1,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"ml","minus":0,"times":1,"per":1000,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"milliliter","minus":0,"times":1,"per":1000,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"milliliters","minus":0,"times":1,"per":1000,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"millilitre","minus":0,"times":1,"per":1000,"unit":"L"},
+{"measure":"forced_vital_capacity","unit_sent":"millilitres","minus":0,"times":1,"per":1000,"unit":"L"},
+{"measure":"glucose","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"glucose","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"glucose","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"glucose","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
+{"measure":"glucose","unit_sent":"mg/dl","minus":0,"times":1,"per":18.0182,"unit":"mmol/L"},
+{"measure":"glucose","unit_sent":"mg/100ml","minus":0,"times":1,"per":18.0182,"unit":"mmol/L"},
+{"measure":"handwashing","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"handwashing","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"handwashing","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"handwashing","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"bpm","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"beats/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"beats/minute","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"count/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"1/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"{beats}/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heartrate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heartrate","unit_sent":"bpm","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heartrate","unit_sent":"beats/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heartrate","unit_sent":"beats/minute","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heartrate","unit_sent":"count/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heartrate","unit_sent":"/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heartrate","unit_sent":"1/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"heartrate","unit_sent":"{beats}/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"hrv","unit_sent":"","minus":0,"times":1,"per":1,"unit":"ms"},
+{"measure":"hrv","unit_sent":"rmssd","minus":0,"times":1,"per":1,"unit":"ms"},
+{"measure":"hrv","unit_sent":"ms","minus":0,"times":1,"per":1,"unit":"ms"},
+{"measure":"hrv","unit_sent":"msec","minus":0,"times":1,"per":1,"unit":"ms"},
+{"measure":"hrv","unit_sent":"millisecond","minus":0,"times":1,"per":1,"unit":"ms"},
+{"measure":"hrv","unit_sent":"milliseconds","minus":0,"times":1,"per":1,"unit":"ms"},
+{"measure":"hrv","unit_sent":"s","minus":0,"times":1000,"per":1,"unit":"ms"},
+{"measure":"hrv","unit_sent":"sec","minus":0,"times":1000,"per":1,"unit":"ms"},
+{"measure":"hrv","unit_sent":"second","minus":0,"times":1000,"per":1,"unit":"ms"},
+{"measure":"hrv","unit_sent":"seconds","minus":0,"times":1000,"per":1,"unit":"ms"},
+{"measure":"ige","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{FSU}"},
+{"measure":"ige","unit_sent":"fsu","minus":0,"times":1,"per":1,"unit":"{FSU}"},
+{"measure":"igg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{FSU}"},
+{"measure":"igg","unit_sent":"fsu","minus":0,"times":1,"per":1,"unit":"{FSU}"},
+{"measure":"inhaler_usage","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"inhaler_usage","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"inhaler_usage","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"inhaler_usage","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"insulin_injection","unit_sent":"","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection","unit_sent":"unit","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection","unit_sent":"units","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection","unit_sent":"iu","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection","unit_sent":"[iu]","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection","unit_sent":"u","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.long_acting","unit_sent":"","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.long_acting","unit_sent":"unit","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.long_acting","unit_sent":"units","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.long_acting","unit_sent":"iu","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.long_acting","unit_sent":"[iu]","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.long_acting","unit_sent":"u","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"unit","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"units","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"iu","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"[iu]","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"u","minus":0,"times":1,"per":1,"unit":"[iU]"},
+{"measure":"lean_body_mass","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"kg","minus":0,"times":1,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"kilogram","minus":0,"times":1,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"kilograms","minus":0,"times":1,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"g","minus":0,"times":1,"per":1000,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"gram","minus":0,"times":1,"per":1000,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"grams","minus":0,"times":1,"per":1000,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"lb","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"lbs","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"pound","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"pounds","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"[lb_av]","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"st","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"stone","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"stones","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"[stone_av]","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"oz","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"ounce","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"ounces","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
+{"measure":"lean_body_mass","unit_sent":"[oz_av]","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
+{"measure":"meal.alcohol_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.carbs_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.cholesterol_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.energy_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"meal.fat_monounsaturated_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.fat_omega3_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.fat_omega6_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.fat_polyunsaturated_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.fat_saturated_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.fat_total_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.fibre_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.protein_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.sugar_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"meal.water_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
+{"measure":"mindfulness_minutes","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"mindfulness_minutes","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"peak_expiratory_flow_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"L/min"},
+{"measure":"peak_expiratory_flow_rate","unit_sent":"l/min","minus":0,"times":1,"per":1,"unit":"L/min"},
+{"measure":"peak_expiratory_flow_rate","unit_sent":"l/s","minus":0,"times":60,"per":1,"unit":"L/min"},
+{"measure":"profile.height_cm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"cm"},
+{"measure":"respiratory_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"respiratory_rate","unit_sent":"bpm","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"respiratory_rate","unit_sent":"brpm","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"respiratory_rate","unit_sent":"breaths/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"respiratory_rate","unit_sent":"breaths/minute","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"respiratory_rate","unit_sent":"count/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"respiratory_rate","unit_sent":"/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"respiratory_rate","unit_sent":"1/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"respiratory_rate","unit_sent":"{breaths}/min","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"sleep.average_hrv_ms","unit_sent":"","minus":0,"times":1,"per":1,"unit":"ms"},
+{"measure":"sleep.awake_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
+{"measure":"sleep.deep_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
+{"measure":"sleep.duration_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
+{"measure":"sleep.efficiency","unit_sent":"","minus":0,"times":1,"per":1,"unit":"1"},
+{"measure":"sleep.hr_average_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"sleep.hr_dip_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"sleep.hr_lowest_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"sleep.hr_resting_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"sleep.latency_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
+{"measure":"sleep.light_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
+{"measure":"sleep.recovery_readiness_score","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{score}"},
+{"measure":"sleep.rem_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
+{"measure":"sleep.respiratory_rate_per_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"sleep.score","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{score}"},
+{"measure":"sleep.skin_temperature_c","unit_sent":"","minus":0,"times":1,"per":1,"unit":"Cel"},
+{"measure":"sleep.temperature_delta_c","unit_sent":"","minus":0,"times":1,"per":1,"unit":"K"},
+{"measure":"sleep.total_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
+{"measure":"sleep_apnea_alert","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_apnea_alert","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_apnea_alert","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_apnea_alert","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
+{"measure":"stand_duration","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"stand_duration","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"stand_hour","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour","unit_sent":"hour","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour","unit_sent":"hours","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.idle","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.idle","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.idle","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.idle","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.idle","unit_sent":"hour","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.idle","unit_sent":"hours","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.stood","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.stood","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.stood","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.stood","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.stood","unit_sent":"hour","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"stand_hour.stood","unit_sent":"hours","minus":0,"times":1,"per":1,"unit":"{hours}"},
+{"measure":"steps","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{steps}"},
+{"measure":"steps","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{steps}"},
+{"measure":"steps","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{steps}"},
+{"measure":"steps","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{steps}"},
+{"measure":"steps","unit_sent":"step","minus":0,"times":1,"per":1,"unit":"{steps}"},
+{"measure":"steps","unit_sent":"steps","minus":0,"times":1,"per":1,"unit":"{steps}"},
+{"measure":"stress_level","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"stress_level","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"stress_level","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"stress_level","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"stress_level","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%"},
+{"measure":"uv_exposure","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{index}"},
+{"measure":"uv_exposure","unit_sent":"index","minus":0,"times":1,"per":1,"unit":"{index}"},
+{"measure":"vo2_max","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
+{"measure":"vo2_max","unit_sent":"ml/kg/min","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
+{"measure":"vo2_max","unit_sent":"ml/min/kg","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
+{"measure":"vo2_max","unit_sent":"ml/(kg*min)","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
+{"measure":"vo2_max","unit_sent":"ml/(kg.min)","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
+{"measure":"vo2_max","unit_sent":"ml/(kg·min)","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
+{"measure":"vo2_max","unit_sent":"ml/kg·min","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
+{"measure":"vo2_max","unit_sent":"ml/kg*min","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
+{"measure":"waist_circumference","unit_sent":"","minus":0,"times":1,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"cm","minus":0,"times":1,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"centimeter","minus":0,"times":1,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"centimeters","minus":0,"times":1,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"centimetre","minus":0,"times":1,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"centimetres","minus":0,"times":1,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"m","minus":0,"times":100,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"meter","minus":0,"times":100,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"meters","minus":0,"times":100,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"metre","minus":0,"times":100,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"metres","minus":0,"times":100,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"mm","minus":0,"times":1,"per":10,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"millimeter","minus":0,"times":1,"per":10,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"millimeters","minus":0,"times":1,"per":10,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"millimetre","minus":0,"times":1,"per":10,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"millimetres","minus":0,"times":1,"per":10,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"in","minus":0,"times":2.54,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"inch","minus":0,"times":2.54,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"inches","minus":0,"times":2.54,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"[in_i]","minus":0,"times":2.54,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"ft","minus":0,"times":30.48,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"foot","minus":0,"times":30.48,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"feet","minus":0,"times":30.48,"per":1,"unit":"cm"},
+{"measure":"waist_circumference","unit_sent":"[ft_i]","minus":0,"times":30.48,"per":1,"unit":"cm"},
+{"measure":"water","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"ml","minus":0,"times":1,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"milliliter","minus":0,"times":1,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"milliliters","minus":0,"times":1,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"millilitre","minus":0,"times":1,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"millilitres","minus":0,"times":1,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"l","minus":0,"times":1000,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"liter","minus":0,"times":1000,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"liters","minus":0,"times":1000,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"litre","minus":0,"times":1000,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"litres","minus":0,"times":1000,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"dl","minus":0,"times":100,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"deciliter","minus":0,"times":100,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"deciliters","minus":0,"times":100,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"decilitre","minus":0,"times":100,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"decilitres","minus":0,"times":100,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"cl","minus":0,"times":10,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"centiliter","minus":0,"times":10,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"centiliters","minus":0,"times":10,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"centilitre","minus":0,"times":10,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"centilitres","minus":0,"times":10,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"fl oz","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"fl_oz","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"floz","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"fl_oz_us","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"fl oz us","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"[foz_us]","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"fl_oz_imp","minus":0,"times":28.4130625,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"fl oz imp","minus":0,"times":28.4130625,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"fl oz uk","minus":0,"times":28.4130625,"per":1,"unit":"mL"},
+{"measure":"water","unit_sent":"[foz_br]","minus":0,"times":28.4130625,"per":1,"unit":"mL"},
+{"measure":"weight","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"kg","minus":0,"times":1,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"kilogram","minus":0,"times":1,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"kilograms","minus":0,"times":1,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"g","minus":0,"times":1,"per":1000,"unit":"kg"},
+{"measure":"weight","unit_sent":"gram","minus":0,"times":1,"per":1000,"unit":"kg"},
+{"measure":"weight","unit_sent":"grams","minus":0,"times":1,"per":1000,"unit":"kg"},
+{"measure":"weight","unit_sent":"lb","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"lbs","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"pound","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"pounds","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"[lb_av]","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"st","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"stone","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"stones","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"[stone_av]","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"oz","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"ounce","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"ounces","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
+{"measure":"weight","unit_sent":"[oz_av]","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
+{"measure":"wheelchair_push","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{pushes}"},
+{"measure":"wheelchair_push","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{pushes}"},
+{"measure":"wheelchair_push","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{pushes}"},
+{"measure":"wheelchair_push","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{pushes}"},
+{"measure":"wheelchair_push","unit_sent":"push","minus":0,"times":1,"per":1,"unit":"{pushes}"},
+{"measure":"wheelchair_push","unit_sent":"pushes","minus":0,"times":1,"per":1,"unit":"{pushes}"},
+{"measure":"workout_distance","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"m","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"meter","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"meters","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"metre","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"metres","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"km","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"kilometer","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"kilometers","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"kilometre","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"kilometres","minus":0,"times":1000,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"cm","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"centimeter","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"centimeters","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"centimetre","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"centimetres","minus":0,"times":1,"per":100,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"mi","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"mile","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"miles","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"[mi_i]","minus":0,"times":1609.344,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"yd","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"yard","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"yards","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"[yd_i]","minus":0,"times":0.9144,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"ft","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"foot","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"feet","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"workout_distance","unit_sent":"[ft_i]","minus":0,"times":0.3048,"per":1,"unit":"m"},
+{"measure":"workout_duration","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"workout_duration","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min"},
+{"measure":"workout_swimming_stroke","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{strokes}"},
+{"measure":"workout_swimming_stroke","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{strokes}"},
+{"measure":"workout_swimming_stroke","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{strokes}"},
+{"measure":"workout_swimming_stroke","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{strokes}"},
+{"measure":"workout_swimming_stroke","unit_sent":"stroke","minus":0,"times":1,"per":1,"unit":"{strokes}"},
+{"measure":"workout_swimming_stroke","unit_sent":"strokes","minus":0,"times":1,"per":1,"unit":"{strokes}"},
+{"measure":"workouts.average_hr_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"workouts.average_speed_m_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m/s"},
+{"measure":"workouts.average_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W"},
+{"measure":"workouts.calories_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
+{"measure":"workouts.device_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W"},
+{"measure":"workouts.distance_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"workouts.elev_high_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"workouts.elev_low_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"workouts.max_hr_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
+{"measure":"workouts.max_speed_m_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m/s"},
+{"measure":"workouts.max_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W"},
+{"measure":"workouts.moving_time_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
+{"measure":"workouts.steps","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{steps}"},
+{"measure":"workouts.total_elevation_gain_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
+{"measure":"workouts.weighted_average_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W"}
+]', '[{"measure":"varchar","unit_sent":"varchar","minus":"double","times":"double","per":"double","unit":"varchar"}]'), recursive := true);
+
+create or replace view user_offset_days as
+select user_id, local_date, timezone_offset_s, first_at, last_at, samples
+from kept.user_offset_days;
+
+create or replace view user_time_zones as
+select user_id, from_at, to_at, time_zone, offset_s, basis
+from kept.user_time_zones;
+
+create or replace view timeseries_local as
+select
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, value, sensor_location, intensity, delivery_mode, delivery_form, bolus_purpose, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.event_type, samples.team_id, samples.user_id, samples.client_user_id, samples.resource, samples.provider, samples.source_type, samples.source_app_id, samples.source_device_id, samples.source_sport, samples.source_workout_id, samples.source_name, samples.source_logo, samples.time_basis, samples.data_user_id, samples.data_source_id, samples.legacy_provider, samples.start_at, samples.timezone_offset_s, samples.end_at, samples.value, samples.sensor_location, samples.intensity, samples.delivery_mode, samples.delivery_form, samples.bolus_purpose, samples.sample_type, samples.unit, samples.sample_id, samples.sample_extra, samples.extra, samples._received_at, samples._origin, samples._offset, samples._reader, samples._day, samples._loaded_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from timeseries samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
+
+create or replace view blood_pressure_local as
+select
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, systolic_mmhg, diastolic_mmhg, grouping, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.event_type, samples.team_id, samples.user_id, samples.client_user_id, samples.resource, samples.provider, samples.source_type, samples.source_app_id, samples.source_device_id, samples.source_sport, samples.source_workout_id, samples.source_name, samples.source_logo, samples.time_basis, samples.data_user_id, samples.data_source_id, samples.legacy_provider, samples.start_at, samples.timezone_offset_s, samples.systolic_mmhg, samples.diastolic_mmhg, samples.grouping, samples.sample_type, samples.unit, samples.sample_id, samples.sample_extra, samples.extra, samples._received_at, samples._origin, samples._offset, samples._reader, samples._day, samples._loaded_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from blood_pressure samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
+
+create or replace view notes_local as
+select
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, text, tags, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.event_type, samples.team_id, samples.user_id, samples.client_user_id, samples.resource, samples.provider, samples.source_type, samples.source_app_id, samples.source_device_id, samples.source_sport, samples.source_workout_id, samples.source_name, samples.source_logo, samples.time_basis, samples.data_user_id, samples.data_source_id, samples.legacy_provider, samples.start_at, samples.timezone_offset_s, samples.end_at, samples.text, samples.tags, samples.sample_type, samples.unit, samples.sample_id, samples.sample_extra, samples.extra, samples._received_at, samples._origin, samples._offset, samples._reader, samples._day, samples._loaded_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from notes samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
+
 create or replace view active_energy_burned as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kcal' then value end as active_energy_burned_kcal,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as active_energy_burned_kcal,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'active_energy_burned';
 
 create or replace view afib_burden as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '%' then value end as afib_burden_pct,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as afib_burden_pct,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'afib_burden';
 
 create or replace view basal_body_temperature as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '°c' then value end as basal_body_temperature_c,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as basal_body_temperature_c,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'basal_body_temperature';
 
 create or replace view basal_energy_burned as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kcal' then value end as basal_energy_burned_kcal,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as basal_energy_burned_kcal,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'basal_energy_burned';
 
 create or replace view blood_oxygen as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '%' then value end as blood_oxygen_pct,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as blood_oxygen_pct,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'blood_oxygen';
 
 create or replace view body_mass_index as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'index' then value end as body_mass_index_index,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as body_mass_index_index,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then 'kg/m2' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'body_mass_index';
 
 create or replace view body_temperature as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  sensor_location, case when unit is null or lower(unit) = '°c' then value end as body_temperature_c,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  sensor_location,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as body_temperature_c,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'body_temperature';
 
 create or replace view body_temperature_delta as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  sensor_location, case when unit is null or lower(unit) = '°c' then value end as body_temperature_delta_c,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  sensor_location,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as body_temperature_delta_c,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as value_canonical,
+  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then 'K' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'body_temperature_delta';
 
 create or replace view caffeine as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'g' then value end as caffeine_g,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as caffeine_g,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'caffeine';
 
 create or replace view calories_active as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kcal' then value end as calories_active_kcal,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as calories_active_kcal,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'calories_active';
 
 create or replace view calories_basal as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kcal' then value end as calories_basal_kcal,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as calories_basal_kcal,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'calories_basal';
 
 create or replace view carbohydrates as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'g' then value end as carbohydrates_g,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as carbohydrates_g,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
+  case when unit is null or lower(unit) in ('g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'carbohydrates';
 
 create or replace view cholesterol as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'mmol/l' then value end as cholesterol_mmol_l,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value end end as cholesterol_mmol_l,
+  value,
+  unit,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value end end as value_canonical,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total', 'cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then 'mmol/L' end end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'cholesterol';
 
 create or replace view daylight_exposure as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'min' then value end as daylight_exposure_min,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as daylight_exposure_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'daylight_exposure';
 
 create or replace view distance as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'm' then value end as distance_m,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_m,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'distance';
 
 create or replace view distance_running_walking as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'm' then value end as distance_running_walking_m,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_running_walking_m,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'distance_running_walking';
 
 create or replace view electrocardiogram_voltage as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'mv' then value end as electrocardiogram_voltage_mv,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts') then value when lower(unit) in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when lower(unit) in ('v', 'volt', 'volts') then value * 1000 end as electrocardiogram_voltage_mv,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts') then value when lower(unit) in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when lower(unit) in ('v', 'volt', 'volts') then value * 1000 end as value_canonical,
+  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts', 'µv', 'μv', 'uv', 'microvolt', 'microvolts', 'v', 'volt', 'volts') then 'mV' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'electrocardiogram_voltage';
 
 create or replace view fall as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as fall_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as fall_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'fall';
 
 create or replace view fat as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '%' then value end as fat_pct,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as fat_pct,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'fat';
 
 create or replace view floors_climbed as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as floors_climbed_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then value end as floors_climbed_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then '{floors}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'floors_climbed';
 
 create or replace view forced_expiratory_volume_1 as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'l' then value end as forced_expiratory_volume_1_l,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_expiratory_volume_1_l,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'forced_expiratory_volume_1';
 
 create or replace view forced_vital_capacity as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'l' then value end as forced_vital_capacity_l,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_vital_capacity_l,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
+  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'forced_vital_capacity';
 
 create or replace view glucose as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'mmol/l' then value end as glucose_mmol_l,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 18.0182 end as glucose_mmol_l,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 18.0182 end as value_canonical,
+  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'glucose';
 
 create or replace view handwashing as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as handwashing_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as handwashing_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'handwashing';
 
 create or replace view heart_rate_alert as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as heart_rate_alert_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as heart_rate_alert_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'heart_rate_alert';
 
 create or replace view heart_rate_recovery_one_minute as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as heart_rate_recovery_one_minute_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heart_rate_recovery_one_minute_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'heart_rate_recovery_one_minute';
 
 create or replace view heartrate as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'bpm' then value end as heartrate_bpm,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heartrate_bpm,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'heartrate';
 
 create or replace view hrv as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'rmssd' then value end as hrv_rmssd_ms,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when lower(unit) in ('s', 'sec', 'second', 'seconds') then value * 1000 end as hrv_rmssd_ms,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when lower(unit) in ('s', 'sec', 'second', 'seconds') then value * 1000 end as value_canonical,
+  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds', 's', 'sec', 'second', 'seconds') then 'ms' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'hrv';
 
 create or replace view hypnogram as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
   case when unit is null or lower(unit) = 'stage' then value end as hypnogram_stage,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  value,
+  unit,
+  case when false then value end as value_canonical,
+  case when false then unit end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'hypnogram';
 
 create or replace view ige as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
   case when unit is null or lower(unit) = 'fsu' then value end as ige_fsu,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  value,
+  unit,
+  case when unit is null or lower(unit) = 'fsu' then value end as value_canonical,
+  case when unit is null or lower(unit) = 'fsu' then '{FSU}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'ige';
 
 create or replace view igg as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
   case when unit is null or lower(unit) = 'fsu' then value end as igg_fsu,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  value,
+  unit,
+  case when unit is null or lower(unit) = 'fsu' then value end as value_canonical,
+  case when unit is null or lower(unit) = 'fsu' then '{FSU}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'igg';
 
 create or replace view inhaler_usage as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as inhaler_usage_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as inhaler_usage_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'inhaler_usage';
 
 create or replace view insulin_injection as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  delivery_mode, delivery_form, bolus_purpose, case when unit is null or lower(unit) = 'unit' then value end as insulin_injection_unit,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  delivery_mode,
+  delivery_form,
+  bolus_purpose,
+  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then value end as insulin_injection_unit,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then '[iU]' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'insulin_injection';
 
 create or replace view lean_body_mass as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kg' then value end as lean_body_mass_kg,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as lean_body_mass_kg,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'lean_body_mass';
 
 create or replace view mindfulness_minutes as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'min' then value end as mindfulness_minutes_min,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as mindfulness_minutes_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'mindfulness_minutes';
 
 create or replace view peak_expiratory_flow_rate as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'l/min' then value end as peak_expiratory_flow_rate_l_min,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) = 'l/min' then value when lower(unit) = 'l/s' then value * 60 end as peak_expiratory_flow_rate_l_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) = 'l/min' then value when lower(unit) = 'l/s' then value * 60 end as value_canonical,
+  case when unit is null or lower(unit) in ('l/min', 'l/s') then 'L/min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'peak_expiratory_flow_rate';
 
 create or replace view respiratory_rate as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'bpm' then value end as respiratory_rate_per_min,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as respiratory_rate_per_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then '/min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'respiratory_rate';
 
 create or replace view sleep_apnea_alert as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as sleep_apnea_alert_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as sleep_apnea_alert_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'sleep_apnea_alert';
 
 create or replace view sleep_breathing_disturbance as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as sleep_breathing_disturbance_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as sleep_breathing_disturbance_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'sleep_breathing_disturbance';
 
 create or replace view stand_duration as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'min' then value end as stand_duration_min,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as stand_duration_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'stand_duration';
 
 create or replace view stand_hour as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as stand_hour_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then value end as stand_hour_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then '{hours}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'stand_hour';
 
 create or replace view steps as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as steps_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then value end as steps_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then '{steps}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'steps';
 
 create or replace view stress_level as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '%' then value end as stress_level_pct,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as stress_level_pct,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'stress_level';
 
 create or replace view uv_exposure as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
   case when unit is null or lower(unit) = 'index' then value end as uv_exposure_index,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  value,
+  unit,
+  case when unit is null or lower(unit) = 'index' then value end as value_canonical,
+  case when unit is null or lower(unit) = 'index' then '{index}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'uv_exposure';
 
 create or replace view vo2_max as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'ml/kg/min' then value end as vo2_max_ml_kg_min,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as vo2_max_ml_kg_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then 'mL/kg/min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'vo2_max';
 
 create or replace view waist_circumference as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'cm' then value end as waist_circumference_cm,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when lower(unit) in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when lower(unit) in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as waist_circumference_cm,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when lower(unit) in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when lower(unit) in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as value_canonical,
+  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'm', 'meter', 'meters', 'metre', 'metres', 'mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres', 'in', 'inch', 'inches', '[in_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'cm' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'waist_circumference';
 
 create or replace view water as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'ml' then value end as water_ml,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when lower(unit) in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when lower(unit) in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when lower(unit) in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when lower(unit) in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as water_ml,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when lower(unit) in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when lower(unit) in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when lower(unit) in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when lower(unit) in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as value_canonical,
+  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres', 'l', 'liter', 'liters', 'litre', 'litres', 'dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres', 'cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres', 'fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]', 'fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then 'mL' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'water';
 
 create or replace view weight as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
-  start_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'kg' then value end as weight_kg,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
+  start_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as weight_kg,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
+  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'weight';
 
 create or replace view wheelchair_push as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = 'count' then value end as wheelchair_push_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then value end as wheelchair_push_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then '{pushes}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'wheelchair_push';
 
 create or replace view workout_distance as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  source_workout_id, source_sport, case when unit is null or lower(unit) = 'm' then value end as workout_distance_m,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  source_workout_id,
+  source_sport,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as workout_distance_m,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'workout_distance';
 
 create or replace view workout_duration as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  source_workout_id, source_sport, intensity, case when unit is null or lower(unit) = 'min' then value end as workout_duration_min,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  source_workout_id,
+  source_sport,
+  intensity,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as workout_duration_min,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'workout_duration';
 
 create or replace view workout_swimming_stroke as
 select
-  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  user_id,
+  client_user_id,
+  team_id,
+  provider,
+  source_type,
+  source_app_id,
+  source_device_id,
   start_at,
-  end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  source_workout_id, source_sport, case when unit is null or lower(unit) = 'count' then value end as workout_swimming_stroke_count,
-  value, unit, _day, _received_at, _loaded_at
-from timeseries
+  end_at,
+  timezone_offset_s,
+  local_date,
+  local_date_basis,
+  local_at,
+  local_hour,
+  time_basis,
+  sample_type,
+  source_workout_id,
+  source_sport,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then value end as workout_swimming_stroke_count,
+  value,
+  unit,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then value end as value_canonical,
+  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then '{strokes}' end as unit_canonical,
+  _day,
+  _received_at,
+  _loaded_at
+from timeseries_local
 where resource = 'workout_swimming_stroke';
 
 create or replace view timeseries_daily as
+select user_id, resource, provider, source_type, sample_type, calendar_date, date_basis, unit, samples, value_min, value_max, value_avg, value_sum, first_at, last_at
+from kept.timeseries_daily;
+
+create or replace view observations as
 select
-  user_id, resource, provider, source_type, sample_type,
-  coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as calendar_date,
-  case when local_date is null then 'utc' else 'local' end as date_basis,
-  unit,
-  count(*) as samples,
-  min(value) as value_min,
-  max(value) as value_max,
-  avg(value) as value_avg,
-  sum(value) as value_sum,
-  min(start_at) as first_at,
-  max(start_at) as last_at
-from timeseries
-group by
-  user_id, resource, provider, source_type, sample_type,
-  coalesce(local_date, make_timestamp(epoch_us(start_at))::date),
-  case when local_date is null then 'utc' else 'local' end,
-  unit;
+  o.user_id, o.provider, o.source_type, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
+  -- Some providers send these fractions as percentages.
+  case when o.measure in ('sleep.efficiency') and o.value_sent > 1 then o.value_sent / 100 else (o.value_sent - c.minus) * c.times / c.per end as value,
+  c.unit, o.value_sent, o.unit_sent, m.loinc_code, m.loinc_match,
+  o.origin_table, o.origin_id, m.resource, o.sample_type, o.source_workout_id
+from (
+  select
+    user_id, provider, source_type, resource as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
+    value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
+    sample_type, source_workout_id
+  from timeseries
+  where resource in ('active_energy_burned', 'afib_burden', 'basal_body_temperature', 'basal_energy_burned', 'blood_oxygen', 'body_mass_index', 'body_temperature', 'body_temperature_delta', 'caffeine', 'calories_active', 'calories_basal', 'carbohydrates', 'daylight_exposure', 'distance', 'distance_running_walking', 'fall', 'fat', 'floors_climbed', 'forced_expiratory_volume_1', 'forced_vital_capacity', 'glucose', 'handwashing', 'heart_rate_recovery_one_minute', 'heartrate', 'hrv', 'ige', 'igg', 'inhaler_usage', 'lean_body_mass', 'mindfulness_minutes', 'peak_expiratory_flow_rate', 'respiratory_rate', 'sleep_apnea_alert', 'stand_duration', 'steps', 'stress_level', 'uv_exposure', 'vo2_max', 'waist_circumference', 'water', 'weight', 'wheelchair_push', 'workout_distance', 'workout_duration', 'workout_swimming_stroke')
+  union all
+  select
+    user_id, provider, source_type, case resource when 'cholesterol' then case sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else resource end as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
+    value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
+    sample_type, source_workout_id
+  from timeseries
+  where resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour')
+  union all
+  select
+    user_id, provider, source_type, measure, null, null, calendar_date,
+    case measure when 'activity.calories_active_kcal' then cast(calories_active_kcal as double) when 'activity.calories_total_kcal' then cast(calories_total_kcal as double) when 'activity.distance_m' then cast(distance_m as double) when 'activity.floors_climbed' then cast(floors_climbed as double) when 'activity.heart_rate_avg_bpm' then cast(heart_rate_avg_bpm as double) when 'activity.heart_rate_avg_walking_bpm' then cast(heart_rate_avg_walking_bpm as double) when 'activity.heart_rate_max_bpm' then cast(heart_rate_max_bpm as double) when 'activity.heart_rate_min_bpm' then cast(heart_rate_min_bpm as double) when 'activity.heart_rate_resting_bpm' then cast(heart_rate_resting_bpm as double) when 'activity.high_min' then cast(high_min as double) when 'activity.low_min' then cast(low_min as double) when 'activity.medium_min' then cast(medium_min as double) when 'activity.steps' then cast(steps as double) when 'activity.wheelchair_push' then cast(wheelchair_push as double) end, null, 'activity', id, null, null
+  from activity
+  cross join (select unnest(from_json('[
+{"measure":"activity.calories_active_kcal"},
+{"measure":"activity.calories_total_kcal"},
+{"measure":"activity.distance_m"},
+{"measure":"activity.floors_climbed"},
+{"measure":"activity.heart_rate_avg_bpm"},
+{"measure":"activity.heart_rate_avg_walking_bpm"},
+{"measure":"activity.heart_rate_max_bpm"},
+{"measure":"activity.heart_rate_min_bpm"},
+{"measure":"activity.heart_rate_resting_bpm"},
+{"measure":"activity.high_min"},
+{"measure":"activity.low_min"},
+{"measure":"activity.medium_min"},
+{"measure":"activity.steps"},
+{"measure":"activity.wheelchair_push"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  union all
+  select
+    user_id, provider, source_type, measure, start_at, null, local_date,
+    case measure when 'blood_pressure.diastolic_mmhg' then cast(diastolic_mmhg as double) when 'blood_pressure.systolic_mmhg' then cast(systolic_mmhg as double) end, unit, 'blood_pressure', null, sample_type, source_workout_id
+  from blood_pressure
+  cross join (select unnest(from_json('[
+{"measure":"blood_pressure.diastolic_mmhg"},
+{"measure":"blood_pressure.systolic_mmhg"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  union all
+  select
+    user_id, provider, source_type, measure, null, null, calendar_date,
+    case measure when 'body.body_mass_index' then cast(body_mass_index as double) when 'body.bone_mass_pct' then cast(bone_mass_pct as double) when 'body.fat_pct' then cast(fat_pct as double) when 'body.lean_body_mass_kg' then cast(lean_body_mass_kg as double) when 'body.muscle_mass_pct' then cast(muscle_mass_pct as double) when 'body.visceral_fat_index' then cast(visceral_fat_index as double) when 'body.waist_circumference_cm' then cast(waist_circumference_cm as double) when 'body.water_pct' then cast(water_pct as double) when 'body.weight_kg' then cast(weight_kg as double) end, null, 'body', id, null, null
+  from body
+  cross join (select unnest(from_json('[
+{"measure":"body.body_mass_index"},
+{"measure":"body.bone_mass_pct"},
+{"measure":"body.fat_pct"},
+{"measure":"body.lean_body_mass_kg"},
+{"measure":"body.muscle_mass_pct"},
+{"measure":"body.visceral_fat_index"},
+{"measure":"body.waist_circumference_cm"},
+{"measure":"body.water_pct"},
+{"measure":"body.weight_kg"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  union all
+  select
+    user_id, provider, source_type, measure, session_start, session_end, null,
+    case measure when 'electrocardiogram.heart_rate_mean_bpm' then cast(heart_rate_mean_bpm as double) end, null, 'electrocardiogram', id, null, null
+  from electrocardiogram
+  cross join (select unnest(from_json('[
+{"measure":"electrocardiogram.heart_rate_mean_bpm"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  union all
+  select
+    user_id, provider, source_type, measure, eaten_at, null, calendar_date,
+    case measure when 'meal.alcohol_g' then cast(alcohol_g as double) when 'meal.carbs_g' then cast(carbs_g as double) when 'meal.cholesterol_g' then cast(cholesterol_g as double) when 'meal.energy_kcal' then cast(energy_kcal as double) when 'meal.fat_monounsaturated_g' then cast(fat_monounsaturated_g as double) when 'meal.fat_omega3_g' then cast(fat_omega3_g as double) when 'meal.fat_omega6_g' then cast(fat_omega6_g as double) when 'meal.fat_polyunsaturated_g' then cast(fat_polyunsaturated_g as double) when 'meal.fat_saturated_g' then cast(fat_saturated_g as double) when 'meal.fat_total_g' then cast(fat_total_g as double) when 'meal.fibre_g' then cast(fibre_g as double) when 'meal.protein_g' then cast(protein_g as double) when 'meal.sugar_g' then cast(sugar_g as double) when 'meal.water_g' then cast(water_g as double) end, null, 'meal', id, null, null
+  from meal
+  cross join (select unnest(from_json('[
+{"measure":"meal.alcohol_g"},
+{"measure":"meal.carbs_g"},
+{"measure":"meal.cholesterol_g"},
+{"measure":"meal.energy_kcal"},
+{"measure":"meal.fat_monounsaturated_g"},
+{"measure":"meal.fat_omega3_g"},
+{"measure":"meal.fat_omega6_g"},
+{"measure":"meal.fat_polyunsaturated_g"},
+{"measure":"meal.fat_saturated_g"},
+{"measure":"meal.fat_total_g"},
+{"measure":"meal.fibre_g"},
+{"measure":"meal.protein_g"},
+{"measure":"meal.sugar_g"},
+{"measure":"meal.water_g"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  union all
+  select
+    user_id, provider, source_type, measure, null, null, null,
+    case measure when 'profile.height_cm' then cast(height_cm as double) end, null, 'profile', id, null, null
+  from profile
+  cross join (select unnest(from_json('[
+{"measure":"profile.height_cm"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  union all
+  select
+    user_id, provider, source_type, measure, bedtime_start, bedtime_stop, calendar_date,
+    case measure when 'sleep.average_hrv_ms' then cast(average_hrv_ms as double) when 'sleep.awake_s' then cast(awake_s as double) when 'sleep.deep_s' then cast(deep_s as double) when 'sleep.duration_s' then cast(duration_s as double) when 'sleep.efficiency' then cast(efficiency as double) when 'sleep.hr_average_bpm' then cast(hr_average_bpm as double) when 'sleep.hr_dip_pct' then cast(hr_dip_pct as double) when 'sleep.hr_lowest_bpm' then cast(hr_lowest_bpm as double) when 'sleep.hr_resting_bpm' then cast(hr_resting_bpm as double) when 'sleep.latency_s' then cast(latency_s as double) when 'sleep.light_s' then cast(light_s as double) when 'sleep.recovery_readiness_score' then cast(recovery_readiness_score as double) when 'sleep.rem_s' then cast(rem_s as double) when 'sleep.respiratory_rate_per_min' then cast(respiratory_rate_per_min as double) when 'sleep.score' then cast(score as double) when 'sleep.skin_temperature_c' then cast(skin_temperature_c as double) when 'sleep.temperature_delta_c' then cast(temperature_delta_c as double) when 'sleep.total_s' then cast(total_s as double) end, null, 'sleep', id, null, null
+  from sleep
+  cross join (select unnest(from_json('[
+{"measure":"sleep.average_hrv_ms"},
+{"measure":"sleep.awake_s"},
+{"measure":"sleep.deep_s"},
+{"measure":"sleep.duration_s"},
+{"measure":"sleep.efficiency"},
+{"measure":"sleep.hr_average_bpm"},
+{"measure":"sleep.hr_dip_pct"},
+{"measure":"sleep.hr_lowest_bpm"},
+{"measure":"sleep.hr_resting_bpm"},
+{"measure":"sleep.latency_s"},
+{"measure":"sleep.light_s"},
+{"measure":"sleep.recovery_readiness_score"},
+{"measure":"sleep.rem_s"},
+{"measure":"sleep.respiratory_rate_per_min"},
+{"measure":"sleep.score"},
+{"measure":"sleep.skin_temperature_c"},
+{"measure":"sleep.temperature_delta_c"},
+{"measure":"sleep.total_s"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  union all
+  select
+    user_id, provider, source_type, measure, time_start, time_end, calendar_date,
+    case measure when 'workouts.average_hr_bpm' then cast(average_hr_bpm as double) when 'workouts.average_speed_m_s' then cast(average_speed_m_s as double) when 'workouts.average_watts' then cast(average_watts as double) when 'workouts.calories_kcal' then cast(calories_kcal as double) when 'workouts.device_watts' then cast(device_watts as double) when 'workouts.distance_m' then cast(distance_m as double) when 'workouts.elev_high_m' then cast(elev_high_m as double) when 'workouts.elev_low_m' then cast(elev_low_m as double) when 'workouts.max_hr_bpm' then cast(max_hr_bpm as double) when 'workouts.max_speed_m_s' then cast(max_speed_m_s as double) when 'workouts.max_watts' then cast(max_watts as double) when 'workouts.moving_time_s' then cast(moving_time_s as double) when 'workouts.steps' then cast(steps as double) when 'workouts.total_elevation_gain_m' then cast(total_elevation_gain_m as double) when 'workouts.weighted_average_watts' then cast(weighted_average_watts as double) end, null, 'workouts', id, null, null
+  from workouts
+  cross join (select unnest(from_json('[
+{"measure":"workouts.average_hr_bpm"},
+{"measure":"workouts.average_speed_m_s"},
+{"measure":"workouts.average_watts"},
+{"measure":"workouts.calories_kcal"},
+{"measure":"workouts.device_watts"},
+{"measure":"workouts.distance_m"},
+{"measure":"workouts.elev_high_m"},
+{"measure":"workouts.elev_low_m"},
+{"measure":"workouts.max_hr_bpm"},
+{"measure":"workouts.max_speed_m_s"},
+{"measure":"workouts.max_watts"},
+{"measure":"workouts.moving_time_s"},
+{"measure":"workouts.steps"},
+{"measure":"workouts.total_elevation_gain_m"},
+{"measure":"workouts.weighted_average_watts"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+) o
+join measures m on m.measure = o.measure
+left join unit_conversions c on c.measure = o.measure and c.unit_sent = coalesce(lower(o.unit_sent), '')
+where o.value_sent is not null;
+
+create or replace view quality_days as
+select
+  o.user_id, o.local_date, o.measure, o.provider, o.source_type, count(*) as observations,
+  count(case when o.value < m.plausible_low or o.value > m.plausible_high then 1 end) as implausible,
+  count(case when o.unit is null then 1 end) as unknown_unit,
+  -- One bit for each hour. The second remainder makes hours before 1970 positive.
+  cast(coalesce(bit_count(bit_or(1 << mod(mod(cast(floor((epoch_us(o.effective_start_at) - epoch_us(timestamp '1970-01-01 00:00:00+00')) / 1000000.0 / 3600) as bigint), 24) + 24, 24))), 0) as int64) as hours
+from observations o
+join measures m on m.measure = o.measure
+where o.local_date is not null
+group by o.user_id, o.local_date, o.measure, o.provider, o.source_type;
+
+create or replace view quality_flags as
+with ranked as (
+  select
+    user_id, local_date, measure, provider, source_type, hours, row_number() over (partition by user_id, measure, provider, source_type order by hours, local_date) as nth,
+    count(*) over (partition by user_id, measure, provider, source_type) as days
+  from quality_days
+  where hours > 0
+),
+compared as (
+  -- The median; of two middle values, the lower.
+  select *, max(case when nth * 2 in (days, days + 1) then hours end) over (partition by user_id, measure, provider, source_type) as usual_hours
+  from ranked
+),
+totals as (
+  select
+    user_id, calendar_date as local_date, provider, source_type,
+    cast(max(calories_active_kcal) as double) as calories_active_kcal, cast(max(calories_total_kcal) as double) as calories_total_kcal, cast(max(distance_m) as double) as distance_m, cast(max(floors_climbed) as double) as floors_climbed, cast(max(steps) as double) as steps, cast(max(wheelchair_push) as double) as wheelchair_push
+  from activity
+  where calendar_date is not null
+  group by user_id, calendar_date, provider, source_type
+)
+select user_id, local_date, measure, provider, source_type, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
+from quality_days
+cross join (select unnest(from_json('[
+{"flag":"implausible"},
+{"flag":"unknown_unit"}
+]', '[{"flag":"varchar"}]'), recursive := true)) flags
+where case flag when 'implausible' then implausible else unknown_unit end > 0
+union all
+select user_id, local_date, measure, provider, source_type, 'partial_day', usual_hours - hours, usual_hours
+from compared
+where days >= 7 and hours * 2 < usual_hours
+union all
+select user_id, local_date, measure, provider, source_type, 'conflicting', affected, out_of
+from (
+  select
+    user_id, local_date, measure, provider, source_type, count(*) as out_of,
+    count(case when abs(total - other_total) * 10 > greatest(total, other_total) then 1 end) as affected
+  from (
+    select
+      one.user_id, one.local_date, measure, one.provider, one.source_type,
+      case measure when 'activity.calories_active_kcal' then one.calories_active_kcal when 'activity.calories_total_kcal' then one.calories_total_kcal when 'activity.distance_m' then one.distance_m when 'activity.floors_climbed' then one.floors_climbed when 'activity.steps' then one.steps when 'activity.wheelchair_push' then one.wheelchair_push end as total,
+      case measure when 'activity.calories_active_kcal' then other.calories_active_kcal when 'activity.calories_total_kcal' then other.calories_total_kcal when 'activity.distance_m' then other.distance_m when 'activity.floors_climbed' then other.floors_climbed when 'activity.steps' then other.steps when 'activity.wheelchair_push' then other.wheelchair_push end as other_total
+    from totals one
+    join totals other on other.user_id = one.user_id and other.local_date = one.local_date
+    cross join (select unnest(from_json('[
+{"measure":"activity.calories_active_kcal"},
+{"measure":"activity.calories_total_kcal"},
+{"measure":"activity.distance_m"},
+{"measure":"activity.floors_climbed"},
+{"measure":"activity.steps"},
+{"measure":"activity.wheelchair_push"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+    where other.provider <> one.provider or other.source_type <> one.source_type
+  ) pairs
+  where total is not null and other_total is not null
+  group by user_id, local_date, measure, provider, source_type
+) counted
+where affected > 0;
 
 create or replace view latest_samples as
 select
-  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, local_date, value, unit, _received_at
+  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, time_basis, _received_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
-  select *, row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
-  from timeseries
-) numbered
-where nth = 1;
+  select
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.time_basis, samples._received_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, time_basis, _received_at
+      from (
+        select *, row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
+        from timeseries
+      ) numbered
+      where nth = 1
+    ) samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
 
 create or replace view delivery_copies as
 with came as (
@@ -2273,62 +4491,534 @@ from (
   )
 ) changed;
 
-create or replace view person_days as
-with
-activity_days as (
-  select user_id, calendar_date as calendar_date, max(steps) as steps, max(distance_m) as distance_m, max(calories_active_kcal) as calories_active_kcal, max(calories_total_kcal) as calories_total_kcal, max(floors_climbed) as floors_climbed, avg(heart_rate_resting_bpm) as heart_rate_resting_bpm
+create or replace view metric_days as
+select
+  user_id, calendar_date as local_date, measure, value, unit, provider || '/' || source_type as source, case when false then value end as coverage
+from (
+  select
+    *, row_number() over (
+      partition by user_id, calendar_date, measure order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, provider, source_type, value desc, unit
+    ) as place
+  from (
+  select user_id, calendar_date, 'steps' as measure, steps * 1e0 as value, '' as unit, provider, source_type
   from activity
-  where calendar_date is not null
-  group by user_id, calendar_date
+  where calendar_date is not null and steps is not null
+  union all
+  select user_id, calendar_date, 'distance' as measure, distance_m * 1e0 as value, '' as unit, provider, source_type
+  from activity
+  where calendar_date is not null and distance_m is not null
+  union all
+  select user_id, calendar_date, 'calories_active' as measure, calories_active_kcal * 1e0 as value, '' as unit, provider, source_type
+  from activity
+  where calendar_date is not null and calories_active_kcal is not null
+  union all
+  select user_id, calendar_date, 'floors_climbed' as measure, floors_climbed * 1e0 as value, '' as unit, provider, source_type
+  from activity
+  where calendar_date is not null and floors_climbed is not null
+  union all
+  select
+    user_id, calendar_date, resource as measure, sum(value_avg * samples) / sum(samples) as value,
+    case lower(unit) when 'mg/dl' then 'mg/dL' when 'mmol/l' then 'mmol/L' else unit end as unit, provider, source_type
+  from timeseries_daily
+  where resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and value_avg is not null
+  group by user_id, calendar_date, resource, unit, provider, source_type
+  ) values_of_sources
+) ordered
+where place = 1;
+
+create or replace view sleep_nights as
+with records as (
+  select
+    s.user_id, s.provider, s.source_type, s.id, calendar_date,
+    case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then bedtime_start end as start_at,
+    case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then bedtime_stop end as end_at,
+    timezone_offset_s as own_offset_s, coalesce(zone_span.offset_s, zone_rule.offset_s) as zone_offset_s,
+    case when sleep_type = 'acknowledged_nap' then 1 else 0 end as is_nap,
+    case when sleep_type = 'short_sleep' then 1 else 0 end as is_short,
+    case when sleep_type = 'long_sleep' then 1 else 0 end as is_long,
+    case when state = 'tentative' then 1 else 0 end as is_tentative,
+    coalesce(duration_s, cast(floor((epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0) as int64)) as sent_duration_s,
+    case when efficiency > 1 then efficiency / 100 else efficiency end as sent_efficiency,
+    coalesce(total_s, cast(floor((epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0) as int64), duration_s, 0) as asleep_s,
+    total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state
+  from sleep s
+  left join user_time_zones zone_span
+    on zone_span.user_id = s.user_id and s.timezone_offset_s is null and (zone_span.from_at is null or s.bedtime_start >= zone_span.from_at) and (zone_span.to_at is null or s.bedtime_start < zone_span.to_at)
+  left join time_zone_transitions zone_rule
+    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or s.bedtime_start >= zone_rule.from_at) and (zone_rule.to_at is null or s.bedtime_start < zone_rule.to_at)
+  where coalesce((epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0, duration_s, total_s, 0) <= 86400
 ),
-sleep_days as (
-  select user_id, calendar_date as calendar_date, max(total_s) as sleep_total_s, max(deep_s) as sleep_deep_s, max(rem_s) as sleep_rem_s, max(awake_s) as sleep_awake_s, avg(efficiency) as sleep_efficiency, avg(average_hrv_ms) as sleep_hrv_avg_ms, avg(respiratory_rate_per_min) as sleep_respiratory_rate_per_min
-  from sleep
-  where calendar_date is not null
-  group by user_id, calendar_date
+stretches as (
+  select *, sum(begins) over (partition by user_id, provider, source_type order by start_at, end_at, id) as stretch
+  from (
+    select
+      *,
+      case when start_at < max(end_at) over (
+        partition by user_id, provider, source_type order by start_at, end_at, id rows between unbounded preceding and 1 preceding
+      ) then 0 else 1 end as begins
+    from records
+    where start_at is not null
+  ) timed
 ),
-body_days as (
-  select user_id, calendar_date as calendar_date, avg(weight_kg) as weight_kg, avg(fat_pct) as fat_pct
-  from body
-  where calendar_date is not null
-  group by user_id, calendar_date
+repetitions as (
+  select distinct other.user_id, other.id
+  from stretches one
+  join stretches other on other.user_id = one.user_id and other.provider = one.provider and other.source_type = one.source_type and other.stretch = one.stretch
+  where 2 * ((epoch_us(least(one.end_at, other.end_at)) - epoch_us(greatest(one.start_at, other.start_at))) / 1000000.0) >= least((epoch_us(one.end_at) - epoch_us(one.start_at)) / 1000000.0, (epoch_us(other.end_at) - epoch_us(other.start_at)) / 1000000.0)
+    and (
+      one.is_tentative < other.is_tentative
+      or one.is_tentative = other.is_tentative and one.is_nap < other.is_nap
+      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s < one.asleep_s
+      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at < other.start_at
+      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at = other.start_at and one.id < other.id
+    )
 ),
-workouts_days as (
-  select user_id, calendar_date as calendar_date, count(*) as workouts, max(distance_m) as workouts_distance_m, max(calories_kcal) as workouts_calories_kcal
-  from workouts
-  where calendar_date is not null
-  group by user_id, calendar_date
+fragments as (
+  select stretches.*
+  from stretches
+  left join repetitions on repetitions.user_id = stretches.user_id and repetitions.id = stretches.id
+  where repetitions.id is null
 ),
-sampled_days as (
-  select user_id, local_date as calendar_date, min(case when resource = 'heartrate' then value end) as heartrate_min_bpm, avg(case when resource = 'heartrate' then value end) as heartrate_avg_bpm, max(case when resource = 'heartrate' then value end) as heartrate_max_bpm, avg(case when resource = 'glucose' and lower(unit) = 'mmol/l' then value end) as glucose_avg_mmol_l, avg(case when resource = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, count(*) as samples
-  from timeseries
-  where local_date is not null
-  group by user_id, local_date
+grouped as (
+  select user_id, provider, source_type, is_nap, is_short, is_long, is_tentative, id, calendar_date, sent_duration_s, sent_efficiency, asleep_s, total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state, start_at, end_at, own_offset_s, zone_offset_s, cast(session as string) as session
+  from (
+    select *, sum(begins_session) over (partition by user_id, provider, source_type, is_nap order by start_at, end_at, id) as session
+    from (
+      select
+        *,
+        case when start_at <= max(end_at) over (
+          partition by user_id, provider, source_type, is_nap order by start_at, end_at, id rows between unbounded preceding and 1 preceding
+        ) + to_seconds(3600) then 0 else 1 end as begins_session
+      from fragments
+    ) compared
+  ) gaps
+  union all
+  select user_id, provider, source_type, is_nap, is_short, is_long, is_tentative, id, calendar_date, sent_duration_s, sent_efficiency, asleep_s, total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state, start_at, end_at, own_offset_s, zone_offset_s, 'id ' || id as session
+  from records
+  where start_at is null
 ),
-days as (
-  select user_id, calendar_date from activity_days
-  union distinct
-  select user_id, calendar_date from sleep_days
-  union distinct
-  select user_id, calendar_date from body_days
-  union distinct
-  select user_id, calendar_date from workouts_days
-  union distinct
-  select user_id, calendar_date from sampled_days
+placed as (
+  select
+    *,
+    row_number() over (partition by user_id, provider, source_type, is_nap, session order by start_at desc, end_at desc, id desc) as from_last,
+    row_number() over (partition by user_id, provider, source_type, is_nap, session order by asleep_s, start_at desc, end_at desc, id desc) as by_length
+  from grouped
+),
+summed as (
+  select
+    user_id, provider, source_type, is_nap,
+    min(start_at) as start_at, max(end_at) as end_at,
+    coalesce(cast(floor((epoch_us(max(end_at)) - epoch_us(min(start_at))) / 1000000.0) as int64), max(sent_duration_s)) as duration_s,
+    coalesce(arg_max(own_offset_s, from_last), arg_max(zone_offset_s, from_last)) as offset_s,
+    count(own_offset_s) as own_offsets,
+    arg_max(calendar_date, from_last) as calendar_date,
+    min(id) as first_id, count(*) as fragments, to_json(list(id order by start_at, end_at, id)) as ids,
+    min(is_short) as is_short,
+    case when max(is_long) = 1 or sum(asleep_s) >= 10800 then 1 else 0 end as is_long,
+    max(is_tentative) as is_tentative,
+    case when max(is_tentative) = 1 then 'tentative' else min(state) end as state,
+    cast(sum(asleep_s) as int64) as asleep_s,
+    case when count(total_s) = count(*) then cast(sum(total_s) as int64) end as total_s,
+    case when count(awake_s) = count(*) then cast(sum(awake_s) as int64) end as awake_s,
+    case when count(light_s) = count(*) then cast(sum(light_s) as int64) end as light_s,
+    case when count(rem_s) = count(*) then cast(sum(rem_s) as int64) end as rem_s,
+    case when count(deep_s) = count(*) then cast(sum(deep_s) as int64) end as deep_s,
+    arg_max(latency_s, from_last) as latency_s,
+    min(hr_lowest_bpm) as hr_lowest_bpm,
+    case when count(hr_average_bpm) = 1 then avg(hr_average_bpm) else coalesce(sum(hr_average_bpm * asleep_s) / nullif(sum(case when hr_average_bpm is not null then asleep_s end), 0), avg(hr_average_bpm)) end as hr_average_bpm,
+    case when count(hr_resting_bpm) = 1 then avg(hr_resting_bpm) else coalesce(sum(hr_resting_bpm * asleep_s) / nullif(sum(case when hr_resting_bpm is not null then asleep_s end), 0), avg(hr_resting_bpm)) end as hr_resting_bpm,
+    case when count(average_hrv_ms) = 1 then avg(average_hrv_ms) else coalesce(sum(average_hrv_ms * asleep_s) / nullif(sum(case when average_hrv_ms is not null then asleep_s end), 0), avg(average_hrv_ms)) end as hrv_ms,
+    case when count(respiratory_rate_per_min) = 1 then avg(respiratory_rate_per_min) else coalesce(sum(respiratory_rate_per_min * asleep_s) / nullif(sum(case when respiratory_rate_per_min is not null then asleep_s end), 0), avg(respiratory_rate_per_min)) end as respiratory_rate_per_min,
+    case when count(temperature_delta_c) = 1 then avg(temperature_delta_c) else coalesce(sum(temperature_delta_c * asleep_s) / nullif(sum(case when temperature_delta_c is not null then asleep_s end), 0), avg(temperature_delta_c)) end as temperature_delta_c,
+    case when count(skin_temperature_c) = 1 then avg(skin_temperature_c) else coalesce(sum(skin_temperature_c * asleep_s) / nullif(sum(case when skin_temperature_c is not null then asleep_s end), 0), avg(skin_temperature_c)) end as skin_temperature_c,
+    case when count(hr_dip_pct) = 1 then avg(hr_dip_pct) else coalesce(sum(hr_dip_pct * asleep_s) / nullif(sum(case when hr_dip_pct is not null then asleep_s end), 0), avg(hr_dip_pct)) end as hr_dip_pct,
+    arg_max(score, by_length) as score, arg_max(recovery_readiness_score, by_length) as recovery_readiness_score,
+    case when count(sent_efficiency) = 1 then avg(sent_efficiency) else coalesce(sum(sent_efficiency * asleep_s) / nullif(sum(case when sent_efficiency is not null then asleep_s end), 0), avg(sent_efficiency)) end as sent_efficiency
+  from placed
+  group by user_id, provider, source_type, is_nap, session
+),
+sessions as (
+  select
+    *,
+    case when efficiency_here between 0 and 1 then efficiency_here end as efficiency,
+    case
+      when start_at is null or offset_s is null then 'calendar_date' when own_offsets > 0 then 'offset' else 'zone'
+    end as local_basis,
+    case
+      when start_at is null or offset_s is null then calendar_date
+      else make_timestamp(epoch_us(start_at + to_microseconds((epoch_us(end_at) - epoch_us(start_at)) // 2) + to_seconds((offset_s + 21600))))::date
+    end as night_date
+  from (
+    select
+      *,
+      coalesce(sent_efficiency, total_s / nullif(duration_s, 0)) as efficiency_here
+    from summed
+  ) sent
+),
+kinds as (
+  select
+    *,
+    case
+      when is_nap = 1 then 1
+      when is_short = 1 and is_long = 0 and max(case when is_nap = 0 then is_long end) over (
+        partition by user_id, provider, source_type, night_date
+      ) = 1 then 1
+      else 0
+    end as is_nap_here
+  from sessions
+  where night_date is not null
+),
+ordered as (
+  select
+    *, row_number() over (
+      partition by user_id, provider, source_type, night_date order by is_nap_here, is_tentative, asleep_s desc, case when start_at is null then 1 else 0 end, start_at, first_id
+    ) as nth
+  from kinds
+),
+of_source as (
+  select
+    user_id, provider, source_type, night_date,
+    1 - min(is_nap_here) as has_main,
+    sum(is_nap_here) as naps,
+    coalesce(sum(case when is_nap_here = 1 then asleep_s end), 0) as nap_total_s,
+    sum(case when is_nap_here = 0 and nth > 1 then 1 else 0 end) as other_sleeps,
+    coalesce(sum(case when is_nap_here = 0 and nth > 1 then asleep_s end), 0) as other_sleeps_total_s,
+    max(case when nth = 1 and is_nap_here = 0 then is_tentative else 0 end) as is_tentative,
+    max(case when nth = 1 and is_nap_here = 0 then asleep_s end) as asleep_s,
+    max(case when nth = 1 and is_nap_here = 0 then total_s end) as total_s
+  from ordered
+  group by user_id, provider, source_type, night_date
+),
+ranked as (
+  select
+    *, row_number() over (
+      partition by user_id, night_date
+      order by has_main desc, case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
+    ) as place
+  from of_source
+),
+alternatives as (
+  select user_id, night_date, to_json(list({provider: provider, source_type: source_type, total_s: total_s} order by place)) as other_sources
+  from ranked
+  where place > 1
+  group by user_id, night_date
 )
 select
-  days.user_id, days.calendar_date,
-  activity_days.steps, activity_days.distance_m, activity_days.calories_active_kcal, activity_days.calories_total_kcal, activity_days.floors_climbed, activity_days.heart_rate_resting_bpm,
-  sleep_days.sleep_total_s, sleep_days.sleep_deep_s, sleep_days.sleep_rem_s, sleep_days.sleep_awake_s, sleep_days.sleep_efficiency, sleep_days.sleep_hrv_avg_ms, sleep_days.sleep_respiratory_rate_per_min,
-  body_days.weight_kg, body_days.fat_pct,
-  workouts_days.workouts, workouts_days.workouts_distance_m, workouts_days.workouts_calories_kcal,
-  sampled_days.heartrate_min_bpm, sampled_days.heartrate_avg_bpm, sampled_days.heartrate_max_bpm, sampled_days.glucose_avg_mmol_l, sampled_days.blood_oxygen_avg_pct, sampled_days.samples
-from days
-left join activity_days on activity_days.user_id = days.user_id and activity_days.calendar_date = days.calendar_date
-left join sleep_days on sleep_days.user_id = days.user_id and sleep_days.calendar_date = days.calendar_date
-left join body_days on body_days.user_id = days.user_id and body_days.calendar_date = days.calendar_date
-left join workouts_days on workouts_days.user_id = days.user_id and workouts_days.calendar_date = days.calendar_date
-left join sampled_days on sampled_days.user_id = days.user_id and sampled_days.calendar_date = days.calendar_date;
+  ranked.user_id, ranked.night_date, start_at, end_at,
+  make_timestamp(epoch_us(start_at) + offset_s * 1000000) as local_start_at,
+  make_timestamp(epoch_us(end_at) + offset_s * 1000000) as local_end_at,
+  local_basis,
+  duration_s, main.total_s, main.awake_s, main.light_s, main.rem_s, main.deep_s,
+  latency_s, efficiency, hr_lowest_bpm, hr_average_bpm, hr_resting_bpm, hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, state,
+  ranked.provider, ranked.source_type, ranked.provider || '/' || ranked.source_type as source,
+  fragments, ids,
+  cast(naps as int64) as naps, cast(nap_total_s as int64) as nap_total_s,
+  cast(other_sleeps as int64) as other_sleeps, cast(other_sleeps_total_s as int64) as other_sleeps_total_s,
+  coalesce(other_sources, '[]'::json) as other_sources
+from ranked
+left join ordered main
+  on main.user_id = ranked.user_id and main.night_date = ranked.night_date and main.provider = ranked.provider
+  and main.source_type = ranked.source_type and main.nth = 1 and main.is_nap_here = 0
+left join alternatives on alternatives.user_id = ranked.user_id and alternatives.night_date = ranked.night_date
+where place = 1;
+
+create or replace view workouts_duplicates as
+with recursive lasting as (
+  select
+    user_id, id, provider, source_type, time_start, time_end,
+    (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 as lasts_s,
+    case when sport_slug in ('running', 'run', 'trail_running', 'treadmill_running', 'indoor_running', 'track_running', 'virtual_running', 'jogging') then 'running' when sport_slug in ('walking', 'walk', 'hiking', 'hike', 'treadmill_walking', 'indoor_walking', 'speed_walking', 'nordic_walking', 'rucking') then 'walking' when sport_slug in ('cycling', 'biking', 'ride', 'road_biking', 'mountain_biking', 'gravel_cycling', 'indoor_cycling', 'spinning', 'e_biking', 'virtual_ride', 'stationary_biking', 'hand_cycling', 'bmx', 'cyclocross') then 'cycling' when sport_slug in ('swimming', 'swim', 'lap_swimming', 'pool_swimming', 'open_water_swimming') then 'swimming' when sport_slug in ('strength_training', 'weightlifting', 'weight_training', 'functional_strength_training', 'functional_fitness', 'traditional_strength_training', 'powerlifting', 'bodybuilding', 'core_training', 'crossfit', 'cross_training', 'circuit_training', 'calisthenics', 'hiit', 'high_intensity_interval_training', 'bootcamp') then 'strength' when sport_slug in ('yoga', 'pilates', 'stretching', 'flexibility', 'meditation', 'tai_chi', 'breathwork', 'barre') then 'mind_and_body' when sport_slug in ('rowing', 'indoor_rowing', 'rowing_machine', 'kayaking', 'canoeing', 'paddling', 'stand_up_paddling') then 'rowing' when sport_slug in ('elliptical', 'stair_climbing', 'stair_stepper', 'stairmaster', 'stairs') then 'machine' when sport_slug in ('skiing', 'alpine_skiing', 'downhill_skiing', 'backcountry_skiing', 'snowboarding', 'cross_country_skiing', 'nordic_skiing', 'snowshoeing') then 'snow' when sport_slug in ('tennis', 'badminton', 'squash', 'table_tennis', 'racquetball', 'padel', 'pickleball') then 'racket' when sport_slug in ('soccer', 'football', 'american_football', 'basketball', 'volleyball', 'handball', 'rugby', 'baseball', 'softball', 'cricket') then 'ball' when sport_slug in ('hockey', 'ice_hockey', 'field_hockey', 'ice_skating', 'inline_skating', 'skating') then 'hockey_and_skating' when sport_slug in ('martial_arts', 'boxing', 'kickboxing', 'judo', 'karate', 'jiu_jitsu', 'wrestling', 'fencing') then 'martial_arts' when sport_slug in ('climbing', 'rock_climbing', 'bouldering', 'indoor_climbing') then 'climbing' when sport_slug in ('dance', 'dancing', 'zumba', 'aerobics') then 'dance' when sport_slug in ('golf') then 'golf' when sport_slug in ('triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun') then 'multisport' end as family,
+    case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end as source_rank,
+    case when average_hr_bpm is not null then 1 else 0 end
+    + case when max_hr_bpm is not null then 1 else 0 end
+    + case when len(hr_zones_s) > 0 then 1 else 0 end
+    + case when distance_m is not null then 1 else 0 end
+    + case when calories_kcal is not null then 1 else 0 end
+    + case when moving_time_s is not null then 1 else 0 end
+    + case when total_elevation_gain_m is not null then 1 else 0 end
+    + case when elev_high_m is not null then 1 else 0 end
+    + case when elev_low_m is not null then 1 else 0 end
+    + case when average_speed_m_s is not null then 1 else 0 end
+    + case when max_speed_m_s is not null then 1 else 0 end
+    + case when average_watts is not null then 1 else 0 end
+    + case when device_watts is not null then 1 else 0 end
+    + case when max_watts is not null then 1 else 0 end
+    + case when weighted_average_watts is not null then 1 else 0 end
+    + case when steps is not null then 1 else 0 end as measures
+  from workouts
+  where time_end > time_start
+),
+-- The same workout begins less than half of its duration apart, so both records have a day in common, or both are long.
+near as (
+  select *, make_timestamp(epoch_us(time_start))::date as near_day, 0 as near_long from lasting
+  union all
+  select *, make_timestamp(epoch_us(time_start + to_seconds(86400)))::date as near_day, 0 as near_long from lasting
+  union all
+  select *, cast('1970-01-01' as date) as near_day, 1 as near_long from lasting where lasts_s >= 86400
+),
+pairs as (
+  select distinct
+    one.user_id, one.id, other.id as other_id, (epoch_us(least(one.time_end, other.time_end)) - epoch_us(greatest(one.time_start, other.time_start))) / 1000000.0 / greatest(one.lasts_s, other.lasts_s) as overlap_share
+  from near one
+  join near other
+    on other.user_id = one.user_id and other.near_day = one.near_day and other.near_long = one.near_long
+    and (other.provider <> one.provider or other.source_type <> one.source_type)
+  where 2 * ((epoch_us(least(one.time_end, other.time_end)) - epoch_us(greatest(one.time_start, other.time_start))) / 1000000.0) >= greatest(one.lasts_s, other.lasts_s)
+    and coalesce(one.family = other.family, true)
+),
+-- A cluster ends where no pair has one record before and one after, in the order of their start.
+in_time as (
+  select lasting.*, row_number() over (partition by lasting.user_id order by time_start, time_end, lasting.id) as position
+  from lasting
+  join (select distinct user_id, id from pairs) paired on paired.user_id = lasting.user_id and paired.id = lasting.id
+),
+reaching as (
+  select one.user_id, one.id, max(other.position) as reach
+  from pairs
+  join in_time one on one.user_id = pairs.user_id and one.id = pairs.id
+  join in_time other on other.user_id = pairs.user_id and other.id = pairs.other_id
+  group by one.user_id, one.id
+),
+clustered as (
+  select *, sum(begins) over (partition by user_id order by position) as cluster
+  from (
+    select
+      in_time.*,
+      case when position <= max(reach) over (
+        partition by in_time.user_id order by position rows between unbounded preceding and 1 preceding
+      ) then 0 else 1 end as begins
+    from in_time
+    join reaching on reaching.user_id = in_time.user_id and reaching.id = in_time.id
+  ) bounded
+),
+placed as (
+  select
+    user_id, id, provider, source_type, cast(cluster as string) || ' ' || user_id as cluster_key,
+    row_number() over (
+      partition by user_id, cluster order by measures desc, source_rank, lasts_s desc, time_start, id
+    ) as place
+  from clustered
+),
+earlier as (
+  select one.user_id, one.id, other.id as other_id, other.place as other_place, pairs.overlap_share
+  from pairs
+  join placed one on one.user_id = pairs.user_id and one.id = pairs.id
+  join placed other on other.user_id = pairs.user_id and other.id = pairs.other_id
+  where other.place < one.place
+),
+contested as (
+  select
+    placed.*, coalesce(',(' || rivals || '),', 'none') as rivals
+  from placed
+  left join (
+    select user_id, id, string_agg(cast(other_place as string), '|') as rivals
+    from earlier
+    group by user_id, id
+  ) named on named.user_id = placed.user_id and named.id = placed.id
+),
+folded as (
+  select cluster_key, cast(1 as int64) as place, ',1,' as kept
+  from contested
+  where place = 1
+  union all
+  select
+    next_one.cluster_key, next_one.place,
+    case
+      when regexp_matches(folded.kept, next_one.rivals) then folded.kept
+      else folded.kept || cast(next_one.place as string) || ','
+    end as kept
+  from folded
+  join contested next_one on next_one.cluster_key = folded.cluster_key and next_one.place = folded.place + 1
+),
+choice as (
+  select cluster_key, place, regexp_matches(kept, ',' || cast(place as string) || ',$') as is_kept
+  from folded
+),
+chosen as (
+  select contested.user_id, contested.id, contested.provider, contested.source_type, choice.is_kept
+  from contested
+  join choice on choice.cluster_key = contested.cluster_key and choice.place = contested.place
+)
+select
+  user_id, id, provider, source_type, kept_id, kept_provider, kept_source_type, overlap_share
+from (
+  select
+    swallowed.user_id, swallowed.id, swallowed.provider, swallowed.source_type,
+    kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type, earlier.overlap_share,
+    row_number() over (partition by swallowed.user_id, swallowed.id order by earlier.other_place) as nth
+  from chosen swallowed
+  join earlier on earlier.user_id = swallowed.user_id and earlier.id = swallowed.id
+  join chosen kept on kept.user_id = earlier.user_id and kept.id = earlier.other_id and kept.is_kept
+  where not swallowed.is_kept
+) found
+where nth = 1;
+
+create or replace view workouts_deduplicated as
+select
+  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, w.average_hr_bpm, w.max_hr_bpm, w.hr_zones_s, w.distance_m, w.calories_kcal, w.moving_time_s, w.total_elevation_gain_m, w.elev_high_m, w.elev_low_m, w.average_speed_m_s, w.max_speed_m_s, w.average_watts, w.device_watts, w.max_watts, w.weighted_average_watts, w.steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
+  coalesce(other_records.also_recorded, '[]'::json) as also_recorded,
+  1 + coalesce(other_records.records, 0) as sources
+from workouts w
+left join workouts_duplicates duplicate on duplicate.user_id = w.user_id and duplicate.id = w.id
+left join (
+  select user_id, kept_id, count(*) as records, to_json(list({id: id, provider: provider, source_type: source_type, overlap_share: overlap_share} order by provider, source_type, id)) as also_recorded
+  from workouts_duplicates
+  group by user_id, kept_id
+) other_records on other_records.user_id = w.user_id and other_records.kept_id = w.id
+where duplicate.id is null;
+
+create or replace view person_days as
+select
+  user_id, calendar_date,
+  max(steps) as steps,
+  max(steps_source) as steps_source,
+  max(steps_coverage) as steps_coverage,
+  max(distance_m) as distance_m,
+  max(distance_source) as distance_source,
+  max(distance_coverage) as distance_coverage,
+  max(calories_active_kcal) as calories_active_kcal,
+  max(calories_active_source) as calories_active_source,
+  max(calories_active_coverage) as calories_active_coverage,
+  max(floors_climbed) as floors_climbed,
+  max(floors_climbed_source) as floors_climbed_source,
+  max(floors_climbed_coverage) as floors_climbed_coverage,
+  max(calories_total_kcal) as calories_total_kcal,
+  max(calories_total_source) as calories_total_source,
+  max(heart_rate_resting_bpm) as heart_rate_resting_bpm,
+  max(heart_rate_resting_source) as heart_rate_resting_source,
+  max(heartrate_min_bpm) as heartrate_min_bpm,
+  max(heartrate_max_bpm) as heartrate_max_bpm,
+  max(heartrate_avg_bpm) as heartrate_avg_bpm,
+  max(heartrate_source) as heartrate_source,
+  max(heartrate_coverage) as heartrate_coverage,
+  max(hrv_avg_ms) as hrv_avg_ms,
+  max(hrv_source) as hrv_source,
+  max(hrv_coverage) as hrv_coverage,
+  max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
+  max(blood_oxygen_source) as blood_oxygen_source,
+  max(blood_oxygen_coverage) as blood_oxygen_coverage,
+  coalesce(max(glucose_mmol_l), max(glucose_mg_dl) / 18.0182) as glucose_avg_mmol_l,
+  coalesce(max(glucose_mg_dl), max(glucose_mmol_l) * 18.0182) as glucose_avg_mg_dl,
+  max(glucose_source) as glucose_source,
+  max(glucose_coverage) as glucose_coverage,
+  max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
+  max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
+  max(blood_pressure_readings) as blood_pressure_readings,
+  max(blood_pressure_source) as blood_pressure_source,
+  max(sleep_total_s) as sleep_total_s,
+  max(sleep_light_s) as sleep_light_s,
+  max(sleep_deep_s) as sleep_deep_s,
+  max(sleep_rem_s) as sleep_rem_s,
+  max(sleep_awake_s) as sleep_awake_s,
+  max(sleep_efficiency) as sleep_efficiency,
+  max(sleep_hrv_avg_ms) as sleep_hrv_avg_ms,
+  max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
+  max(sleep_score) as sleep_score,
+  max(sleep_source) as sleep_source,
+  max(naps) as naps,
+  max(nap_total_s) as nap_total_s,
+  coalesce(max(metric_weight), max(body_weight)) as weight_kg,
+  case when max(metric_weight) is not null then max(metric_weight_source) else max(body_weight_source) end as weight_source,
+  coalesce(max(metric_fat), max(body_fat)) as fat_pct,
+  case when max(metric_fat) is not null then max(metric_fat_source) else max(body_fat_source) end as fat_source,
+  max(workouts) as workouts,
+  max(workouts_duration_s) as workouts_duration_s,
+  max(workouts_distance_m) as workouts_distance_m,
+  max(workouts_calories_kcal) as workouts_calories_kcal,
+  max(samples) as samples
+from (
+  select user_id, calendar_date, steps, steps_source, steps_coverage, distance_m, distance_source, distance_coverage, calories_active_kcal, calories_active_source, calories_active_coverage, floors_climbed, floors_climbed_source, floors_climbed_coverage, heartrate_avg_bpm, heartrate_source, heartrate_coverage, hrv_avg_ms, hrv_source, hrv_coverage, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_coverage, glucose_mmol_l, glucose_mg_dl, glucose_source, glucose_coverage, metric_weight, metric_weight_source, metric_fat, metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then coverage end) as steps_coverage, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then coverage end) as distance_coverage, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then coverage end) as calories_active_coverage, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then coverage end) as floors_climbed_coverage, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then coverage end) as heartrate_coverage, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then coverage end) as hrv_coverage, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then coverage end) as blood_oxygen_coverage, max(case when measure = 'glucose' and unit = 'mmol/L' then value end) as glucose_mmol_l, max(case when measure = 'glucose' and unit = 'mg/dL' then value end) as glucose_mg_dl, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then coverage end) as glucose_coverage, max(case when measure = 'weight' then value end) as metric_weight, max(case when measure = 'weight' then source end) as metric_weight_source, max(case when measure = 'fat' then value end) as metric_fat, max(case when measure = 'fat' then source end) as metric_fat_source
+    from metric_days
+    group by user_id, local_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select s.user_id, s.calendar_date, min(s.value_min) as heartrate_min_bpm, max(s.value_max) as heartrate_max_bpm
+    from timeseries_daily s
+    join metric_days m
+      on m.user_id = s.user_id and m.local_date = s.calendar_date and m.measure = 'heartrate'
+      and m.source = s.provider || '/' || s.source_type
+    where s.resource = 'heartrate'
+    group by s.user_id, s.calendar_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, calendar_date, cast(sum(samples) as int64) as samples
+    from timeseries_daily
+    group by user_id, calendar_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, naps, nap_total_s
+    from sleep_nights
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor((epoch_us(time_end) - epoch_us(time_start)) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal
+    from (select *, coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(timezone_offset_s)))::date) as day from workouts_deduplicated) dated
+    where day is not null
+    group by user_id, day
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, calories_total_kcal, calories_total_source, heart_rate_resting_bpm, heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, calendar_date, arg_max(calories_total_kcal, preference) as calories_total_kcal, arg_max(case when calories_total_kcal is not null then provider || '/' || source_type end, preference) as calories_total_source, arg_max(heart_rate_resting_bpm, preference) as heart_rate_resting_bpm, arg_max(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end, preference) as heart_rate_resting_source
+    from (
+      select *, row_number() over (partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end desc, provider desc, source_type desc, _version_time, _received_at, id) as preference
+      from activity
+      where calendar_date is not null
+    ) ordered
+    group by user_id, calendar_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, body_weight, body_weight_source, body_fat, body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, calendar_date, arg_max(weight_kg, preference) as body_weight, arg_max(case when weight_kg is not null then provider || '/' || source_type end, preference) as body_weight_source, arg_max(fat_pct, preference) as body_fat, arg_max(case when fat_pct is not null then provider || '/' || source_type end, preference) as body_fat_source
+    from (
+      select *, row_number() over (partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end desc, provider desc, source_type desc, _version_time, _received_at, id) as preference
+      from body
+      where calendar_date is not null
+    ) ordered
+    group by user_id, calendar_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source
+  from (
+    select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source
+    from (
+      select
+        *, row_number() over (
+          partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, readings desc, provider, source_type
+        ) as place
+      from (
+        select
+          user_id, calendar_date, provider, source_type,
+          avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
+        from (
+          select
+            r.user_id, r.provider, r.source_type, r.systolic_mmhg, r.diastolic_mmhg,
+            coalesce(r.local_date, make_timestamp(epoch_us(r.start_at + to_seconds(coalesce(zone_span.offset_s, zone_rule.offset_s))))::date) as calendar_date
+          from blood_pressure r
+          left join user_time_zones zone_span
+    on zone_span.user_id = r.user_id and r.timezone_offset_s is null and (zone_span.from_at is null or r.start_at >= zone_span.from_at) and (zone_span.to_at is null or r.start_at < zone_span.to_at)
+  left join time_zone_transitions zone_rule
+    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or r.start_at >= zone_rule.from_at) and (zone_rule.to_at is null or r.start_at < zone_rule.to_at)
+          where r.systolic_mmhg is not null or r.diastolic_mmhg is not null
+        ) readings
+        where calendar_date is not null
+        group by user_id, calendar_date, provider, source_type
+      ) of_source
+    ) ordered
+    where place = 1
+  ) part
+) parts
+group by user_id, calendar_date;
 
 create or replace view freshness as
 select

@@ -1,0 +1,105 @@
+import type { Database } from '../database.ts';
+
+/** The columns of each table and view, by name. */
+export type Relations = ReadonlyMap<string, ReadonlySet<string>>;
+
+const step = 'reading the columns of the tables';
+
+export async function relationsOf(database: Database): Promise<Relations> {
+  const rows = await database.rows(
+    step,
+    "select table_name, list(column_name) from duckdb_columns() where schema_name = 'main' and not internal group by all",
+  );
+  return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
+}
+
+/**
+ * The scope of a recomputation, as temporary tables:
+ * - `keeping_users`: the users with changes
+ * - `keeping_days`: the local dates whose rows may differ. A sample's local date is at most a day from its date in UTC, and
+ *   rows may also depend on the day before.
+ * - `keeping_inputs`: the dates, in UTC or local time, on which the inputs of these rows may lie
+ */
+export const scopeTables: readonly string[] = [
+  'create or replace temp table keeping_users as select distinct user_id from aorta.changed_days',
+  `create or replace temp table keeping_days as
+select distinct user_id, day + shift::integer as day from aorta.changed_days, range(-1, 3) shifts(shift) where day is not null`,
+  `create or replace temp table keeping_inputs as
+select distinct user_id, day + shift::integer as day from keeping_days, range(-2, 2) shifts(shift)`,
+];
+
+/** Statement that keeps the time zones of the users in the scope until {@link widenByTimeZones} compares them. */
+export const rememberTimeZones = `create or replace temp table keeping_zones as
+select z.* from kept.user_time_zones z semi join keeping_users k on z.user_id = k.user_id`;
+
+/**
+ * Statements that add the days of the periods in which a user's time zone has changed: the samples of these days may have other
+ * local dates now. Days without samples need no recomputation, so the days come from the table of daily samples.
+ */
+export const widenByTimeZones: readonly string[] = [
+  `create or replace temp table keeping_moved as
+select user_id, min(from_at) as from_at, max(coalesce(to_at, timestamptz '9999-12-31 00:00:00+00')) as to_at
+from (
+  (from keeping_zones except from kept.user_time_zones semi join keeping_users using (user_id))
+  union all
+  (from kept.user_time_zones semi join keeping_users using (user_id) except from keeping_zones)
+)
+group by user_id`,
+  `insert into keeping_days
+select distinct d.user_id, d.calendar_date + shift::integer
+from kept.timeseries_daily d
+join keeping_moved m on m.user_id = d.user_id
+  and d.last_at >= m.from_at - interval 1 day and d.first_at < m.to_at + interval 1 day,
+  range(-1, 3) shifts(shift)
+where not exists (from keeping_days k where k.user_id = d.user_id and k.day = d.calendar_date + shift::integer)`,
+  `create or replace temp table keeping_inputs as
+select distinct user_id, day + shift::integer as day from keeping_days, range(-2, 2) shifts(shift)`,
+  'drop table keeping_moved; drop table keeping_zones',
+];
+
+/** Dates that the inputs of a recomputation span. */
+export interface Span {
+  readonly first: string;
+  readonly last: string;
+}
+
+export async function spanOfInputs(database: Database): Promise<Span | undefined> {
+  // Samples may have any year from 1 to 9999. The dates around them must not leave this range, because DuckDB writes such dates
+  // differently.
+  const [row] = await database.rows(
+    'reading changed days',
+    `select greatest(min(day), date '0001-01-01')::varchar, least(max(day), date '9999-12-31')::varchar from keeping_inputs`,
+  );
+  const [first, last] = row!;
+  return first === null ? undefined : { first: String(first), last: String(last) };
+}
+
+/** Names of the columns with a local date. They restrict summaries and kept tables. */
+const dates = ['calendar_date', 'local_date'];
+
+/**
+ * Restricts an input to the scope: samples and dated rows to the dates of `keeping_inputs`, other rows to the users of
+ * `keeping_users`. A relation without a user is read as a whole.
+ */
+export function restricted(relations: Relations, span: Span): (name: string) => string {
+  return (name) => {
+    const columns = relations.get(name);
+    if (columns === undefined || !columns.has('user_id')) return name;
+    if (columns.has('start_at')) {
+      const day = 'make_timestamp(epoch_us(r.start_at))::date';
+      // The literal dates let DuckDB skip row groups.
+      return `(select r.* from ${name} r semi join keeping_inputs k on r.user_id = k.user_id and ${day} = k.day
+  where r.start_at >= timestamptz '${span.first} 00:00:00+00' and r.start_at < timestamptz '${span.last} 00:00:00+00' + interval 1 day)`;
+    }
+    const date = dates.find((one) => columns.has(one));
+    if (date === undefined) return ofUsers(name);
+    return `(select r.* from ${name} r semi join keeping_inputs k on r.user_id = k.user_id and r.${date} = k.day)`;
+  };
+}
+
+/** Restricts an input to the users of `keeping_users`. */
+export function restrictedToUsers(relations: Relations): (name: string) => string {
+  return (name) => (relations.get(name)?.has('user_id') ? ofUsers(name) : name);
+}
+
+const ofUsers = (name: string): string => `(select r.* from ${name} r semi join keeping_users k on r.user_id = k.user_id)`;

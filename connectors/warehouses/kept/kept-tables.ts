@@ -1,0 +1,12 @@
+import type { KeptTable } from './kept-table.ts';
+import { timeseriesDaily } from './timeseries-daily.ts';
+import { userOffsetDays } from './user-offset-days.ts';
+import { userTimeZones } from './user-time-zones.ts';
+
+/** The kept tables from which the local time of samples follows. */
+export const localTimes: readonly KeptTable[] = [userOffsetDays, userTimeZones];
+
+/** The kept tables with rows by local date. They are computed after {@link localTimes}. */
+export const dailyTables: readonly KeptTable[] = [timeseriesDaily];
+
+export const keptTables: readonly KeptTable[] = [...localTimes, ...dailyTables];

@@ -1,0 +1,51 @@
+import { measureOfSample, type SampleMeasure, type SentUnit, sampleMeasures } from '@aorta/schemas';
+import type { ViewDialect } from './dialect.ts';
+
+/**
+ * Expression for the values of one resource of `timeseries` in the canonical unit. It is NULL for values in a unit that is not
+ * known for the measure, and for a resource without a measure.
+ */
+export function canonicalValue(dialect: ViewDialect, resource: string): string {
+  return byMeasure(dialect, resource, ({ sent }) => convertedValue(dialect, sent)) ?? 'case when false then value end';
+}
+
+/** Expression for the UCUM code of the canonical unit of one resource's values. It is NULL where the value is. */
+export function canonicalUnit(dialect: ViewDialect, resource: string): string {
+  const { text } = dialect;
+  const of = ({ sent, unit }: SampleMeasure): string => {
+    const spelled = sent.flatMap((one) => one.spelled);
+    return `case when unit is null or ${isSpelled(text, spelled)} then ${text(unit)} end`;
+  };
+  return byMeasure(dialect, resource, of) ?? 'case when false then unit end';
+}
+
+/** Expression for a value in the first of the given units, in which a value without a unit is too. */
+function convertedValue({ text }: ViewDialect, [first, ...others]: SampleMeasure['sent']): string {
+  const branches = others.map((one) => ` when ${isSpelled(text, one.spelled)} then ${conversion(one)}`);
+  return `case when unit is null or ${isSpelled(text, first.spelled)} then value${branches.join('')} end`;
+}
+
+function isSpelled(text: ViewDialect['text'], spelled: readonly string[]): string {
+  return spelled.length === 1
+    ? `lower(unit) = ${text(spelled[0]!)}`
+    : `lower(unit) in (${spelled.map((one) => text(one)).join(', ')})`;
+}
+
+function conversion({ minus, times, per }: SentUnit): string {
+  const shifted = minus === undefined ? 'value' : `(value - ${minus})`;
+  return `${shifted}${times === undefined ? '' : ` * ${times}`}${per === undefined ? '' : ` / ${per}`}`;
+}
+
+/** Expression that is `of(measure)` for each sample type of a resource, or undefined if the resource has no measure. */
+function byMeasure({ text }: ViewDialect, resource: string, of: (measure: SampleMeasure) => string): string | undefined {
+  const ofOthers = measureOfSample(resource, null);
+  if (ofOthers === undefined) return undefined;
+  const others = of(ofOthers);
+  const typed = sampleMeasures.flatMap((measure) =>
+    measure.resource === resource && measure.sampleType !== undefined ? [{ type: measure.sampleType, of: of(measure) }] : [],
+  );
+  const branches = [...Map.groupBy(typed, (one) => one.of)]
+    .filter(([expression]) => expression !== others)
+    .map(([expression, same]) => ` when sample_type in (${same.map(({ type }) => text(type)).join(', ')}) then ${expression}`);
+  return branches.length === 0 ? others : `case${branches.join('')} else ${others} end`;
+}

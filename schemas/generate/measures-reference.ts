@@ -1,0 +1,70 @@
+import { loincTerms } from '../measures/loinc.ts';
+import { isSampleMeasure, type Measure } from '../measures/measure.ts';
+import { measures } from '../measures/measures.ts';
+import { columnsWithoutMeasure, resourcesWithoutMeasure } from '../measures/not-measures.ts';
+import { unitNames } from '../measures/unit.ts';
+
+const code = (text: string): string => `\`${text}\``;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+function loincCell({ loinc }: Measure): string {
+  if (loinc === undefined) return 'none';
+  return `[${loinc.code}](${loincTerms[loinc.code].source}) ${loinc.match}`;
+}
+
+/** The units as sent, with the first spelling of each. A unit that needs no conversion is left out. */
+function convertedFrom({ sent }: Measure): string {
+  return (sent ?? [])
+    .slice(1)
+    .map(({ spelled }) => code(spelled[0]!))
+    .join(', ');
+}
+
+function row(measure: Measure): string[] {
+  const { id, name, kind, unit, plausible } = measure;
+  return [code(id), name, kind, code(unit), plausible.join(' … '), convertedFrom(measure), loincCell(measure)];
+}
+
+const head = ['measure', 'name', 'kind', 'unit', 'plausible', 'also converted from', 'LOINC'];
+const reasons = (entries: Readonly<Record<string, string>>): string[][] =>
+  Object.entries(entries).map(([name, reason]) => [code(name), reason]);
+
+export function measuresPage(): string {
+  const [samples, others] = [measures.filter(isSampleMeasure), measures.filter((one) => !isSampleMeasure(one))];
+  return [
+    '# Measures',
+    '',
+    'This page is generated from the declarations in `schemas/measures/` by `npm run generate`. A test fails if they differ. The view `measures` has the same rows.',
+    '',
+    '- `additive_interval` is an amount during an interval, and `additive_event` an amount at a moment. `level` is a state, which never adds up. `duration` is a length of time.',
+    '- The unit is a [UCUM](https://ucum.org) code. Values outside the plausible range get a [quality flag](../guides/querying.md#quality-flags).',
+    '- LOINC: `exact` means that the code means the same, and `broader` that it covers the measure and more. No code is used that says more than the data does, except that lipids count as measured in serum or plasma.',
+    '',
+    'The [LOINC notice](../../schemas/measures/LOINC-NOTICE.md) applies to the codes.',
+    '',
+    '## Samples',
+    '',
+    'The measure of a sample is its resource. Some sample types have a measure of their own, whose id is the resource and the type.',
+    '',
+    table(head, samples.map(row)),
+    '',
+    '## Columns',
+    '',
+    'The id of the measure is the table and the column.',
+    '',
+    table(head, others.map(row)),
+    '',
+    '## Units',
+    '',
+    table(
+      ['code', 'meaning'],
+      Object.entries(unitNames).map(([unit, name]) => [code(unit), name]),
+    ),
+    '',
+    '## Numbers that are no measure',
+    '',
+    table(['resource or column', 'reason'], [...reasons(resourcesWithoutMeasure), ...reasons(columnsWithoutMeasure)]),
+    '',
+  ].join('\n');
+}

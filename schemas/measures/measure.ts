@@ -1,0 +1,83 @@
+import type { LoincCode } from './loinc.ts';
+import type { SentUnit } from './sent-units.ts';
+import type { Unit } from './unit.ts';
+
+/**
+ * The kind of a measure decides how its values may be combined:
+ * - `additive_interval`: an amount during an interval, such as steps. The values of one source add up. Part of an interval has
+ *   a proportional part of the value.
+ * - `additive_event`: an amount at a moment, such as a drink. All values add up.
+ * - `level`: a state at a moment or its mean over a time, such as a heart rate. Values never add up.
+ * - `duration`: a length of time, such as deep sleep. The values of one source add up.
+ */
+export type MeasureKind = 'additive_interval' | 'additive_event' | 'level' | 'duration';
+
+/**
+ * How a LOINC term fits a measure. `exact`: it means the same. `broader`: it covers the measure and more, such as a heart rate
+ * without the statistic. A term that says more than the data does is never used.
+ */
+interface LoincMapping {
+  readonly code: LoincCode;
+  readonly match: 'exact' | 'broader';
+}
+
+/** The least and the greatest plausible value, in the canonical unit. Both are plausible themselves. */
+type PlausibleRange = readonly [low: number, high: number];
+
+interface Described {
+  /** Unique. The resource, with the type of the sample if the measure has one, or the table and the column. */
+  readonly id: string;
+  /** Name for display. */
+  readonly name: string;
+  readonly kind: MeasureKind;
+  /** The canonical unit. */
+  readonly unit: Unit;
+  readonly plausible: PlausibleRange;
+  readonly loinc?: LoincMapping;
+}
+
+/** A measure whose values are samples in the table `timeseries`. */
+export interface SampleMeasure extends Described {
+  readonly resource: string;
+  /** The sample type. Without it, the measure covers all types of the resource that have no measure of their own. */
+  readonly sampleType?: string;
+  /** The units in which values are sent. The first is the unit of a value without a unit. */
+  readonly sent: readonly [SentUnit, ...SentUnit[]];
+}
+
+/** A measure whose values are in a column of another table. */
+export interface ColumnMeasure extends Described {
+  readonly table: string;
+  readonly column: string;
+  /** Units in which values are sent, if the table has a column `unit`. */
+  readonly sent?: readonly [SentUnit, ...SentUnit[]];
+  /** True if some providers send a percentage instead of a fraction. A value above 1 is then divided by 100. */
+  readonly mayBePercent?: true;
+}
+
+export type Measure = SampleMeasure | ColumnMeasure;
+
+export function isSampleMeasure(measure: Measure): measure is SampleMeasure {
+  return 'resource' in measure;
+}
+
+export function isColumnMeasure(measure: Measure): measure is ColumnMeasure {
+  return 'column' in measure;
+}
+
+type Facts<M extends Measure> = Omit<M, 'id' | 'resource' | 'sampleType' | 'table' | 'column'>;
+
+/** Declares the measure of a resource. */
+export function ofResource(resource: string, facts: Facts<SampleMeasure>): SampleMeasure {
+  return { id: resource, resource, ...facts };
+}
+
+/** Declares the measure of one sample type of a resource. `name` is the last part of its id. */
+export function ofSampleType(resource: string, name: string, sampleType: string, facts: Facts<SampleMeasure>): SampleMeasure {
+  return { id: `${resource}.${name}`, resource, sampleType, ...facts };
+}
+
+/** Declares the measure in a column of a table. */
+export function ofColumn(table: string, column: string, facts: Facts<ColumnMeasure>): ColumnMeasure {
+  return { id: `${table}.${column}`, table, column, ...facts };
+}

@@ -1,0 +1,223 @@
+import type { ValueType } from '@aorta/schemas';
+import fc from 'fast-check';
+import type { Relation, Row } from './loaded-views.ts';
+import type { Person } from './person-days-oracle.ts';
+import type { OffsetAt, SleepRecord } from './sleep-oracle.ts';
+import type { WorkoutRecord } from './workouts-oracle.ts';
+
+/** Random people for the tests of nights, workouts and days. */
+
+export const noSleep: SleepRecord = {
+  ...{ id: '', provider: 'oura', source_type: 'ring', calendar_date: '2026-03-02', bedtime_start: null, bedtime_stop: null },
+  ...{ sleep_type: 'long_sleep', state: null, timezone_offset_s: 0, duration_s: null, total_s: null, awake_s: null },
+  ...{ light_s: null, rem_s: null, deep_s: null, score: null, efficiency: null, latency_s: null, hr_lowest_bpm: null },
+  ...{ hr_average_bpm: null, average_hrv_ms: null },
+};
+
+const minute = (base: string, minutes: number): string => new Date(Date.parse(base) + minutes * 60_000).toISOString();
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 5 });
+const efficiency = fc.oneof(fc.constantFrom(0, 1, 0.91, 88, 100, 101), fc.double({ min: 0, max: 100, noNaN: true }));
+const date = fc.constantFrom('2026-03-01', '2026-03-02', '2026-03-03');
+
+/** The sleep of up to five devices over four days. Records begin and last as they like, and some lack times. */
+export const sleepers: fc.Arbitrary<SleepRecord[]> = fc
+  .array(
+    fc.record({
+      begins: fc.integer({ min: 0, max: 96 * 6 }),
+      lasts: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 12 })),
+      device: fc.constantFrom(
+        ['oura', 'ring'],
+        ['garmin', 'watch'],
+        ['apple_health_kit', 'watch'],
+        ['fitbit', 'unknown'],
+        ['manual', 'app'],
+      ),
+      sleep_type: maybe(fc.constantFrom('long_sleep', 'long_sleep', 'short_sleep', 'acknowledged_nap', 'unknown')),
+      state: maybe(fc.constantFrom('tentative', 'confirmed')),
+      timezone_offset_s: fc.constantFrom(0, 7200, -28_800, 19_800, null),
+      share: maybe(fc.double({ min: 0, max: 1.1, noNaN: true })),
+      light_s: maybe(fc.integer({ min: 0, max: 20_000 })),
+      efficiency: maybe(efficiency),
+      score: maybe(fc.integer({ min: 0, max: 100 })),
+      latency_s: maybe(fc.integer({ min: 0, max: 3000 })),
+      hr_lowest_bpm: maybe(fc.integer({ min: 35, max: 80 })),
+      hr_average_bpm: maybe(fc.integer({ min: 40, max: 90 })),
+      average_hrv_ms: maybe(fc.double({ min: 5, max: 150, noNaN: true })),
+      calendar_date: maybe(date),
+      times: fc.constantFrom('both', 'both', 'both', 'both', 'both', 'both', 'none', 'start'),
+    }),
+    { minLength: 1, maxLength: 14 },
+  )
+  .map((list) =>
+    list.map(({ begins, lasts, device, share, times, ...rest }, index): SleepRecord => {
+      const start = minute('2026-03-01T00:00:00Z', begins * 10);
+      return {
+        ...noSleep,
+        ...rest,
+        id: `id-${String((index * 7) % 15).padStart(2, '0')}`,
+        provider: device[0]!,
+        source_type: device[1]!,
+        bedtime_start: times === 'none' ? null : start,
+        bedtime_stop: times === 'both' ? minute(start, lasts * 10) : null,
+        duration_s: lasts * 600,
+        total_s: share === null ? null : Math.round(lasts * 600 * share),
+      };
+    }),
+  );
+
+/** Sources of workouts. */
+export const devices = {
+  watch: { provider: 'garmin', source_type: 'watch' },
+  apple: { provider: 'apple_health_kit', source_type: 'watch' },
+  phone: { provider: 'apple_health_kit', source_type: 'phone' },
+  app: { provider: 'strava', source_type: 'app' },
+  manual: { provider: 'manual', source_type: 'unknown' },
+};
+
+const measureNames = ['average_hr_bpm', 'distance_m', 'calories_kcal', 'steps', 'max_watts'];
+
+/** Workouts of devices that record the same hours, with differences, chains and garbage. */
+export const athletes: fc.Arbitrary<WorkoutRecord[]> = fc
+  .array(
+    fc.record({
+      device: fc.constantFrom(...Object.values(devices)),
+      begins: fc.integer({ min: 0, max: 60 }),
+      lasts: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 0, max: 400 }), fc.constant(3000)),
+      sport_slug: fc.constantFrom('running', 'treadmill_running', 'cycling', 'triathlon', 'curling', null),
+      calendar_date: date,
+      zones: fc.boolean(),
+      values: fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+    }),
+    { minLength: 1, maxLength: 16 },
+  )
+  .map((list) =>
+    list.map(({ device, begins, lasts, zones, values, ...rest }, index): WorkoutRecord => {
+      const start = minute('2026-03-01T20:00:00Z', begins * 10);
+      return {
+        ...{ ...rest, ...device, id: `w${String((index * 7) % 17).padStart(2, '0')}` },
+        ...{ time_start: start, time_end: minute(start, lasts * 10) },
+        hr_zones_s: zones ? [1, 2] : [],
+        measures: Object.fromEntries(measureNames.map((name, at) => [name, values[at] ? at + 1 : null])),
+      };
+    }),
+  );
+
+const source = fc.constantFrom(
+  ...[
+    ['garmin', 'watch'],
+    ['apple_health_kit', 'phone'],
+    ['oura', 'ring'],
+    ['withings', 'scale'],
+    ['withings', 'cuff'],
+    ['omron', 'cuff'],
+  ].map(([provider, source_type]) => ({ provider: provider!, source_type: source_type! })),
+);
+const value = fc.double({ min: 0, max: 20_000, noNaN: true });
+const summaries = (first: string, second: string) =>
+  fc.uniqueArray(
+    fc
+      .record({ source, calendar_date: date, one: maybe(value), other: maybe(value) })
+      .map(({ source: from, calendar_date, one, other }) => ({
+        ...{ ...from, calendar_date },
+        values: { [first]: one, [second]: other === null ? null : Math.round(other) },
+      })),
+    { maxLength: 8, selector: (row) => `${row.provider} ${row.source_type} ${row.calendar_date}` },
+  );
+
+/** People with rows in some of the tables. */
+export const people: fc.Arbitrary<Person> = fc.record({
+  metrics: fc.uniqueArray(
+    fc
+      .record({
+        local_date: date,
+        measure: fc.constantFrom(
+          'steps',
+          'distance',
+          'calories_active',
+          'floors_climbed',
+          'heartrate',
+          'hrv',
+          'glucose',
+          'blood_oxygen',
+          'weight',
+          'fat',
+          'water',
+        ),
+        value,
+        mgDl: fc.boolean(),
+        source,
+        coverage: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
+      })
+      .map(({ source: from, mgDl, ...rest }) => ({
+        ...{ ...rest, source: `${from.provider}/${from.source_type}` },
+        unit: rest.measure === 'glucose' ? (mgDl ? 'mg/dL' : 'mmol/L') : '',
+      })),
+    { maxLength: 15, selector: ({ local_date, measure }) => `${local_date} ${measure}` },
+  ),
+  samples: fc.array(
+    fc
+      .record({
+        resource: fc.constantFrom('heartrate', 'heartrate', 'steps'),
+        source,
+        calendar_date: date,
+        samples: fc.integer({ min: 1, max: 1000 }),
+        value_min: fc.integer({ min: 40, max: 60 }),
+        value_max: fc.integer({ min: 70, max: 180 }),
+      })
+      .map(({ source: from, ...rest }) => ({ ...rest, ...from })),
+    { maxLength: 10 },
+  ),
+  activity: summaries('calories_total_kcal', 'heart_rate_resting_bpm'),
+  body: summaries('weight_kg', 'fat_pct'),
+  readings: fc.array(
+    fc
+      .record({
+        source,
+        hours: fc.integer({ min: 0, max: 71 }),
+        local_date: maybe(date),
+        systolic_mmhg: maybe(fc.integer({ min: 90, max: 190 })),
+        diastolic_mmhg: maybe(fc.integer({ min: 50, max: 110 })),
+      })
+      .map(({ source: from, hours, ...rest }) => ({ ...rest, ...from, start_at: minute('2026-03-01T00:00:00Z', hours * 60) })),
+    { maxLength: 8 },
+  ),
+  sleep: fc.oneof(fc.constant([]), sleepers),
+  workouts: fc.oneof(fc.constant([]), athletes),
+});
+
+/** People with an even number live in Berlin until this instant, and then at 5:30 hours from UTC. Nothing is known of the others. */
+const moves = Date.parse('2026-03-02T15:00:00Z');
+export const offsetOf =
+  (index: number): OffsetAt =>
+  (at) =>
+    index % 2 === 0 ? (at < moves ? 3600 : 19_800) : undefined;
+
+export const zonesOf = (user_id: string, index: number): Row[] =>
+  index % 2 === 0
+    ? [
+        { user_id, from_at: null, to_at: new Date(moves).toISOString(), time_zone: 'Europe/Berlin', basis: 'summary_zone' },
+        { user_id, from_at: new Date(moves).toISOString(), to_at: null, offset_s: 19_800, basis: 'offset' },
+      ]
+    : [];
+
+const zoneColumns: Readonly<Record<string, ValueType>> = {
+  ...{ user_id: 'string', from_at: 'timestamp', to_at: 'timestamp', time_zone: 'string', offset_s: 'int64', basis: 'string' },
+};
+
+const berlin = { zone: 'Europe/Berlin', time_basis: 'utc' };
+
+/** `user_time_zones` with these rows, and the transitions of Berlin: summer time from 29 March to 25 October 2026, at 01:00 UTC. */
+export const timeZones = (rows: readonly Row[]): Relation[] => [
+  { name: 'user_time_zones', columns: zoneColumns, rows },
+  {
+    name: 'time_zone_transitions',
+    columns: { zone: 'string', time_basis: 'string', from_at: 'timestamp', to_at: 'timestamp', offset_s: 'int64' },
+    rows: [
+      { ...berlin, from_at: null, to_at: '2026-03-29T01:00:00Z', offset_s: 3600 },
+      { ...berlin, from_at: '2026-03-29T01:00:00Z', to_at: '2026-10-25T01:00:00Z', offset_s: 7200 },
+      { ...berlin, from_at: '2026-10-25T01:00:00Z', to_at: null, offset_s: 3600 },
+      // Rules for times that a provider sends as local time do not apply to sleep.
+      { zone: 'Europe/Berlin', time_basis: 'floating', from_at: null, to_at: null, offset_s: -7200 },
+    ],
+  },
+];
