@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // Tests that check time limits. Each file runs alone, so that other tests do not slow it down.
-const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/growth.test.ts'];
+const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/reference-service/ninety-days.test.ts'];
+// Those of them that mostly wait for timeouts. Two files run at a time.
+const waiting = ['test/faults/event-hubs/{connections,machines}.test.ts', 'test/faults/kafka/{bigquery,broker,machines}.test.ts'];
 // Tests that wait for a minute or more, for example during an outage. They need little CPU.
-const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts'];
+const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts', 'test/faults/growth.test.ts'];
 // Slow suites that use both cores for half a minute or more.
 const campaign = [
   'infra/kafka/**/*.long.test.ts',
@@ -16,10 +18,13 @@ const campaign = [
   'connectors/warehouses/bigquery/{bigquery-warehouse,planning}.long.test.ts',
   'connectors/warehouses/duckdb/tidiness.long.test.ts',
   'test/conformance/{bigquery-real-suite,bigquery-views,privacy,version-upgrade-bigquery,version-upgrade-duckdb}.test.ts',
+  'test/conformance/views/bigquery-nights.test.ts',
+  'test/conformance/views/measures-bigquery.test.ts',
   'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,bigquery-people}.test.ts',
   'test/e2e/{installed-packages,same-result,service-kafka}.test.ts',
   'test/faults/bigquery/**/*.test.ts',
   'test/faults/{backfill,crash,historical-pulls,kill,large-files}.test.ts',
+  'test/faults/reference-service/many-kills.test.ts',
   'test/faults/webhook/{balanced,burst,many-kills}.test.ts',
   'test/released/segments.long.test.ts',
   'test/service-contract/schemathesis/schemathesis.long.test.ts',
@@ -85,11 +90,22 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'waiting',
+          include: waiting,
+          exclude: ['**/node_modules/**'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+          ...patience,
+          env: compileCache,
+        },
+      },
+      {
+        test: {
           name: 'timed',
           include: timed,
-          exclude: ['**/node_modules/**', ...outages],
+          exclude: ['**/node_modules/**', ...outages, ...waiting],
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           ...patience,
           env: compileCache,
         },

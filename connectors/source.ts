@@ -153,6 +153,8 @@ export interface SourceSurroundings {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly progress: Progress;
+  /** Returns the time at which a delivery arrives, in milliseconds since 1970. Default: the system clock. */
+  readonly now?: () => number;
   /** Called for a problem with one part of the source, such as a file. The source continues with the other parts. */
   onProblem(error: AortaError): void;
 }

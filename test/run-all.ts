@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pythonPath } from '../infra/setup/python.ts';
 
 /**
@@ -13,6 +15,8 @@ interface Counts {
   passed: number;
   failed: number;
   skipped: string[];
+  /** One text for each failure: the file, the test and the begin of its message. They end the output, where people look first. */
+  failures: string[];
 }
 
 interface VitestReport {
@@ -21,7 +25,11 @@ interface VitestReport {
     readonly status: string;
     readonly startTime: number;
     readonly endTime: number;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
@@ -37,23 +45,29 @@ const checks: readonly (readonly [name: string, ...command: string[]])[] = [
   ['prose', 'node', 'test/prose/lint.ts'],
 ];
 
-const parts: Readonly<Record<string, () => void>> = {
-  everyday() {
-    for (const [name, ...command] of checks) {
-      const passed = run(command);
-      say(`${passed ? 'passed' : 'FAILED'} ${name}`);
-      if (passed) counts.passed++;
-      else counts.failed++;
-    }
+const parts: Readonly<Record<string, () => void | Promise<void>>> = {
+  async everyday() {
+    // At the same time, because most checks use one core.
+    await Promise.all(checks.map(check));
     tests('unit', 'whole');
   },
   campaign() {
     tests('campaign');
     // The outage tests mostly wait and need little CPU, so more test files run in parallel than there are cores.
     tests('outages');
+    tests('waiting');
     tests('timed');
   },
 };
+
+/** Runs a check, and prints its output when it has ended. */
+async function check([name, program, ...words]: readonly [name: string, ...command: string[]]): Promise<void> {
+  const child = spawn(program!, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  say(`${output}${errors}${code === 0 ? 'passed' : 'FAILED'} ${name}`);
+  if (code === 0) counts.passed++;
+  else failed(name, [`${output}${errors}`]);
+}
 
 function run(command: readonly string[], env: Record<string, string> = {}): boolean {
   const [program, ...words] = command;
@@ -83,13 +97,12 @@ function tests(...projects: readonly string[]): void {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
     count(report);
-    if (!succeeded && counts.failed === before) counts.failed++;
+    if (!succeeded && counts.failed === before) failed(`${projects.join(' and ')}: an error outside the tests`);
     say(`${projects.join(' and ')} took ${seconds(performance.now() - started)}; the slowest files:`);
     for (const { name, startTime, endTime } of longest(report, 8))
       say(`  ${seconds(endTime - startTime)} ${name.slice(root.length + 1)}`);
   } catch {
-    say('FAILED: the test runner wrote no report');
-    counts.failed++;
+    failed(`${projects.join(' and ')}: the test runner wrote no report`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -97,17 +110,23 @@ function tests(...projects: readonly string[]): void {
 
 function count({ testResults }: VitestReport): void {
   for (const { name, status, assertionResults } of testResults) {
-    for (const { status: outcome, fullName } of assertionResults) {
+    for (const { status: outcome, fullName, failureMessages } of assertionResults) {
       if (outcome === 'passed') counts.passed++;
-      else if (outcome === 'failed') counts.failed++;
+      else if (outcome === 'failed') failed(`${name.slice(root.length + 1)} > ${fullName}`, failureMessages);
       else counts.skipped.push(fullName);
     }
     // If a test file fails to load, the report contains no results for its tests.
     if (status === 'failed' && !assertionResults.some((result) => result.status === 'failed')) {
-      counts.failed++;
-      say(`FAILED ${name}`);
+      failed(name.slice(root.length + 1));
     }
   }
+}
+
+/** Counts a failure and keeps its description for the end of the output. */
+function failed(name: string, messages: readonly string[] = []): void {
+  counts.failed++;
+  const lines = messages.flatMap((message) => message.split('\n')).slice(0, 12);
+  counts.failures.push([`FAILED ${name}`, ...lines.map((line) => `  ${line.slice(0, 300)}`)].join('\n'));
 }
 
 function longest({ testResults }: VitestReport, most: number): VitestReport['testResults'] {
@@ -122,10 +141,11 @@ if (wanted.length === 0 || wanted.some((part) => !Object.hasOwn(parts, part))) {
   process.exit(2);
 }
 const path = pythonPath(say);
-const counts: Counts = { passed: 0, failed: 0, skipped: [] };
+const counts: Counts = { passed: 0, failed: 0, skipped: [], failures: [] };
 run(['node', 'infra/bigquery/emulator/prepare.ts'], { PATH: path });
-for (const part of wanted) parts[part]!();
+for (const part of wanted) await parts[part]!();
 
+for (const failure of counts.failures) say(failure);
 for (const name of counts.skipped) say(`SKIPPED ${name}`);
 const forbidden = process.env.CI === 'true' && counts.skipped.length > 0;
 if (forbidden) say('CI must not skip tests.');

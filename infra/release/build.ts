@@ -26,7 +26,7 @@ const packages = [
 ];
 
 /** Files to publish in addition to the compiled TypeScript. */
-const otherFiles = '**/*.{avsc,js}';
+const otherFiles = '**/{*.avsc,*.js,*-NOTICE.md}';
 
 function build(out: string): void {
   compile(out);

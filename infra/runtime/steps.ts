@@ -17,6 +17,8 @@ export type Step =
   | 'merge:durable' // A merge is committed, but its batches are not yet dropped.
   | 'batch:position' // The position that follows the merged batches is stored, but these batches are not yet dropped.
   | 'batch:dropped' // The merged batches are dropped.
+  | 'kept:begun' // A transaction that recomputes kept tables is open.
+  | 'kept:durable' // The kept tables contain everything that is merged.
   | 'publish:copied' // The copy is written under a temporary name.
   | 'publish:renamed'; // Readers see the copy.
 

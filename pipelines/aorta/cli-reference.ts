@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
-import { commandTree, pathOf } from './command-line.ts';
+import { commandTree } from './command-line.ts';
 import type { Output } from './printing/terminal.ts';
 import type { Surroundings } from './surroundings.ts';
+import { pathOf } from './verbs/verb.ts';
 
 const nowhere: Output = { write: async () => {}, isTerminal: false, columns: undefined, colors: false };
 

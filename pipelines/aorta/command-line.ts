@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import type { AortaError } from '@aorta/runtime';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
+import { nearestName } from './configuration/nearest-name.ts';
 import { ProgramError } from './errors.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { printError } from './printing/errors.ts';
@@ -26,7 +27,7 @@ import { statusCommand } from './verbs/status.ts';
 import { streamsCommand } from './verbs/streams.ts';
 import { tailCommand } from './verbs/tail.ts';
 import { validateCommand } from './verbs/validate.ts';
-import { exitCodeOf, type MakeCommand } from './verbs/verb.ts';
+import { exitCodeOf, type MakeCommand, pathOf } from './verbs/verb.ts';
 import { version } from './version.ts';
 
 const verbs: readonly MakeCommand[] = [
@@ -110,13 +111,34 @@ function prepare(command: Command, output: OutputConfiguration): void {
 
 /** Converts a commander error into AORTA-USAGE. */
 function usageError(error: CommanderError, program: Command, words: readonly string[]): AortaError {
-  const [first = '', guess] = error.message.replace(/^error: /, '').split('\n');
   const named = commandOf(program, words);
+  if (error.code === 'commander.excessArguments' && named.commands.length > 0) return unknownCommand(named);
+  const [first = '', guess] = error.message.replace(/^error: /, '').split('\n');
   const meant = guess === undefined ? '' : `${guess.replace(/^\((.*)\)$/, '$1')} `;
   const quotes =
     error.code === 'commander.excessArguments' && named.name() === 'query' ? 'Put the whole statement in quotes. ' : '';
   const path = named === program ? 'aorta --help' : `${pathOf(named)} --help`;
   return new ProgramError('AORTA-USAGE', { problem: first.replace(/\.$/, ''), hint: `${meant}${quotes}See ${path}.` });
+}
+
+/**
+ * Returns the error for a word that a group with a default command does not know. The default command has parsed the word, and
+ * takes no arguments.
+ */
+function unknownCommand(group: Command): AortaError {
+  const word = group.commands.flatMap(({ args }) => args)[0] ?? '';
+  const names = group.commands.map((command) => command.name());
+  const path = pathOf(group);
+  if (names.includes(word))
+    return new ProgramError('AORTA-USAGE', {
+      problem: `the options of ${path} ${word} come before its name`,
+      hint: `Write ${path} ${word} first, then the options.`,
+    });
+  const meant = nearestName(word, names);
+  return new ProgramError('AORTA-USAGE', {
+    problem: `unknown command '${word}'`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}See ${path} --help.`,
+  });
 }
 
 function commandOf(program: Command, words: readonly string[]): Command {
@@ -127,11 +149,6 @@ function commandOf(program: Command, words: readonly string[]): Command {
     command = next;
   }
   return command;
-}
-
-/** Returns the full name of a command, such as `aorta dlq show`. */
-export function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 /** Returns the surroundings of a command that runs in this process. `worker` is set if a supervisor started the process. */

@@ -48,6 +48,23 @@ export const programErrors = {
     message: '{command} needs the local servers of the repository, which the installed package does not contain.',
     remedy: 'Clone the repository. There, run `npm start` for the demonstration, or `npx {command}` for a local server.',
   },
+  'AORTA-CONTROL-UNREACHABLE': {
+    class: 'transient',
+    message: 'The control port {url} could not be reached ({reason}).',
+    remedy:
+      'Start the service with `aorta service`. If it listens elsewhere, give the address of its control port with --control or AORTA_SERVICE_CONTROL.',
+  },
+  'AORTA-CONTROL-ANSWER': {
+    class: 'setup',
+    message: '{url} did not answer {request} as a control port does ({problem}).',
+    remedy:
+      'Check the address that --control or AORTA_SERVICE_CONTROL gives. The API has a different port. If the address is right, restart the service.',
+  },
+  'AORTA-CONTROL-REFUSED': {
+    class: 'usage',
+    message: 'The service refused {request} with status {status}: {problem}.',
+    remedy: '{hint}',
+  },
   'AORTA-NOTICE-REFUSED': {
     class: 'setup',
     message: 'The webhook at {host} did not accept the notice (status {status}).',

@@ -34,6 +34,8 @@ export interface FetchingOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly progress: Progress;
+  /** Returns the current time in milliseconds since 1970. It may stand still. Default: the system clock. */
+  readonly now?: () => number;
 }
 
 /** The enrichment jobs. They fetch data that is missing from events, and they track historical pulls. */
@@ -164,14 +166,21 @@ function workersIn(
   { configuration }: Setting,
   options: FetchingOptions & { readonly problems: AortaError[]; readonly client: ServiceClient | undefined },
 ): WorkerOfRun[] {
-  const { once, which, logger, metrics, progress, problems, client } = options;
+  const { once, which, logger, metrics, progress, problems, client, now } = options;
+  const timed = now === undefined ? {} : { now };
+  // The tracker waits until its clock allows the next call, so this clock must move.
+  const moving = now === undefined ? undefined : movingFrom(now);
   const { service: settings, historical_pulls: pulls } = configuration;
   const workers: WorkerOfRun[] = [];
   const add = (job: JobName, open: (openEmitter: OpenEmitter) => Promise<OpenJob>, behindOthers: boolean): void => {
+    const clock = job === jobs.pulls ? moving : now;
     const name = nameOf(job);
     const work: WorkerOfRun['work'] = ({ signal, openIntake }) => {
-      const openEmitter: OpenEmitter = (source) => new Emitter({ source, log, openIntake });
-      return doJob({ name, open: () => open(openEmitter), turns: place.turns, once }, signal);
+      const openEmitter: OpenEmitter = (source) => new Emitter({ source, log, openIntake, ...timed });
+      return doJob(
+        { name, open: () => open(openEmitter), turns: place.turns, once, ...(clock === undefined ? {} : { now: clock }) },
+        signal,
+      );
     };
     workers.push({ name, work, ...(behindOthers ? { behindOthers } : {}) });
   };
@@ -179,20 +188,21 @@ function workersIn(
   if (pulls !== undefined) {
     const openLog = place.streams(jobs.pulls, log);
     const state = place.state(jobs.pulls);
-    const options = { openLog, state, client, settings: pulls, once, logger, metrics, progress };
+    const clock = moving === undefined ? {} : { clock: moving };
+    const options = { openLog, state, client, settings: pulls, once, logger, metrics, progress, ...clock };
     add(jobs.pulls, (openEmitter) => openHistoricalPulls({ ...options, openEmitter }), true);
   }
   if (settings === undefined || client === undefined || which === 'pulls') return workers;
 
   const announced = (job: JobName, open: typeof openWorkoutStreams): void => {
-    const options = { client, openLog: place.streams(job, log), state: place.state(job), logger, metrics };
+    const options = { client, openLog: place.streams(job, log), state: place.state(job), logger, metrics, ...timed };
     add(job, (openEmitter) => open({ ...options, openEmitter }), true);
   };
   const polled = (job: JobName, seconds: number, open: typeof openUsers): void => {
     if (seconds === 0) return;
     const onProblem = (error: AortaError): void => void (once && problems.push(error));
     const restsFirst = place.turns !== undefined && !once;
-    const options = { client, state: place.state(job), logger, onProblem, everyMs: seconds * 1000, restsFirst };
+    const options = { client, state: place.state(job), logger, onProblem, everyMs: seconds * 1000, restsFirst, ...timed };
     add(job, (openEmitter) => open({ ...options, openEmitter }), false);
   };
   const { fetch } = settings;
@@ -202,4 +212,13 @@ function workersIn(
   polled(jobs.labCatalogue, fetch.lab_catalogue_s, openLabCatalogue);
   polled(jobs.sentResources, fetch.completeness_s, openSentResources);
   return workers;
+}
+
+/** Returns a clock that begins at the time of another clock when it is first asked, and then moves like the system clock. */
+function movingFrom(now: () => number): () => number {
+  let start: number | undefined;
+  return () => {
+    start ??= now() - performance.now();
+    return Math.round(start + performance.now());
+  };
 }

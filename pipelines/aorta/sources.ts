@@ -12,7 +12,7 @@ export interface ConfiguredSources {
 }
 
 /** Options that a run passes to every source. */
-export type SourcesOptions = Pick<SourceSurroundings, 'once' | 'worker' | 'patient' | 'logger' | 'metrics' | 'progress'>;
+export type SourcesOptions = Pick<SourceSurroundings, 'once' | 'worker' | 'patient' | 'logger' | 'metrics' | 'progress' | 'now'>;
 
 /** Returns the configured sources. Each problem with a file is logged once, even if it occurs again in a later pass. */
 export function configuredSources(setting: Setting, options: SourcesOptions): ConfiguredSources {

@@ -30,11 +30,14 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   'pipelines/aorta/verbs/dev-kafka.ts': ['kafka'],
   'pipelines/aorta/verbs/dev-bigquery.ts': ['bigquery'],
   'pipelines/aorta/verbs/dev-webhook.ts': ['webhook'],
+  // The service's webhooks, which any receiver can take.
+  'pipelines/aorta/verbs/service/webhook.ts': ['webhook'],
   // Here `local` means the local time of a person.
-  'connectors/warehouses/views/daily.ts': ['local'],
-  // The demonstration writes a configuration, and records in its data folder which source filled the folder.
-  'pipelines/aorta/demo/taking.ts': ['event-hubs'],
-  'pipelines/aorta/demo/folder.ts': ['event-hubs'],
+  'connectors/warehouses/kept/timeseries-daily.ts': ['local'],
+  // The demonstration writes a configuration. It also counts webhooks, and the service's fault rules select them.
+  'pipelines/aorta/demo/taking.ts': ['event-hubs', 'webhook'],
+  'pipelines/aorta/verbs/demo.ts': ['webhook'],
+  'pipelines/aorta/demo/scenario/delivery-faults.ts': ['webhook'],
 };
 
 /** Adapters that are built on another adapter, which they may import. */

@@ -69,6 +69,7 @@ const testsMayImport: readonly string[] = [
   ...SERVERS,
   'infra/machine',
   'infra/people',
+  'infra/service',
   ...SOURCES,
   ...STREAM_LOGS,
   ...WAREHOUSES,

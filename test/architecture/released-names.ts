@@ -18,6 +18,7 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-QUERY-NOT-READ-ONLY',
     'AORTA-QUERY-FAILED',
     'AORTA-SERVERS-ABSENT',
+    'AORTA-CONTROL-REFUSED',
   ],
   setup: [
     'AORTA-FILE-UNREADABLE',
@@ -78,6 +79,7 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-SERVICE-NOT-ENABLED',
     'AORTA-SERVICE-REFUSED',
     'AORTA-NOTICE-REFUSED',
+    'AORTA-CONTROL-ANSWER',
   ],
   transient: [
     'AORTA-STREAM-RECREATED',
@@ -95,6 +97,7 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-KAFKA-UNACKNOWLEDGED',
     'AORTA-SERVICE-BUSY',
     'AORTA-NOTICE-UNREACHABLE',
+    'AORTA-CONTROL-UNREACHABLE',
     'AORTA-SERVICE-UNREACHABLE',
     'AORTA-SERVICE-ANSWER',
     'AORTA-SERVICE-CURSOR',

@@ -12,6 +12,8 @@ import { join } from 'node:path';
 export interface CatalogueFile {
   /** Version of the OpenAPI file. */
   readonly version: string;
+  /** All operations, such as `GET /v2/user`. */
+  readonly operations: readonly string[];
   /** The type of each answer, by operation (such as `GET /v2/user`) and status. `nothing` stands for an answer without JSON. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly envelopes: readonly EnvelopeFacts[];
@@ -98,6 +100,9 @@ export function fieldsOf(fields: Readonly<Record<string, string>>): Field[] {
 export const describedEvents: readonly EventFacts[] = file.envelopes.flatMap(({ fields, data }) =>
   Object.entries(data).map(([type, text]) => ({ type, fields: fieldsOf({ ...fields, data: text }) })),
 );
+
+/** The operations that the service describes, such as `GET /v2/user`. */
+export const describedOperations = file.operations;
 
 /** Answers as the service describes them, by operation (such as `GET /v2/user`) and status; undefined for one without JSON. */
 export const describedAnswers: ReadonlyMap<string, ReadonlyMap<number, Alternatives | undefined>> = new Map(

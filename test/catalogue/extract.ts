@@ -4,8 +4,8 @@ import type { CatalogueFile, EnvelopeFacts, ShapeFacts } from './catalogue.ts';
 
 /**
  * Writes catalogue.json from the service's OpenAPI file: `node test/catalogue/extract.ts service-openapi.json`. Run it by
- * hand when the service publishes a new file. It copies the names and types of the members of webhooks and answers, and the
- * values of their enumerations, but no descriptions or examples. catalogue.ts explains the notation.
+ * hand when the service publishes a new file. It copies the names of operations, the names and types of the members of webhooks
+ * and answers, and the values of their enumerations, but no descriptions or examples. catalogue.ts explains the notation.
  */
 
 interface Schema {
@@ -146,6 +146,9 @@ const sorted = <T>(object: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 const file: CatalogueFile = {
   version: openApi.info.version,
+  operations: Object.entries(openApi.paths)
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+    .sort(),
   answers: sorted(answers),
   envelopes: [...envelopes.values()].map(({ fields, data }): EnvelopeFacts => ({ fields, data: sorted(data) })),
   shapes: sorted(shapes),

@@ -1,16 +1,20 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Block, blocksOf, documents, referencePages, root as repository } from './documents.ts';
 import { isError } from './errors.ts';
 import { linesOf, prints } from './expectation.ts';
-import { commandsOf, run, toRun } from './shell.ts';
+import { portsFor } from './ports.ts';
+import { type Background, commandsOf, PATIENCE_MS, type Place, run, runInBackground, toRun } from './shell.ts';
 
 /**
  * Runs every example in the documents. A fenced block has one of these languages:
  *
  * - `sh`: commands that run in order, in a folder for the document. They exit with code 0, or with code N in a block `sh exit=N`.
+ * - `sh background`: a command that runs until the end of the document. The test waits until it has printed the `text` block.
+ * - `sh until`: a command that is repeated until it prints the `text` block, for at most three minutes.
  * - `sql`: a query on the demonstration data, which `aorta demo` created earlier in the document.
  * - `ts`: a program that imports `aorta`. Node runs it in the document's folder.
  * - `text` directly after one of these: its expected output.
@@ -27,13 +31,16 @@ const pictures: Readonly<Record<string, number>> = { 'README.md': 1, 'docs/guide
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+/** Pause between two runs of a repeated command. */
+const PAUSE_MS = 500;
+
 const at = ({ document, line }: Block): string => `${document}:${line}`;
 
 function expectPrinted(block: Block, actual: string): void {
   if (!prints(block.text, actual)) expect(linesOf(actual), at(block)).toEqual(linesOf(block.text));
 }
 
-async function runShell(block: Block, folder: string): Promise<string> {
+async function runShell(block: Block, place: Place): Promise<string> {
   const wanted = /^exit=(\d+)$/.exec(block.note)?.[1] ?? (block.note === '' ? '0' : undefined);
   if (wanted === undefined) throw new Error(`${at(block)}: unknown note ${block.note} after sh`);
   let output = '';
@@ -41,7 +48,7 @@ async function runShell(block: Block, folder: string): Promise<string> {
   for (const command of commandsOf(block.text)) {
     const line = toRun(command);
     if (line === undefined) continue;
-    const ended = await run(line, folder);
+    const ended = await run(line, place);
     output += ended.output;
     code = Math.max(code, ended.code);
   }
@@ -53,53 +60,103 @@ async function runShell(block: Block, folder: string): Promise<string> {
   return output;
 }
 
-async function runProgram(block: Block, folder: string): Promise<string> {
+async function runProgram(block: Block, place: Place): Promise<string> {
+  const { folder } = place;
   const modules = join(folder, 'node_modules');
   if (!existsSync(modules)) symlinkSync(join(repository, 'node_modules'), modules);
   const program = `line-${block.line}.mts`;
   writeFileSync(join(folder, program), block.text);
-  const { code, output } = await run(`node ${program}`, folder);
+  const { code, output } = await run(`node ${program}`, place);
   expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });
   return output;
 }
 
-async function runQuery(block: Block, folder: string): Promise<string> {
-  const { code, output } = await run('aorta query - --warehouse duckdb:aorta-demo/warehouse.duckdb', folder, block.text);
+async function runQuery(block: Block, place: Place): Promise<string> {
+  const { code, output } = await run('aorta query - --warehouse duckdb:aorta-demo/warehouse.duckdb', place, block.text);
   expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });
   return output;
 }
 
-async function validate(block: Block, folder: string): Promise<void> {
-  writeFileSync(join(folder, 'shown.yaml'), block.text);
-  const { code, output } = await run('aorta validate --config shown.yaml', folder);
+async function validate(block: Block, place: Place): Promise<void> {
+  writeFileSync(join(place.folder, 'shown.yaml'), block.text);
+  const { code, output } = await run('aorta validate --config shown.yaml', place);
   expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });
 }
 
-async function readJson(block: Block, folder: string): Promise<void> {
+async function readJson(block: Block, place: Place): Promise<void> {
   const value = JSON.parse(block.text) as { event_type?: unknown };
   if (value.event_type === undefined) return;
-  const { code, output } = await run('aorta load - --strict --warehouse duckdb:shown.duckdb', folder, block.text);
+  const { code, output } = await run('aorta load - --strict --warehouse duckdb:shown.duckdb', place, block.text);
   expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });
 }
+
+/** Returns the only command of a block. */
+function onlyCommand(block: Block): string {
+  const [command, ...others] = commandsOf(block.text).map(toRun);
+  if (command === undefined || others.length > 0) throw new Error(`${at(block)}: such a block has one command`);
+  return command;
+}
+
+/** Repeats the command of a block until it prints what the next block shows. */
+async function runUntil(block: Block, shown: Block | undefined, place: Place): Promise<string> {
+  if (!isOutput(shown)) throw new Error(`${at(block)}: after sh until, a text block must show the output`);
+  const command = onlyCommand(block);
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { code, output } = await run(command, place);
+    if ((code === 0 && prints(shown.text, output)) || Date.now() > end) return output;
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+/** Starts the command of a block, and waits until it has printed what the next block shows. */
+async function runBackground(block: Block, shown: Block | undefined, place: Place): Promise<Background> {
+  if (!isOutput(shown)) throw new Error(`${at(block)}: after sh background, a text block must show the output`);
+  const background = runInBackground(onlyCommand(block), place);
+  try {
+    await background.printed((output) => prints(shown.text, output));
+    return background;
+  } catch (error) {
+    await background.stop();
+    throw error;
+  }
+}
+
+const isOutput = (block: Block | undefined): block is Block => block?.language === 'text' && block.note === '';
 
 describe.concurrent('the examples in documents', () => {
   test.each(documents())('%s: every example works as shown', async (document) => {
     const folder = join(root, document.replaceAll('/', '-'));
     mkdirSync(folder);
+    const shown = blocksOf(document);
+    const ports = await portsFor(shown);
+    const blocks = shown.map(ports.replaced);
+    const place = { folder, environment: ports.environment };
+    const backgrounds: Background[] = [];
     let printed: string | undefined;
     let looked = 0;
-    for (const block of blocksOf(document)) {
-      const before: string | undefined = printed;
-      printed = undefined;
-      if (block.language === 'sh') printed = await runShell(block, folder);
-      else if (block.language === 'ts' && block.note === '') printed = await runProgram(block, folder);
-      else if (block.language === 'sql' && block.note === '') printed = await runQuery(block, folder);
-      else if (block.language === 'yaml' && block.note === '') await validate(block, folder);
-      else if (block.language === 'json' && block.note === '') await readJson(block, folder);
-      else if (block.language === 'text' && block.note === 'error') expect(isError(block.text), at(block)).toBe(true);
-      else if (block.language === 'text' && block.note === 'picture') looked += 1;
-      else if (block.language === 'text' && block.note === '' && before !== undefined) expectPrinted(block, before);
-      else throw new Error(`${at(block)}: no check for a block of ${block.language || 'no language'}`);
+    try {
+      for (const [index, block] of blocks.entries()) {
+        const before: string | undefined = printed;
+        const isAfterBackground = blocks[index - 1]?.note === 'background';
+        printed = undefined;
+        if (block.language === 'sh' && block.note === 'background')
+          backgrounds.push(await runBackground(block, blocks[index + 1], place));
+        else if (block.language === 'sh' && block.note === 'until') printed = await runUntil(block, blocks[index + 1], place);
+        else if (block.language === 'sh') printed = await runShell(block, place);
+        else if (block.language === 'ts' && block.note === '') printed = await runProgram(block, place);
+        else if (block.language === 'sql' && block.note === '') printed = await runQuery(block, place);
+        else if (block.language === 'yaml' && block.note === '') await validate(block, place);
+        else if (block.language === 'json' && block.note === '') await readJson(block, place);
+        else if (block.language === 'text' && block.note === 'error') expect(isError(block.text), at(block)).toBe(true);
+        else if (block.language === 'text' && block.note === 'picture') looked += 1;
+        else if (isOutput(block) && before !== undefined) expectPrinted(block, before);
+        else if (!isOutput(block) || !isAfterBackground)
+          throw new Error(`${at(block)}: no check for a block of ${block.language || 'no language'}`);
+      }
+    } finally {
+      // In reverse order, so that no command loses the server that it uses.
+      for (const background of backgrounds.reverse()) await background.stop();
     }
     expect(looked).toBe(pictures[document] ?? 0);
   });
@@ -107,6 +164,6 @@ describe.concurrent('the examples in documents', () => {
   test.each(referencePages())('%s: aorta validate accepts every configuration', async (document) => {
     const folder = join(root, document.replaceAll('/', '-'));
     mkdirSync(folder);
-    for (const block of blocksOf(document)) if (block.language === 'yaml') await validate(block, folder);
+    for (const block of blocksOf(document)) if (block.language === 'yaml') await validate(block, { folder, environment: {} });
   });
 });

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { isError } from './errors.ts';
 import { prints } from './expectation.ts';
-import { commandsOf, toRun } from './shell.ts';
+import { commandsOf, runInBackground, toRun } from './shell.ts';
 
 test('prints() treats an ellipsis as any text, and an ellipsis alone on a line as any number of lines', () => {
   expect(prints('a\nb\n', 'a  \nb\n\n')).toBe(true);
@@ -33,4 +36,23 @@ test('isError() accepts only errors from the catalogue', () => {
   expect(isError('aorta: The file or folder … does not exist. [AORTA-FILE-NOT-FOUND]\n  Check the path.\n')).toBe(true);
   expect(isError('aorta: There is no such file. [AORTA-FILE-NOT-FOUND]\n  Check the path.\n')).toBe(false);
   expect(isError('aorta: The file or folder … does not exist. [AORTA-NONSENSE]\n  Check the path.\n')).toBe(false);
+});
+
+test('a command in the background that ends before it prints its text fails, and one that prints it runs until it is stopped', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-background-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(`${folder}.bin`, { recursive: true, force: true }));
+  const place = { folder, environment: {} };
+  const ended = runInBackground('echo a', place);
+  await expect(ended.printed((output) => output === 'b\n')).rejects.toThrow('it ended. Its output:\na\n');
+  await ended.stop();
+  const running = runInBackground('echo $$; touch a; tail -f a', place);
+  let pid = 0;
+  await running.printed((output) => {
+    pid = Number(output);
+    return output.endsWith('\n');
+  });
+  expect(() => process.kill(pid, 0)).not.toThrow();
+  await running.stop();
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });

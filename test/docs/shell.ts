@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './documents.ts';
@@ -66,8 +67,76 @@ export interface Ended {
   readonly output: string;
 }
 
+/** The folder of a document's commands, and additional variables of their environment. */
+export interface Place {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** Runs a command in a folder. `aorta` and `npx aorta` start this repository's program. */
-export function run(command: string, folder: string, input = ''): Promise<Ended> {
+export function run(command: string, place: Place, input = ''): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawnShell(command, place, false);
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? -1, output }));
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}
+
+/** A command that runs until the end of its document. */
+export interface Background {
+  /** Resolves when `holds` is true for the output so far. Rejects if the command ends before, or after a minute. */
+  printed(holds: (output: string) => boolean): Promise<void>;
+  /** Ends the command and the processes that it started. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Time until a command in the background must have printed its text, or a repeated command must print it. `aorta run` pauses
+ * after a publication for 99 times its duration, and a publication can take a second on a busy machine.
+ */
+export const PATIENCE_MS = 180_000;
+
+/** Starts a command in a folder, and does not wait for its end. */
+export function runInBackground(command: string, place: Place): Background {
+  const child = spawnShell(command, place, true);
+  let output = '';
+  const looks = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    for (const look of looks) look();
+  });
+  child.stdin.end();
+  const closed = once(child, 'close');
+  return {
+    printed: (holds) =>
+      new Promise((resolve, reject) => {
+        const fail = (why: string) => () => reject(new Error(`${command}: ${why}. Its output:\n${output}`));
+        const timer = setTimeout(fail('it has not printed its text'), PATIENCE_MS);
+        const look = (): void => {
+          if (!holds(output)) return;
+          clearTimeout(timer);
+          looks.delete(look);
+          resolve();
+        };
+        looks.add(look);
+        void closed.then(fail('it ended'));
+        look();
+      }),
+    stop: async () => {
+      // The shell and the program form a process group.
+      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM');
+      await closed;
+    },
+  };
+}
+
+function spawnShell(command: string, { folder, environment }: Place, detached: boolean) {
   const bin = programsIn(`${folder}.bin`);
   const env = {
     PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
@@ -84,18 +153,9 @@ export function run(command: string, folder: string, input = ''): Promise<Ended>
     CHECKPOINTS_CONNECTION: 'AccountName=example;AccountKey=c2VjcmV0',
     // The documents start the program about a hundred times. With the cache, its modules are compiled only once.
     NODE_COMPILE_CACHE: join(dirname(folder), 'compiled'),
+    ...environment,
   };
-  return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', `exec 2>&1\n${command}`], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code: code ?? -1, output }));
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
-  });
+  return spawn('sh', ['-c', `exec 2>&1\n${command}`], { cwd: folder, env, detached, stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
 /** Creates a folder that contains the commands `aorta` and `npx`. */

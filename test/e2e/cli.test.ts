@@ -1,5 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -223,73 +223,6 @@ describe('aorta run', () => {
     killed.child.kill('SIGKILL');
     expect((await killed.ended).signal).toBe('SIGKILL');
     expect((await json(['run', '--once'], { cwd })).received).toBe(0);
-  });
-});
-
-describe('aorta demo', () => {
-  it('running aorta demo again gives the same result, and the suggested commands work', async () => {
-    const cwd = join(folder, 'demo');
-    mkdirSync(cwd);
-    const words = ['demo', '--people', '3', '--days', '5'];
-    const first = await aorta(words, { cwd });
-    expect(first.code).toBe(0);
-    expect(first.out).toContain('One person’s week');
-    const before = await contents('demo/aorta-demo/warehouse.duckdb');
-    const second = await aorta(words, { cwd });
-    const untimed = (out: string) => out.replace(/ in [\d.]+ m?s:/, '');
-    expect(untimed(second.out)).toBe(untimed(first.out));
-    expect(await contents('demo/aorta-demo/warehouse.duckdb')).toEqual(before);
-
-    const suggested = first.out.split('\n').filter((line) => line.startsWith('  npx aorta '));
-    expect(suggested.length).toBeGreaterThan(3);
-    for (const line of suggested) {
-      const command = line.replace('  npx aorta', `'${process.execPath}' '${bin}'`);
-      const code = await new Promise((done) =>
-        execFile('sh', ['-c', command], { cwd }, (error) => done(error === null ? 0 : error.code)),
-      );
-      expect({ line, code }).toEqual({ line, code: 0 });
-    }
-
-    const others = await json([...words.slice(0, 2), '2', '--days', '5', '--seed', '3'], { cwd });
-    expect(others.tables.deliveries).toBe(others.received);
-  });
-
-  it('aorta demo resumes after a signal and after kill -9', async () => {
-    const cwd = join(folder, 'interrupted');
-    mkdirSync(cwd);
-    const words = ['demo', '--people', '8', '--days', '5'];
-    const first = start(words, { cwd });
-    await settle(async () => existsSync(join(cwd, 'aorta-demo', 'hubs', 'published.json')));
-    first.child.kill('SIGINT');
-    const { code, err } = await first.ended;
-    expect(code).toBe(130);
-    expect(err).toContain('Stopped. Run aorta demo again to resume.');
-    const second = start(words, { cwd });
-    await settle(async () => existsSync(join(cwd, 'aorta-demo', 'warehouse.duckdb')));
-    second.child.kill('SIGKILL');
-    await second.ended;
-    const last = await json(words, { cwd });
-    const whole = await json([...words, '--folder', 'other'], { cwd });
-    // A killed demo publishes some events again. The next run recognizes them as redeliveries.
-    expect(last.tables.deliveries).toBe(last.received);
-    expect(last.streams).toEqual(whole.streams);
-    expect({ ...last.tables, deliveries: 0 }).toEqual({ ...whole.tables, deliveries: 0 });
-  });
-
-  it('aorta demo --dry-run prints its plan and does nothing', async () => {
-    const { code, out } = await aorta(['demo', '--folder', 'planned', '--dry-run']);
-    expect({ code, out }).toEqual({
-      code: 0,
-      out: `Would create 20 people, 14 days, with hubs, streams and tables in ${join(folder, 'planned')}. Nothing was done.\n`,
-    });
-    expect(existsSync(join(folder, 'planned'))).toBe(false);
-  });
-
-  it('aorta demo does not change a folder that holds other files', async () => {
-    const { code, err } = await aorta(['demo', '--folder', folder]);
-    expect(code).toBe(2);
-    expect(err).toContain('holds other files');
-    expect(existsSync(folder)).toBe(true);
   });
 });
 

@@ -3,39 +3,57 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openKafka } from '@aorta/connectors/kafka-client';
 import { kafkaStreamsOptions, openKeptState, streamsConnection, topicOf } from '@aorta/connectors/streams/kafka';
 import { dropRecords, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BIG_POINTS, bigStream } from '../service/big-stream.ts';
-import { personWorld } from '../service/person.ts';
-import { userAnswer } from '../service/pulls.ts';
-import { type ScriptedService, startService } from '../service/server.ts';
-import type { World } from '../service/world.ts';
+import type { Rule } from '../reference-service/control.ts';
+import { type PlannedPull, pullsOf, sentTo, userAnswer } from '../reference-service/introspection.ts';
+import { labTestsOf, markersOf, ordersOf, resultOf } from '../reference-service/laboratory.ts';
+import { addPerson } from '../reference-service/person.ts';
+import { type ServedTeam, serveTeam } from '../reference-service/team.ts';
+import { addWorkoutStream, BIG_POINTS, bigStream } from '../reference-service/workout-streams.ts';
 import { aorta } from './command.ts';
 
 /** Tests enrichment with streams in topics. One worker runs each job, and another worker takes over if the first is lost. */
 
 const problem = await whyNoBroker();
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
-const user = '11111111-2222-4333-8444-555555555555';
+const FROM = '2026-01-01';
+/** Ids of workouts. */
+const workouts = {
+  'w-1': '10000000-0000-4000-8000-000000000000',
+  'w-2': '20000000-0000-4000-8000-000000000000',
+  'w-3': '30000000-0000-4000-8000-000000000000',
+  late: '40000000-0000-4000-8000-000000000000',
+  new: '50000000-0000-4000-8000-000000000000',
+  big: '60000000-0000-4000-8000-000000000000',
+};
+type Workout = keyof typeof workouts;
 
 describe.skipIf(problem !== undefined)('enrichment with streams in topics', () => {
   const root = mkdtempSync(join(tmpdir(), 'aorta-service-topics-'));
   const prefix = `${randomUUID()}.`;
   let broker: Awaited<ReturnType<typeof provideBroker>>;
-  let service: ScriptedService;
+  let service: ServedTeam;
+  let user: string;
   const running: ChildProcess[] = [];
   beforeAll(async () => {
     broker = await provideBroker();
-    service = await startService(world({}));
+    service = await serveTeam();
+    user = await addPerson(service, { clientUserId: 'planted-client-id', from: FROM, days: 2 });
+    for (const [name, workout] of Object.entries(workouts)) {
+      const stream = name === 'big' ? bigStream() : { time: [1_767_225_600, 1_767_225_601], heartrate: [100, 101] };
+      await addWorkoutStream(service, user, workout, stream);
+    }
   }, 120_000);
   afterEach(async () => {
     for (const one of running.splice(0)) await ended(one, 'SIGKILL');
   });
   afterAll(async () => {
-    await service.close();
+    await service[Symbol.asyncDispose]();
     await broker.stop();
     rmSync(root, { recursive: true, force: true });
   });
@@ -43,22 +61,23 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
   const scheduledAt = new Date(Math.floor(Date.now() / 1000) * 1000 - 1_800_000).toISOString();
   const endedAt = new Date(Date.parse(scheduledAt) + 600_000).toISOString();
 
-  function world(more: Partial<World>, pull: object = { status: 'retrying', errorDetails: 'provider_unavailable' }): World {
-    const stream = { time: [1_767_225_600, 1_767_225_601], heartrate: [100, 101] };
-    return {
-      ...personWorld({ userId: user, from: '2026-01-01', days: 2 }),
-      key: { header: 'x-service-api-key', value: 'planted-key' },
-      workoutStreams: {
-        ...Object.fromEntries(['w-1', 'w-2', 'w-3', 'late', 'new'].map((name) => [name, stream])),
-        big: bigStream(),
-      },
-      results: { 'order-1': { metadata: {}, results: [{ name: 'HDL', result: '5.2', type: 'numeric' }] } },
-      markers: [{ id: 1, name: 'Marker', slug: 'm', expected_results: [] }],
-      labTests: [{ id: 'test-1', name: 'Lipids', slug: 'lipids' }],
-      resources: [{ user_id: user, provider: { oura: { sleep: { sent_count: 1 } } } }],
-      pulls: [userAnswer(user, 'oura', { sleep: { ...pull, scheduledAt, startedAt: scheduledAt, endedAt } as never })],
-      ...more,
-    };
+  /** Sets the state of the pull, and more faults. The service also answers for a laboratory. */
+  function plan(
+    pull: Pick<PlannedPull, 'status' | 'errorDetails' | 'daysWithData'> = {
+      status: 'retrying',
+      errorDetails: 'provider_unavailable',
+    },
+    ...faults: readonly Rule[]
+  ): Promise<void> {
+    return service.control.plan([
+      ...faults,
+      ...pullsOf([userAnswer(user, 'oura', { sleep: { ...pull, scheduledAt, startedAt: scheduledAt, endedAt } })]),
+      sentTo(user, { oura: { sleep: { sent_count: 1 } } }),
+      ordersOf(user, FROM),
+      resultOf('order-1', { metadata: {}, results: [{ name: 'HDL', result: '5.2', type: 'numeric' }] }),
+      ...markersOf([{ id: 1, name: 'Marker', slug: 'm', expected_results: [] }]),
+      labTestsOf([{ id: 'test-1', name: 'Lipids', slug: 'lipids' }]),
+    ]);
   }
 
   /** Creates a folder for a worker, with a configuration and the events of its source. */
@@ -69,7 +88,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       sources: [{ type: 'files', name, paths: ['events.ndjson'], poll_s: 0.5 }],
       streams: { type: 'kafka', brokers: broker.brokers, prefix: `${prefix}${own}`, partitions: 3 },
       warehouse: { type: 'duckdb', path: 'health.duckdb', publish_every_s: 0 },
-      service: { base_url: service.url, key: 'planted-key', deadline_s: 5, deadline_total_s: 10 },
+      service: { base_url: service.url, key: service.key, deadline_s: 5, deadline_total_s: 10 },
       historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 },
     };
     writeFileSync(join(folder, 'aorta.yaml'), JSON.stringify(configuration));
@@ -93,8 +112,8 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     return child.exitCode;
   }
 
-  const times = (begins: string): number => service.asked.filter((path) => path.startsWith(begins)).length;
-  const fetches = (workout: string): number => times(`/v2/timeseries/workouts/${workout}/stream`);
+  const times = (begins: string): number => service.asked().filter((path) => path.startsWith(begins)).length;
+  const fetches = (workout: Workout): number => times(`/v2/timeseries/workouts/${workouts[workout]}/stream`);
 
   async function until(what: string, is: () => boolean | Promise<boolean>, ...folders: string[]): Promise<void> {
     const deadline = Date.now() + 90_000;
@@ -110,13 +129,18 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       ...{ source: 'hub', partition: 0, offset, received_at: `2026-01-11T00:00:${String(offset).padStart(2, '0')}Z` },
       body: { event_type: type, user_id: user, data },
     });
-  const announce = (offset: number, workout: string): string =>
-    event(offset, 'daily.data.workout_stream.created', { workout_id: workout, provider_id: 'p', source: { provider: 'oura' } });
+  const announce = (offset: number, workout: Workout): string =>
+    event(offset, 'daily.data.workout_stream.created', {
+      workout_id: workouts[workout],
+      provider_id: 'p',
+      source: { provider: 'oura' },
+    });
 
   test('a job runs once, resumes on another worker after kill -9, and keeps its state when retention drops records', async () => {
-    service.world = world({ faults: [{ path: '/v2/timeseries/workouts/late/', kind: 'status', status: 400 }] });
+    const late = { path: `/v2/timeseries/workouts/${workouts.late}/stream` };
+    await plan(undefined, { match: late, effect: { kind: 'status', status: 400 } });
     const first = place('first', [
-      ...['w-1', 'w-2', 'late', 'w-3', 'big'].map((workout, index) => announce(index + 1, workout)),
+      ...(['w-1', 'w-2', 'late', 'w-3', 'big'] as const).map((workout, index) => announce(index + 1, workout)),
       event(8, 'labtest.order.updated', { id: 'order-1', last_event: { id: 1, status: 'completed.walk_in_test.completed' } }),
       event(9, 'provider.connection.created', {
         ...{ user_id: user, provider: { name: 'Oura', slug: 'oura', logo: '' } },
@@ -148,14 +172,14 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     await until('the saved state of owed fetches', owedIsKept, first);
     expect(times('/v2/introspect/historical_pull')).toBeGreaterThan(0);
     await ended(lost, 'SIGKILL');
-    service.world = world({});
+    await plan();
 
     const [failed, before] = [fetches('late'), await tracks()];
     const next = start(second);
     await until('the owed fetch', () => fetches('late') > failed, second);
     await until('a new track', async () => (await tracks()) > before, second);
     // The lost worker fetched this data, and no other worker fetches it again.
-    expect(['w-1', 'w-2', 'w-3', 'big'].map(fetches)).toEqual([1, 1, 1, 1]);
+    expect((['w-1', 'w-2', 'w-3', 'big'] as const).map(fetches)).toEqual([1, 1, 1, 1]);
     expect([times('/v2/user?'), times('/v3/order/order-1/result')]).toEqual([1, 1]);
 
     // Two workers share the jobs, and a worker that stops hands over its jobs.
@@ -164,7 +188,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     await until('the new fetch', () => fetches('new') === 1, second, third);
     expect(await ended(next, 'SIGTERM')).toBe(0);
     const heard = await tracks();
-    service.world = world({}, { status: 'retrying', errorDetails: 'transport_failure' });
+    await plan({ status: 'retrying', errorDetails: 'transport_failure' });
     await until('a newer track', async () => (await tracks()) > heard, third);
     expect(await ended(beside, 'SIGTERM')).toBe(0);
     expect((await kept('historical-pulls')).filter((name) => name.startsWith('user/'))).toEqual([`user/${user}`]);
@@ -176,13 +200,14 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       for (const [partition, end] of ends.entries()) if (end > 0) await dropRecords(broker.brokers[0]!, topic, partition, end);
     }
     const known = await tracks();
-    service.world = world({}, { status: 'success', daysWithData: 80 });
+    await plan({ status: 'success', daysWithData: 80 });
     const last = start(third);
     await until('the last track', async () => (await tracks()) > known, third);
     await client.close();
     expect(await ended(last, 'SIGTERM')).toBe(0);
-    expect(['w-1', 'w-2', 'w-3', 'new'].map(fetches)).toEqual([1, 1, 1, 1]);
+    expect((['w-1', 'w-2', 'w-3', 'new'] as const).map(fetches)).toEqual([1, 1, 1, 1]);
     expect(times('/v2/user?')).toBe(1);
+    expect(new Set(service.requests().map(({ key_header }) => key_header))).toEqual(new Set(['x-service-api-key']));
     const written = [first, second, third].map((folder) => readFileSync(join(folder, 'run.log'), 'utf8')).join('\n');
     expect([written.includes(user), written.includes('"level":"error"')]).toEqual([false, false]);
 
@@ -193,10 +218,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       return JSON.parse(stdout);
     };
     expect(await select('select workout_id, len(points) as points from workout_streams order by 1')).toEqual(
-      ['big', 'late', 'new', 'w-1', 'w-2', 'w-3'].map((workout_id) => ({
-        workout_id,
-        points: workout_id === 'big' ? BIG_POINTS : 2,
-      })),
+      Object.values(workouts).map((workout_id) => ({ workout_id, points: workout_id === workouts.big ? BIG_POINTS : 2 })),
     );
     expect(await select('select order_id, result from lab_results_items')).toEqual([{ order_id: 'order-1', result: '5.2' }]);
     expect(await select('select state, returned from user_states')).toEqual([{ state: 'present', returned: false }]);
@@ -218,7 +240,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
   }, 400_000);
 
   test('a killed backfill resumes, and repeating the backfill adds nothing', async () => {
-    service.world = world({});
+    await plan(undefined, { match: { operation: 'get_heartrate_grouped' }, effect: { kind: 'hang' } });
     const folder = place('backfill', [], 'backfill.');
     const question = ['--user', user, '--from', '2026-01-01', '--to', '2026-01-02', '--window-days', '1'];
     const words = ['backfill', ...question, '--resource', 'sleep', 'heartrate', 'weight', 'orders'];
@@ -226,9 +248,10 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     const child = spawn(process.execPath, [program, ...words], { cwd: folder, stdio: 'ignore' });
     running.push(child);
     const gone = new Promise((done) => child.once('exit', done));
-    service.onRequest = (path) => void (path.includes('/heartrate/') && child.kill('SIGKILL'));
+    while (child.exitCode === null && !(await service.control.hasApplied('hang'))) await sleep(20);
+    child.kill('SIGKILL');
     await gone;
-    service.onRequest = undefined;
+    await plan();
     expect(child.signalCode).toBe('SIGKILL');
 
     const counts = `select (select count(*) from sleep) as sleep, (select count(*) from heartrate) as heartrate,

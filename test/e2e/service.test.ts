@@ -2,68 +2,56 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BIG_POINTS, bigStream } from '../service/big-stream.ts';
-import { personWorld } from '../service/person.ts';
-import { type ScriptedService, startService } from '../service/server.ts';
-import type { World } from '../service/world.ts';
+import { answer, type Json, type Rule } from '../reference-service/control.ts';
+import { sentTo } from '../reference-service/introspection.ts';
+import { labTestsOf, markersOf, resultOf } from '../reference-service/laboratory.ts';
+import { addPerson, summaryId } from '../reference-service/person.ts';
+import { addUser, call, deleteUser, type ServedTeam, serveTeam } from '../reference-service/team.ts';
+import { addWorkoutStream, BIG_POINTS, bigStream } from '../reference-service/workout-streams.ts';
 import { aorta } from './command.ts';
 
-/** Runs commands against a scripted service, and tests what they fetch from its API. */
+/** Runs commands against the reference service, and tests what they fetch from its API. */
 
-const user = '11111111-2222-4333-8444-555555555555';
-const other = '66666666-2222-4333-8444-555555555555';
-const folder = mkdtempSync(join(tmpdir(), 'aorta-service-'));
-let service: ScriptedService;
-
-const person = personWorld({ userId: user, from: '2026-01-01', days: 10 });
-const world: World = {
-  ...person,
-  key: { header: 'x-team-key', value: 'planted-key' },
-  // The service's clock is nine days behind. By our clock, a deletion can therefore no longer be undone. Even so, the latest
-  // answer of the service decides whether a user exists.
-  date: Date.now() - 9 * 86_400_000,
-  users: [...person.users!, { ...person.users![0], user_id: other, client_user_id: 'planted-other' }],
-  workoutStreams: {
-    ragged: {
-      time: [1_767_225_600, 162_662_560, 1_767_225_602],
-      heartrate: [100, null],
-      lat: [52.5, 52.5, 52.5, 52.5],
-      power: [],
-    },
-    empty: { time: [], heartrate: null },
-    big: bigStream(),
-  },
-  results: {
-    'order-1': {
-      metadata: { 'clia_#': '12D', patient: 'Planted Name', provider: 'Planted Physician', status: 'final' },
-      results: [
-        { name: 'HDL', result: '5.2', type: 'numeric', unit: 'mmol/L', loinc: '14646-4' },
-        { name: 'CRP', result: '<0.3', type: 'range' },
-      ],
-    },
-  },
-  markers: Array.from({ length: 130 }, (_, index) => ({
-    id: index,
-    name: `Marker ${index}`,
-    slug: `m${index}`,
-    expected_results: [],
-  })),
-  labTests: [{ id: 'test-1', name: 'Lipids', slug: 'lipids' }],
-  resources: [
-    {
-      user_id: user,
-      provider: {
-        oura: { sleep: { sent_count: 1, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' } },
-        fitbit: {
-          body_weight: { sent_count: 12, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' },
-          telepathy: { sent_count: 3 },
-          order: { sent_count: 2 },
-        },
-      },
-    },
-  ],
-  faults: [{ path: '/v2/timeseries/workouts/broken/', kind: 'status', status: 400 }],
+/** Ids of workouts. There is no stream of `gone`, and the service refuses to return the one of `broken`. */
+const workouts = {
+  ragged: '10000000-0000-4000-8000-000000000000',
+  empty: '20000000-0000-4000-8000-000000000000',
+  big: '30000000-0000-4000-8000-000000000000',
+  gone: '40000000-0000-4000-8000-000000000000',
+  broken: '50000000-0000-4000-8000-000000000000',
 };
+const SLEEP = summaryId('sleep', 0);
+const WORKOUT = summaryId('workouts', 0);
+
+const folder = mkdtempSync(join(tmpdir(), 'aorta-service-'));
+let service: ServedTeam;
+let user: string;
+let other: string;
+
+/** The rules for what the service does not have: a laboratory, and odd counts of what it has sent. */
+const rules = (markers: readonly Json[]): Rule[] => [
+  sentTo(user, {
+    oura: { sleep: { sent_count: 1, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' } },
+    fitbit: {
+      body_weight: { sent_count: 12, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' },
+      telepathy: { sent_count: 3 },
+      order: { sent_count: 2 },
+    },
+  }),
+  resultOf('order-1', {
+    metadata: { 'clia_#': '12D', patient: 'Planted Name', provider: 'Planted Physician', status: 'final' },
+    results: [
+      { name: 'HDL', result: '5.2', type: 'numeric', unit: 'mmol/L', loinc: '14646-4' },
+      { name: 'CRP', result: '<0.3', type: 'range' },
+    ],
+  }),
+  ...markersOf(markers),
+  labTestsOf([{ id: 'test-1', name: 'Lipids', slug: 'lipids' }]),
+];
+
+const markers = Array.from({ length: 130 }, (_, index) => ({
+  ...{ id: index, name: `Marker ${index}`, slug: `m${index}`, expected_results: [] },
+}));
 
 const event = (offset: number, type: string, data: object): string =>
   JSON.stringify({
@@ -74,17 +62,46 @@ const event = (offset: number, type: string, data: object): string =>
     headers: {},
     body: { event_type: type, user_id: user, data },
   });
-const announce = (offset: number, workout: string): string =>
-  event(offset, 'daily.data.workout_stream.created', { workout_id: workout, provider_id: 'p', source: { provider: 'oura' } });
+const announce = (offset: number, workout: keyof typeof workouts): string =>
+  event(offset, 'daily.data.workout_stream.created', {
+    workout_id: workouts[workout],
+    provider_id: 'p',
+    source: { provider: 'oura' },
+  });
 
-beforeAll(async () => {
-  service = await startService(world);
+function configure(key: string): void {
   writeFileSync(
     join(folder, 'aorta.yaml'),
     `sources: [{ type: files, paths: [events.ndjson] }]
-service: { base_url: "${service.url}", key: planted-key, key_header: X-Team-Key, deadline_s: 10, deadline_total_s: 20 }
+service: { base_url: "${service.url}", key: ${key}, key_header: X-Vital-Api-Key, deadline_s: 10, deadline_total_s: 20 }
 `,
   );
+}
+
+beforeAll(async () => {
+  // The service's clock is nine days behind. By our clock, a deletion can therefore no longer be undone. Even so, the latest
+  // answer of the service decides whether a user exists.
+  service = await serveTeam({ start: Date.now() - 9 * 86_400_000 });
+  user = await addPerson(service, { clientUserId: 'planted-client-id', from: '2026-01-01', days: 10 });
+  other = await addUser(service, 'planted-other');
+  const streams = {
+    ragged: {
+      time: [1_767_225_600, 162_662_560, 1_767_225_602],
+      heartrate: [100, null],
+      lat: [52.5, 52.5, 52.5, 52.5],
+      power: [],
+    },
+    empty: { time: [], heartrate: null },
+    big: bigStream(),
+  };
+  for (const [name, stream] of Object.entries(streams))
+    await addWorkoutStream(service, user, workouts[name as keyof typeof streams], stream);
+  const broken = {
+    match: { path: `/v2/timeseries/workouts/${workouts.broken}/stream` },
+    effect: { kind: 'status', status: 400 },
+  };
+  await service.control.plan([...rules(markers), broken]);
+  configure(service.key);
   writeFileSync(
     join(folder, 'events.ndjson'),
     [
@@ -95,12 +112,12 @@ service: { base_url: "${service.url}", key: planted-key, key_header: X-Team-Key,
       announce(5, 'broken'),
       event(6, 'labtest.order.updated', { id: 'order-1', last_event: { id: 1, status: 'completed.walk_in_test.completed' } }),
       event(7, 'labtest.order.updated', { id: 'order-2', last_event: { id: 1, status: 'received.walk_in_test.ordered' } }),
-      event(8, 'daily.data.sleep.created', { id: 'sleep-0', source: { provider: 'oura' } }),
+      event(8, 'daily.data.sleep.created', { id: SLEEP, source: { provider: 'oura' } }),
     ].join('\n'),
   );
 });
 afterAll(async () => {
-  await service.close();
+  await service[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -123,15 +140,16 @@ async function select(sql: string): Promise<unknown[]> {
 }
 
 test('aorta run fetches the data that events announce, and data for which there are no events', async () => {
+  const own = service.requests().length;
   await runOnce();
   expect(await select('select workout_id, len(points) as points, uneven from workout_streams order by 1')).toEqual([
-    { workout_id: 'big', points: BIG_POINTS, uneven: false },
-    { workout_id: 'empty', points: 0, uneven: false },
-    { workout_id: 'ragged', points: 4, uneven: true },
+    { workout_id: workouts.ragged, points: 4, uneven: true },
+    { workout_id: workouts.empty, points: 0, uneven: false },
+    { workout_id: workouts.big, points: BIG_POINTS, uneven: false },
   ]);
   expect(
     await select(
-      "select ordinal, point_at, heart_rate_bpm, latitude_deg from workout_streams_points where workout_id = 'ragged' order by 1",
+      `select ordinal, point_at, heart_rate_bpm, latitude_deg from workout_streams_points where workout_id = '${workouts.ragged}' order by 1`,
     ),
   ).toEqual([
     { ordinal: 1, point_at: '2026-01-01T00:00:00Z', heart_rate_bpm: 100, latitude_deg: 52.5 },
@@ -149,15 +167,22 @@ test('aorta run fetches the data that events announce, and data for which there 
   expect(await select('select count(*) as markers, (select count(*) from lab_tests) as tests from lab_markers')).toEqual([
     { markers: 130, tests: 1 },
   ]);
-  expect(await select('select user_id, state, returned from user_states order by 1')).toEqual([
-    { user_id: user, state: 'present', returned: false },
-    { user_id: other, state: 'present', returned: false },
-  ]);
+  expect(await select('select user_id, state, returned from user_states order by 1')).toEqual(
+    [user, other].sort().map((user_id) => ({ user_id, state: 'present', returned: false })),
+  );
   expect(await select('select provider, status from user_connections order by 1')).toEqual([
     { provider: 'fitbit', status: 'error' },
     { provider: 'oura', status: 'connected' },
   ]);
   expect(await select('select count(*) as n from deliveries where dead_letter_reason is not null')).toEqual([{ n: 0 }]);
+  expect(
+    new Set(
+      service
+        .requests()
+        .slice(own)
+        .map(({ key_header }) => key_header),
+    ),
+  ).toEqual(new Set(['x-vital-api-key']));
 });
 
 test('identifiers of users and patients are not landed', async () => {
@@ -166,9 +191,9 @@ test('identifiers of users and patients are not landed', async () => {
   )) as { name: string }[];
   const names = columns.map(({ name }) => name);
   expect(names).toContain('users.user_id');
+  expect(names).toContain('users.fallback_time_zone');
   for (const withheld of [
     'users.customer_user_id',
-    'users.fallback_time_zone',
     'users.fallback_birth_date',
     'lab_results.patient',
     'lab_results.specimen_number',
@@ -231,21 +256,26 @@ test('a backfill of several users reports the position of a deleted user in the 
 });
 
 test('a deleted user gets the state `missing`, and the state `present` after the deletion is undone', async () => {
-  const before = service.asked.length;
-  const odd = { user_id: 7, client_user_id: 'planted-odd' };
-  const changed: World = {
-    ...world,
-    markers: [...world.markers!, { name: 'Nameless' }],
-    workoutStreams: { ...world.workoutStreams, 'workouts-0': { time: [1_767_225_600] } },
-    faults: [],
+  const before = service.asked().length;
+  await addWorkoutStream(service, user, WORKOUT, { time: [1_767_225_600] });
+  // Lists these users and one without a valid id, and a marker without an id.
+  const listOdd = async (...ids: string[]): Promise<void> => {
+    const users: Json[] = [];
+    for (const id of ids) users.push(await call(service, `/v2/user/${id}`));
+    users.push({ user_id: 7, client_user_id: 'planted-odd' });
+    const list = answer({ operation: 'list_users' }, { users, total: users.length, offset: 0, limit: 500 });
+    await service.control.plan([...rules([...markers, { name: 'Nameless' }]), list]);
   };
-  service.world = { ...changed, users: [world.users![0]!, odd] };
+  await deleteUser(service, other);
+  await listOdd(user);
   await runOnce();
   // The backfill in the previous test announced this workout stream.
-  expect(service.asked.slice(before).filter((path) => path.includes('workouts/') && !path.includes('broken'))).toEqual([
-    '/v2/timeseries/workouts/workouts-0/stream',
-  ]);
-  expect(await select("select len(points) as points from workout_streams where workout_id = 'workouts-0'")).toEqual([
+  const streams = service
+    .asked()
+    .slice(before)
+    .filter((path) => path.includes('workouts/') && !path.includes(workouts.broken));
+  expect(streams).toEqual([`/v2/timeseries/workouts/${WORKOUT}/stream`]);
+  expect(await select(`select len(points) as points from workout_streams where workout_id = '${WORKOUT}'`)).toEqual([
     { points: 1 },
   ]);
   expect(
@@ -254,7 +284,8 @@ test('a deleted user gets the state `missing`, and the state `present` after the
   const { stdout: status } = await run('status');
   expect(status).toContain('The service has permanently deleted 1 user whose data is still stored here.');
   expect(await select(/aorta query "(.*)"/.exec(status)![1]!)).toEqual([{ user_id: other }]);
-  service.world = { ...changed, users: [...world.users!, odd] };
+  await call(service, '/v2/user/undo_delete', { user_id: other });
+  await listOdd(user, other);
   await runOnce();
   expect(await select(`select state, returned from user_states where user_id = '${other}'`)).toEqual([
     { state: 'present', returned: true },
@@ -267,7 +298,7 @@ test('a deleted user gets the state `missing`, and the state `present` after the
     'service.marker.polled no_id',
     'service.user.polled no_user_id',
   ]);
-  service.world = world;
+  await service.control.plan(rules(markers));
 });
 
 test('doctor shows the number of users in the service', async () => {
@@ -275,9 +306,9 @@ test('doctor shows the number of users in the service', async () => {
 });
 
 test('an unknown key causes one error, and no output contains a key, a name or a user id', async () => {
-  service.world = { ...world, key: { header: 'x-team-key', value: 'another' } };
+  configure('planted-key');
   expect((await run('run', '--once')).code).toBe(1);
   expect(written.at(-1)).toContain('AORTA-SERVICE-KEY');
   expect(written.join('')).not.toMatch(/planted|Planted/);
-  expect(written.join('')).not.toContain(user);
+  for (const secret of [service.key, user, other]) expect(written.join('')).not.toContain(secret);
 });

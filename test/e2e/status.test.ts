@@ -128,7 +128,9 @@ test('with local streams, status shows a running or crashed process, and rows th
   expectOldMerge(status);
   const text = await textOf(folder);
   expect(text).toMatch(new RegExp(`^process ${child.pid} on \\S+ +ingestion, loading +ready .* inbox; timeseries$`, 'm'));
-  expect(text).toMatch(/^timeseries {2}old +40 {2}.* ago {2}in 9 min \d+ s, at \d\d:\d\d:\d\dZ, or at 500,000 rows$/m);
+  expect(text).toMatch(
+    /^timeseries {2}old +40 {2}.* ago {2}in 9 min \d+ s, at (\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\dZ, or at 500,000 rows$/m,
+  );
 
   await ended(child, 'SIGKILL');
   const dead = await statusOf(folder);

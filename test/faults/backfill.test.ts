@@ -1,17 +1,19 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
 import { load, readSetting } from 'aorta/internals';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { personWorld } from '../service/person.ts';
-import { startServiceProcess } from '../service/process.ts';
-import { type ScriptedService, startService } from '../service/server.ts';
+import type { Rule } from '../reference-service/control.ts';
+import { ordersOf } from '../reference-service/laboratory.ts';
+import { addPerson } from '../reference-service/person.ts';
+import { startServiceProcess } from '../reference-service/process.ts';
+import { type ServedTeam, serveTeam, type Team } from '../reference-service/team.ts';
 
 /** Backfills a user's history in processes that the test kills. The tables must equal the tables of an uninterrupted run. */
 
-const userId = '11111111-2222-4333-8444-555555555555';
 const from = '2025-01-01';
 const days = 400;
 const to = '2026-02-04';
@@ -29,24 +31,31 @@ const resources = [
   'weight',
   'glucose',
 ];
-const request = { users: [userId], from, to, days: 60, marginS: 3600, resources };
+const person = { clientUserId: 'planted-client-id', from };
+const request = { from, to, days: 60, marginS: 3600, resources };
 const script = join(import.meta.dirname, 'backfill.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-backfill-'));
-let service: ScriptedService;
+let service: ServedTeam;
+let userId: string;
 
 beforeAll(async () => {
-  service = await startService({ ...personWorld({ userId, from, days }), pageSize: 700 });
+  service = await serveTeam({ pageSize: 700 });
+  userId = await addPerson(service, { ...person, days });
+  await plan();
 });
 afterAll(async () => {
-  await service.close();
+  await service[Symbol.asyncDispose]();
   rmSync(root, { recursive: true, force: true });
 });
 
-function newFolder(url = service.url): string {
+/** Replaces the faults of the service, which always has a laboratory. */
+const plan = (...faults: readonly Rule[]): Promise<void> => service.control.plan([ordersOf(userId, from), ...faults]);
+
+function newFolder({ url, key }: Pick<Team, 'url' | 'key'> = service): string {
   const folder = mkdtempSync(join(root, 'run-'));
   writeFileSync(
     join(folder, 'aorta.yaml'),
-    `service: { base_url: "${url}", key: planted-key, deadline_s: 5, deadline_total_s: 20 }\n`,
+    `service: { base_url: "${url}", key: ${key}, deadline_s: 5, deadline_total_s: 20 }\n`,
   );
   return folder;
 }
@@ -56,21 +65,33 @@ interface RunResult {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs a backfill in a process, and kills the process when it sends request number `killAt` to the service. */
-function runBackfill(folder: string, killAt = Number.POSITIVE_INFINITY, asked: object = request): Promise<RunResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, folder, JSON.stringify(asked)], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let requests = 0;
-    service.onRequest = () => {
-      if (++requests >= killAt) child.kill('SIGKILL');
-    };
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
+/** Runs a backfill in a process. */
+function runBackfill(folder: string, asked: object = request): Promise<RunResult> {
+  return startBackfill(folder, asked).ended;
+}
+
+function startBackfill(folder: string, asked: object): { readonly child: ChildProcess; readonly ended: Promise<RunResult> } {
+  const words = [script, folder, JSON.stringify({ users: [userId], ...asked })];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const ended = new Promise<RunResult>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (_, signal) => resolve({ output, signal }));
   });
+  return { child, ended };
+}
+
+/** Runs a backfill in a process that gets this many answers and no more, and then kills it. */
+async function killBackfill(folder: string, answers: number): Promise<RunResult> {
+  await plan(...(answers === 0 ? [] : [{ times: answers, delay_ms: 1 }]), { effect: { kind: 'hang' } });
+  const { child, ended } = startBackfill(folder, request);
+  while (child.exitCode === null && !(await service.control.hasApplied('hang'))) await sleep(20);
+  child.kill('SIGKILL');
+  await plan();
+  return await ended;
 }
 
 async function select(folder: string, sql: string): Promise<unknown[][]> {
@@ -109,6 +130,7 @@ async function tables(folder: string): Promise<Record<string, unknown>> {
 
 test('a backfill that is killed at random points, resumed and repeated produces the same tables as one uninterrupted run', async () => {
   const whole = newFolder();
+  const before = service.asked().length;
   const first = await runBackfill(whole);
   expect(JSON.parse(first.output)).toMatchObject({
     problems: [],
@@ -142,7 +164,7 @@ test('a backfill that is killed at random points, resumed and repeated produces 
     rows.map((row) => row.map((one) => (typeof one === 'bigint' ? Number(one) : one)));
   expect(plain(await select(whole, counted))).toEqual(objects);
   const expected = await tables(whole);
-  const requests = service.asked.length;
+  const requests = service.asked().length - before;
 
   const folder = newFolder();
   let seed = 11;
@@ -152,7 +174,7 @@ test('a backfill that is killed at random points, resumed and repeated produces 
   };
   let killed = 0;
   for (let run = 0; run < 3; run++)
-    killed += (await runBackfill(folder, 1 + Math.floor((random() * requests) / 3))).signal === null ? 0 : 1;
+    killed += (await killBackfill(folder, Math.floor((random() * requests) / 3))).signal === null ? 0 : 1;
   expect(killed).toBe(3);
   const last = await runBackfill(folder);
   expect(last.signal).toBeNull();
@@ -192,30 +214,37 @@ test('a backfill replaces an earlier event, but never a later event', async () =
   const asked = { ...request, to: '2025-01-05', resources: ['weight'] };
   await taken(event('2025-06-01T00:00:00Z', 1, 1));
   expect(await weights()).toEqual([1]);
-  await runBackfill(folder, Number.POSITIVE_INFINITY, asked);
+  await runBackfill(folder, asked);
   expect(await weights()).toEqual([80]);
   // An event received within the margin (`marginS`) wins, because it may have been in transit when the service answered.
   await taken(event(new Date(Date.now() - 60_000).toISOString(), 2, 2));
-  await runBackfill(folder, Number.POSITIVE_INFINITY, asked);
+  await runBackfill(folder, asked);
   expect(await weights()).toEqual([2]);
 });
 
 test('a backfill retries failed calls, reports resources that the service refuses, and keeps the user id out of its checkpoint', async () => {
   const folder = newFolder();
-  const before = service.world;
-  service.world = {
-    ...before,
-    faults: [
-      { path: '/v2/summary/sleep/', kind: 'busy', status: 429, retryAfter: '0.05', times: 2 },
-      { path: '/v2/summary/activity/', kind: 'reset', after: 20, times: 1 },
-      { path: '/v2/summary/electrocardiogram/', kind: 'closed-beta', form: 'text' },
-      { path: '/v2/timeseries/', kind: 'busy', status: 503, times: 1 },
-      { path: `/v2/timeseries/${userId}/steps/`, kind: 'loop' },
-    ],
-  };
+  const timeseries = { path_prefix: '/v2/timeseries/' };
+  await plan(
+    {
+      match: { operation: 'get_sleep_summaries' },
+      effect: { kind: 'status', status: 429, retry_after: { seconds: 1 } },
+      times: 2,
+    },
+    { match: { operation: 'get_activity_summaries' }, effect: { kind: 'reset', after_bytes: 20 }, times: 1 },
+    // As before November 2025. The effect `closed_beta` would answer with JSON.
+    {
+      match: { operation: 'get_electrocardiogram_summaries' },
+      effect: { kind: 'status', status: 403, body: 'This endpoint is in closed beta' },
+    },
+    { match: timeseries, effect: { kind: 'status', status: 503 }, times: 1 },
+    { match: { operation: 'get_steps_grouped' }, effect: { kind: 'loop' } },
+  );
   const asked = { ...request, resources: ['sleep', 'activity', 'electrocardiogram', 'heartrate', 'steps'] };
-  const { output } = await runBackfill(folder, Number.POSITIVE_INFINITY, asked);
-  service.world = before;
+  const { output } = await runBackfill(folder, asked);
+  const { faults } = (await service.control.ask('/faults')) as { faults: { used: number }[] };
+  expect(faults.slice(1).map(({ used }) => used > 0)).toEqual([true, true, true, true, true]);
+  await plan();
   const { report, problems } = JSON.parse(output);
   expect(problems).toEqual(['AORTA-SERVICE-NOT-ENABLED', 'AORTA-SERVICE-CURSOR']);
   expect(report.tables).toMatchObject({ sleep: days, activity: days });
@@ -225,21 +254,21 @@ test('a backfill retries failed calls, reports resources that the service refuse
 });
 
 test('a backfill waits while the service is down, and completes after the service is back', async () => {
-  const apart = mkdtempSync(join(root, 'service-'));
-  const scripted = await startServiceProcess(personWorld({ userId, from, days: 20 }), apart);
-  const folder = newFolder(scripted.url);
+  const apart = await startServiceProcess(mkdtempSync(join(root, 'service-')));
   try {
-    await scripted.kill();
-    const run = runBackfill(folder, Number.POSITIVE_INFINITY, { ...request, to: '2025-01-20', resources: ['sleep'] });
+    const user = await addPerson(apart, { ...person, days: 20 });
+    const folder = newFolder(apart);
+    await apart.kill();
+    const run = runBackfill(folder, { ...request, users: [user], to: '2025-01-20', resources: ['sleep'] });
     // The first calls find no server.
-    await new Promise((resolve) => setTimeout(resolve, 2000));
-    await scripted.start();
+    await sleep(2000);
+    await apart.start();
     expect(JSON.parse((await run).output)).toMatchObject({
       problems: [],
       report: { tables: { sleep: 20, users: 1, user_connections: 2 } },
     });
   } finally {
-    await scripted.kill();
+    await apart.kill();
   }
 });
 

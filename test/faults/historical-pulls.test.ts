@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,12 +16,12 @@ import type { HistoricalPullTrack, StreamRecords } from '@aorta/schemas';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { aorta } from '../e2e/command.ts';
 import { type RunningTracker, trackerOn } from '../pulls/life.ts';
-import { type ServiceProcess, startServiceProcess } from '../service/process.ts';
-import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
-import { type ScriptedService, startService } from '../service/server.ts';
-import type { World } from '../service/world.ts';
+import type { Rule } from '../reference-service/control.ts';
+import { type PlannedPull, pullsOf, userAnswer } from '../reference-service/introspection.ts';
+import { startServiceProcess } from '../reference-service/process.ts';
+import { addUser, connect, type ServedTeam, serveTeam } from '../reference-service/team.ts';
 
-/** Checks the tracker and the board of historical pulls with a scripted service that returns each possible status and error. */
+/** Checks the tracker and the board of historical pulls with a service that returns each possible status and error. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-pulls-'));
 const ended: (() => Promise<unknown>)[] = [];
@@ -36,7 +37,7 @@ const endedAt = minutesAgo(20);
 const started = { scheduledAt, startedAt };
 
 /** For each user, the service's answer, and the expected standing and reason on the board. */
-const connections: Readonly<Record<string, { pull: ScriptedPull; standing: string; reason: string }>> = {
+const connections: Readonly<Record<string, { pull: PlannedPull; standing: string; reason: string }>> = {
   'u-scheduled': { pull: { status: 'scheduled', scheduledAt }, standing: 'in_motion', reason: 'scheduled' },
   'u-in-progress': { pull: { status: 'in_progress', ...started }, standing: 'in_motion', reason: 'in_progress' },
   'u-success': { pull: { status: 'success', ...started, endedAt, daysWithData: 70 }, standing: 'complete', reason: 'done' },
@@ -60,8 +61,15 @@ const connections: Readonly<Record<string, { pull: ScriptedPull; standing: strin
   },
 };
 const users = Object.keys(connections);
-const answer = (user: string, pull: ScriptedPull = connections[user]!.pull) => userAnswer(user, 'oura', { sleep: pull });
-const world: World = { pulls: users.map((user) => answer(user)), pageSize: 5 };
+const answer = (user: string, pull: PlannedPull = connections[user]!.pull) => userAnswer(user, 'oura', { sleep: pull });
+const PAGE = 5;
+
+/** Returns the answers for all users. `moved` has the pulls that differ from `connections`. */
+const answers = (moved: Readonly<Record<string, PlannedPull>> = {}): Rule[] =>
+  pullsOf(
+    users.map((user) => answer(user, moved[user])),
+    PAGE,
+  );
 
 const connected = (user: string, at: string, provider = 'oura'): string =>
   JSON.stringify({
@@ -82,14 +90,15 @@ const connected = (user: string, at: string, provider = 'oura'): string =>
     },
   });
 
-/** Starts the tracker in this process, against a service that answers as scripted. */
-async function tracker(said: World, more: object = {}, patience: object = { deadline_s: 2, deadline_total_s: 4 }) {
+/** Starts the tracker in this process, against a service that answers with these rules. */
+async function tracker(rules: readonly Rule[], more: object = {}, patience: object = { deadline_s: 2, deadline_total_s: 4 }) {
   const folder = mkdtempSync(join(root, 'tracker-'));
-  const service = await startService(said);
-  ended.push(() => service.close());
+  const service = await serveTeam();
+  ended.push(async () => await service[Symbol.asyncDispose]());
+  await service.control.plan(rules);
   const log = await openLocalLog({ folder });
   ended.push(() => log.close());
-  const client = openServiceClient(serviceOptions.parse({ base_url: service.url, key: 'k', ...patience }));
+  const client = openServiceClient(serviceOptions.parse({ base_url: service.url, key: service.key, ...patience }));
   const settings = historicalPullsOptions.parse({ calls_a_minute: 60_000, ...more });
   const follow = async (): Promise<RunningTracker> =>
     trackerOn(log, {
@@ -146,11 +155,11 @@ async function newest(log: LocalLog): Promise<Map<string, HistoricalPullTrack>> 
 const states = async (log: LocalLog): Promise<Record<string, string>> =>
   Object.fromEntries([...(await newest(log))].map(([user, { pulls }]) => [user, pulls.at(-1)!.state]));
 
-const asksFor = (service: ScriptedService, user: string): number =>
-  service.asked.filter((path) => path.includes(`user_id=${user}`)).length;
+const asksFor = (service: ServedTeam, user: string): number =>
+  service.asked().filter((path) => path.includes(`user_id=${user}`)).length;
 
 test('the tracker follows the states that the service lists, and keeps them after a restart or the loss of its files', async () => {
-  const { service, log, folder, follow } = await tracker(world);
+  const { service, log, folder, follow } = await tracker(answers());
   const first = await follow();
   await first.once();
   expect(await states(log)).toEqual({
@@ -167,11 +176,11 @@ test('the tracker follows the states that the service lists, and keeps them afte
     'u-paused': 'unknown',
   });
   // 11 users fit on 3 pages.
-  expect(service.asked.length).toBeLessThanOrEqual(2 * 3);
+  expect(service.asked().length).toBeLessThanOrEqual(2 * 3);
   await first.close();
 
   const succeeded = { status: 'success', ...started, endedAt: minutesAgo(1), daysWithData: 88 };
-  service.world = { ...world, pulls: users.map((user) => answer(user, user === 'u-transport_failure' ? succeeded : undefined)) };
+  await service.control.plan(answers({ 'u-transport_failure': succeeded }));
   const second = await follow();
   await second.once();
   await second.close();
@@ -182,7 +191,7 @@ test('the tracker follows the states that the service lists, and keeps them afte
 
   // A late answer with the status `in_progress` changes nothing.
   const late = { status: 'in_progress', ...started };
-  service.world = { ...world, pulls: users.map((user) => answer(user, user === 'u-transport_failure' ? late : undefined)) };
+  await service.control.plan(answers({ 'u-transport_failure': late }));
   const third = await follow();
   await third.once();
   await third.close();
@@ -203,40 +212,46 @@ test('the tracker follows the states that the service lists, and keeps them afte
 });
 
 test('the tracker asks about each unlisted user until the user is deleted, and stops paging if pages form a loop', async () => {
-  const { service, log, follow } = await tracker({
-    ...world,
-    faults: [{ path: '/v2/introspect/historical_pull', kind: 'loop', times: 4 }],
-  });
-  log.append('connections', connection('u-elsewhere', 1));
+  const operation = 'introspect_historical_pulls';
+  const { service, log, follow } = await tracker([], { page_users: PAGE });
+  for (const user of users) await connect(service, await addUser(service, user), 'oura');
+  await service.control.plan([{ match: { operation }, effect: { kind: 'loop' } }]);
+  const before = service.asked().length;
+  const [elsewhere, gone] = [randomUUID(), randomUUID()];
+  log.append('connections', connection(elsewhere, 1));
   await log.flush();
   const following = await follow();
   await following.once();
-  expect(asksFor(service, 'u-elsewhere')).toBeGreaterThan(0);
-  expect((await newest(log)).get('u-elsewhere')!.pulls).toMatchObject([{ state: 'expected', is_present: true }]);
-  expect(service.asked.length).toBeLessThan(20);
+  expect(asksFor(service, elsewhere)).toBeGreaterThan(0);
+  expect((await newest(log)).get(elsewhere)!.pulls).toMatchObject([{ state: 'expected', is_present: true }]);
+  expect(service.asked().length - before).toBeLessThan(20);
+  expect(await service.control.hasApplied('loop')).toBe(true);
 
-  service.world = { ...world, faults: [{ path: '/v2/introspect/historical_pull?user_id=', kind: 'gone' }] };
-  log.append('connections', connection('u-gone', 2));
+  const notFound = { kind: 'status', status: 404, body: { detail: 'It does not exist' } };
+  await service.control.plan(
+    [elsewhere, gone].map((user_id) => ({ match: { operation, query: { user_id } }, effect: notFound })),
+  );
+  log.append('connections', connection(gone, 2));
   await log.flush();
   await following.once();
   const polls = partitionOf('introspection_polls');
   const { records } = await log.read(polls, 0, { records: 1000, bytes: 1e7 });
-  expect(records.filter(({ gone }) => gone).map(({ user_id }) => user_id)).toContain('u-gone');
-  const asked = asksFor(service, 'u-gone');
+  expect(records.filter(({ gone }) => gone).map(({ user_id }) => user_id)).toContain(gone);
+  const asked = asksFor(service, gone);
   await following.once();
-  expect(asksFor(service, 'u-gone')).toBe(asked);
+  expect(asksFor(service, gone)).toBe(asked);
   await following.close();
 
   // A 404 for the whole list means that the address is wrong, so the tracker marks no user as gone.
   const end = log.end(polls);
   const single = (): number => asksFor(service, '');
-  const before = single();
-  service.world = { ...world, faults: [{ path: '/v2/introspect/historical_pull', kind: 'gone' }] };
+  const earlier = single();
+  await service.control.plan([{ match: { operation }, effect: notFound }]);
   const lost = await follow();
   const stop = new AbortController();
   const running = lost.run(stop.signal);
   // The second request shows that the tracker has handled the first answer.
-  while (single() < before + 2) await new Promise((done) => setTimeout(done, 20));
+  while (single() < earlier + 2) await new Promise((done) => setTimeout(done, 20));
   stop.abort();
   await running;
   await lost.close();
@@ -257,8 +272,8 @@ test('notices about failures and long retries are sent, but are not repeated aft
   await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done));
   ended.push(() => new Promise((done) => hook.close(done)));
   const webhook = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
-  const pulls = [answer('u-unexpected_error'), answer('u-transport_failure'), answer('u-success')];
-  const { follow, log } = await tracker({ pulls }, { notices: { webhook, retrying_after_h: 1e-7 } });
+  const pulls = pullsOf([answer('u-unexpected_error'), answer('u-transport_failure'), answer('u-success')]);
+  const { follow, log } = await tracker(pulls, { notices: { webhook, retrying_after_h: 1e-7 } });
   const first = await follow();
   await first.once();
   await first.close();
@@ -276,12 +291,12 @@ test('notices about failures and long retries are sent, but are not repeated aft
 });
 
 test('the tracker reads the streams while the service does not answer', async () => {
-  const hangs: World = { ...world, faults: [{ path: '/v2/introspect/historical_pull', kind: 'hang' }] };
-  const { service, follow, log } = await tracker(hangs, {}, { deadline_s: 120, deadline_total_s: 120 });
+  const hangs = { match: { operation: 'introspect_historical_pulls' }, effect: { kind: 'hang' } };
+  const { service, follow, log } = await tracker([hangs], {}, { deadline_s: 120, deadline_total_s: 120 });
   const following = await follow();
   const stop = new AbortController();
   const running = following.run(stop.signal);
-  while (service.asked.length === 0) await new Promise((done) => setTimeout(done, 20));
+  while (service.asked().length === 0) await new Promise((done) => setTimeout(done, 20));
   const begun = performance.now();
   log.append('connections', connection('u-new', 1));
   await log.flush();
@@ -291,7 +306,7 @@ test('the tracker reads the streams while the service does not answer', async ()
   await running;
   await following.close();
   expect(await states(log)).toEqual({ 'u-new': 'expected' });
-  expect(service.asked).toHaveLength(1);
+  expect(service.asked()).toHaveLength(1);
 });
 
 test('a webhook receiver that never answers does not delay the tracker', async () => {
@@ -303,16 +318,18 @@ test('a webhook receiver that never answers does not delay the tracker', async (
   });
   const called = once(hook, 'request');
   const webhook = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
-  const { service, follow, log } = await tracker(
-    { pulls: [answer('u-unexpected_error'), answer('u-in-progress')] },
-    { notices: { webhook }, fastest_s: 0.05, settled_h: 0.0001 },
-  );
+  const { service, follow, log } = await tracker(pullsOf([answer('u-unexpected_error'), answer('u-in-progress')]), {
+    notices: { webhook },
+    fastest_s: 0.05,
+    settled_h: 0.0001,
+  });
   const following = await follow();
   const stop = new AbortController();
   const running = following.run(stop.signal);
   await called;
   const begun = performance.now();
-  service.world = { pulls: [answer('u-unexpected_error'), answer('u-in-progress', connections['u-success']!.pull)] };
+  const succeeded = answer('u-in-progress', connections['u-success']!.pull);
+  await service.control.plan(pullsOf([answer('u-unexpected_error'), succeeded]));
   while ((await states(log))['u-in-progress'] !== 'success') await new Promise((done) => setTimeout(done, 20));
   // A call to the receiver times out only after ten seconds, so the tracker did not wait for it.
   expect(performance.now() - begun).toBeLessThan(8_000);
@@ -373,14 +390,15 @@ async function until(folder: string, expected: Board): Promise<void> {
 test('the board is correct after Aorta and the service are killed with SIGKILL', async () => {
   const folder = mkdtempSync(join(root, 'run-'));
   mkdirSync(join(folder, 'incoming'));
-  const service: ServiceProcess = await startServiceProcess(world, folder);
+  const service = await startServiceProcess(join(folder, 'service'));
   ended.push(() => service.kill());
+  await service.control.plan(answers());
   writeFileSync(
     join(folder, 'aorta.yaml'),
     `sources: [{ type: files, paths: [./incoming], poll_s: 0.5 }]
 streams: { type: local, folder: ./streams }
 warehouse: { type: duckdb, path: ./warehouse.duckdb, publish_every_s: 1 }
-service: { base_url: "${service.url}", key: planted-key, deadline_s: 2, deadline_total_s: 3 }
+service: { base_url: "${service.url}", key: ${service.key}, deadline_s: 2, deadline_total_s: 3 }
 historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
 `,
   );
@@ -394,11 +412,11 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
   await until(folder, expected);
   // Kills Aorta and the service. The service has new states when it restarts.
   await killed(first);
-  await service.kill();
   const succeeded = { status: 'success', ...started, endedAt: minutesAgo(1), daysWithData: 88 };
   const failed = { status: 'failure', ...started, endedAt, errorDetails: 'retry_quota_exhausted' };
-  const moved: Record<string, ScriptedPull> = { 'u-provider_unavailable': succeeded, 'u-resource_contention': failed };
-  service.tell({ ...world, pulls: users.map((user) => answer(user, moved[user])) });
+  const moved: Record<string, PlannedPull> = { 'u-provider_unavailable': succeeded, 'u-resource_contention': failed };
+  await service.control.plan(answers(moved));
+  await service.kill();
   const second = run(folder);
   await until(folder, expected);
   await service.start();

@@ -126,6 +126,8 @@ const steps: readonly (readonly [Step, number])[] = [
   ['merge:durable', 1],
   ['merge:durable', 5],
   ['batch:dropped', 1],
+  ['kept:begun', 1],
+  ['kept:durable', 1],
   ['publish:copied', 1],
   ['publish:renamed', 1],
 ];

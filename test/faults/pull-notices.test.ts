@@ -11,8 +11,9 @@ import type { Logger } from '@aorta/runtime';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type RunningTracker, trackerOn } from '../pulls/life.ts';
-import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
-import { startService } from '../service/server.ts';
+import type { Rule } from '../reference-service/control.ts';
+import { type PlannedPull, pullsOf, userAnswer } from '../reference-service/introspection.ts';
+import { serveTeam } from '../reference-service/team.ts';
 
 /** Checks the tracker's notices with a real HTTP server that can be down, hang, or answer 500. */
 
@@ -81,30 +82,32 @@ async function receiver(): Promise<Receiver> {
   return made;
 }
 
-type Users = Readonly<Record<string, ScriptedPull>>;
-const answers = (users: Users) => ({
-  pulls: Object.entries(users).map(([user, pull]) => userAnswer(user, user.split('-')[0]!, { sleep: pull })),
-});
+type Users = Readonly<Record<string, PlannedPull>>;
+const answers = (users: Users): Rule[] =>
+  pullsOf(Object.entries(users).map(([user, pull]) => userAnswer(user, user.split('-')[0]!, { sleep: pull })));
 
-const failed = (hours: number): ScriptedPull => ({
+const failed = (hours: number): PlannedPull => ({
   ...{ status: 'failure', errorDetails: 'retry_quota_exhausted' },
   ...{ scheduledAt: hoursAgo(hours + 1), startedAt: hoursAgo(hours + 1), endedAt: hoursAgo(hours) },
 });
-const retrying = (hours: number): ScriptedPull => ({
+const retrying = (hours: number): PlannedPull => ({
   ...failed(hours),
   status: 'retrying',
   errorDetails: 'provider_unavailable',
 });
-const working: ScriptedPull = { status: 'in_progress', scheduledAt: hoursAgo(2), startedAt: hoursAgo(2) };
+const working: PlannedPull = { status: 'in_progress', scheduledAt: hoursAgo(2), startedAt: hoursAgo(2) };
 
 /** Starts a service that reports these users. Each call of `follow` starts a tracker. */
 async function tracker(users: Users) {
   const folder = mkdtempSync(join(root, 'tracker-'));
-  const service = await startService(answers(users));
-  ended.push(() => service.close());
+  const service = await serveTeam();
+  ended.push(async () => await service[Symbol.asyncDispose]());
+  await service.control.plan(answers(users));
   const log = await openLocalLog({ folder });
   ended.push(() => log.close());
-  const client = openServiceClient(serviceOptions.parse({ base_url: service.url, key: 'k', deadline_s: 2, deadline_total_s: 4 }));
+  const client = openServiceClient(
+    serviceOptions.parse({ base_url: service.url, key: service.key, deadline_s: 2, deadline_total_s: 4 }),
+  );
   const lines: unknown[] = [];
   const keep = (level: string) => (message: string, fields?: object) => lines.push({ level, message, ...fields });
   const logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } as unknown as Logger;
@@ -122,9 +125,7 @@ async function tracker(users: Users) {
     await following.once();
     await following.close();
   };
-  const tell = (now: Users): void => {
-    service.world = answers(now);
-  };
+  const tell = (now: Users): Promise<void> => service.control.plan(answers(now));
   return { follow, runOnce, tell, log, lines };
 }
 
@@ -175,7 +176,7 @@ test('the first start reports earlier failures in one summary, and later failure
   expect(hook.accepted).toHaveLength(1);
 
   const endedAt = new Date(Math.ceil(Date.now() / 1000) * 1000).toISOString();
-  tell({ ...old, 'withings-7': { ...working, status: 'failure', errorDetails: 'unexpected_error', endedAt } });
+  await tell({ ...old, 'withings-7': { ...working, status: 'failure', errorDetails: 'unexpected_error', endedAt } });
   await until(() => Date.now() > Date.parse(endedAt));
   await runOnce(notices);
   await runOnce(notices);
@@ -195,7 +196,7 @@ test('when notices are turned on late, or turned back on, the first notice summa
   expect(hook.accepted.map(({ notice }) => notice)).toMatchObject([summary]);
 
   // While notices are off, the tracker sends none and marks no failure as reported.
-  tell({ ...old, 'withings-7': { ...working, status: 'failure', errorDetails: 'unexpected_error', endedAt: hoursAgo(0) } });
+  await tell({ ...old, 'withings-7': { ...working, status: 'failure', errorDetails: 'unexpected_error', endedAt: hoursAgo(0) } });
   await runOnce();
   await runOnce(notices);
   expect(hook.accepted.slice(1).map(({ notice }) => notice)).toMatchObject([{ ...summary, failed: 5, providers: { length: 3 } }]);
@@ -230,7 +231,7 @@ test('if the receiver is down, answers 500 or hangs, no notice is lost, and the 
   hook.mode = 'hangs';
   await until(() => hook.refused.length > 1);
   // The tracker keeps working while the receiver hangs.
-  tell({ ...old, 'withings-7': { ...working, status: 'success', endedAt: hoursAgo(0) } });
+  await tell({ ...old, 'withings-7': { ...working, status: 'success', endedAt: hoursAgo(0) } });
   await until(async () => (await states(log))['withings-7'] === 'success');
   expect(hook.accepted).toEqual([]);
 

@@ -4,10 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startService } from '@aorta/service';
 import { afterAll, describe, expect, test } from 'vitest';
 import { aorta } from '../e2e/command.ts';
-import { startService } from '../service/server.ts';
-import type { World } from '../service/world.ts';
+import { Control } from '../reference-service/control.ts';
+import { addTeam, serveTeam, type Team } from '../reference-service/team.ts';
 
 /** Stops the service's API or rotates its key during `aorta run`. `/readyz` must give the reason until the API works again. */
 
@@ -19,8 +20,6 @@ const STARTED_MS = 60_000;
 /** Readiness turns red a minute after the first failed call, which happens within five seconds. The rest is a margin. */
 const RED_MS = 75_000;
 const GREEN_MS = 30_000;
-const KEY = { header: 'x-team-key', value: 'planted-key' };
-const world: World = { key: KEY, users: [], pageSize: 10 };
 
 interface Readiness {
   readonly ready: boolean;
@@ -71,7 +70,7 @@ class Running {
   }
 }
 
-function start(name: string, url: string): Running {
+function start(name: string, { url, key }: Pick<Team, 'url' | 'key'>): Running {
   const folder = join(root, name);
   mkdirSync(join(folder, 'incoming'), { recursive: true });
   writeFileSync(
@@ -79,7 +78,7 @@ function start(name: string, url: string): Running {
     `sources: [{ type: files, paths: [./incoming] }]
 health: { port: 0 }
 service:
-  { base_url: "${url}", key: ${KEY.value}, key_header: ${KEY.header}, deadline_s: 2, deadline_total_s: 4,
+  { base_url: "${url}", key: ${key}, key_header: x-vital-api-key, deadline_s: 2, deadline_total_s: 4,
     fetch: { users_s: 5, lab_catalogue_s: 0, completeness_s: 0, workout_streams: false, lab_results: false } }
 `,
   );
@@ -88,12 +87,18 @@ service:
 
 describe.concurrent('aorta run while the service is unavailable', () => {
   test('readiness turns red and gives a reason a minute after the service goes down, and turns green after the service is back', async () => {
-    let service = await startService(world);
-    const port = Number(new URL(service.url).port);
-    const running = start('away', service.url);
+    const path = join(root, 'service.sqlite');
+    const team = await serveTeam({ path });
+    const port = Number(new URL(team.url).port);
+    let service: AsyncDisposable | undefined = team;
+    const stop = async (): Promise<void> => {
+      await service?.[Symbol.asyncDispose]();
+      service = undefined;
+    };
+    const running = start('away', team);
     try {
       await running.until(true, STARTED_MS);
-      await service.close();
+      await stop();
       const redMs = await running.until(false, RED_MS);
       expect(redMs).toBeGreaterThan(50_000);
       const { reasons } = (await running.readiness())!;
@@ -103,56 +108,59 @@ describe.concurrent('aorta run while the service is unavailable', () => {
       const status = await aorta(running.folder, ['status']);
       expect(status.stdout).toContain('does not answer');
       expect(running.lines('the service cannot be used')).toMatchObject([{ level: 40, code: 'AORTA-SERVICE-UNREACHABLE' }]);
-      service = await startService(world, port);
+      service = await startService({ path, port });
       await running.until(true, GREEN_MS);
       expect(running.lines('the service answers again')).toHaveLength(1);
     } finally {
       await running.stop();
-      await service.close();
+      await stop();
     }
   });
 
   test('readiness turns red and gives a reason a minute after the key is rotated, and turns green after the key is restored', async () => {
-    const service = await startService(world);
-    const running = start('rotated', service.url);
+    await using service = await startService();
+    const control = new Control(service.controlUrl);
+    await control.ask('/snapshots', { name: 'without-key' });
+    const team = await addTeam(service.url, service.controlUrl);
+    await control.ask('/snapshots', { name: 'with-key' });
+    const running = start('rotated', team);
     try {
       await running.until(true, STARTED_MS);
-      service.world = { ...world, key: { ...KEY, value: 'another-key' } };
+      await control.ask('/snapshots/without-key/restore', {});
       await running.until(false, RED_MS);
       const { reasons } = (await running.readiness())!;
       expect(reasons.map(({ reason }) => reason)).toEqual([expect.stringMatching(/rejects the API key$/)]);
-      service.world = world;
+      await control.ask('/snapshots/with-key/restore', {});
       await running.until(true, GREEN_MS);
-      expect(running.said).not.toMatch(/planted-key|another-key/);
+      expect(running.said).not.toContain(team.key);
     } finally {
       await running.stop();
-      await service.close();
     }
   });
 
   test('readiness stays green if the service answers 503 for 20 s or 429 for 70 s', async () => {
-    const service = await startService(world);
-    const running = start('short', service.url);
+    await using service = await serveTeam();
+    const running = start('short', service);
     const seen = new Set<boolean>();
     try {
       await running.until(true, STARTED_MS);
-      const asks = { ...world, faults: [{ path: '/', kind: 'busy', status: 429, retryAfter: '1' }] } as const;
-      const away = { ...world, faults: [{ path: '/', kind: 'busy', status: 503 }] } as const;
+      const asks = { effect: { kind: 'status', status: 429, retry_after: { seconds: 1 } } };
+      const away = { effect: { kind: 'status', status: 503 } };
       for (const [scene, seconds] of [
-        [away, 20],
-        [world, 20],
-        [asks, 70],
+        [[away], 20],
+        [[], 20],
+        [[asks], 70],
       ] as const) {
-        service.world = scene;
+        await service.control.plan(scene);
         for (let second = 0; second < seconds; second++) {
           seen.add((await running.readiness())!.ready);
           await sleep(1000);
         }
       }
       expect([...seen]).toEqual([true]);
+      expect(new Set(service.requests().map(({ key_header }) => key_header))).toEqual(new Set(['x-vital-api-key']));
     } finally {
       await running.stop();
-      await service.close();
     }
   });
 });

@@ -18,6 +18,8 @@ export interface Suite {
   readonly folder: string;
   /** The name of the suite in the title of the results page. */
   readonly title: string;
+  /** The projects of vitest.config.ts that have the suite's tests. */
+  readonly projects: readonly string[];
   /** Additional environment variables for each round. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -31,7 +33,8 @@ export function faultRounds(suite: Suite, firstSeed: number, minutes: number): C
   while (performance.now() < end) {
     const seed = String(firstSeed + 100 * rounds++);
     const env = { ...process.env, ...suite.env, AORTA_SEED: seed, AORTA_SILENCES: file };
-    const { status } = spawnSync('vitest', ['run', '--project', 'timed', `test/faults/${suite.folder}`], {
+    const projects = suite.projects.map((name) => `--project=${name}`);
+    const { status } = spawnSync('vitest', ['run', ...projects, `test/faults/${suite.folder}`], {
       cwd: root,
       stdio: 'inherit',
       env,

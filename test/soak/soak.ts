@@ -14,7 +14,8 @@ import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
  * `npm run soak` runs long tests. Each of these commands writes its results to a file in docs/bench. Names in capitals
  * are environment variables.
  * - `npm run soak` repeats the property tests and the kill tests of CI with new seeds. The number of runs of each test is
- *   multiplied by SOAK (10 by default). Results: soak.md.
+ *   multiplied by SOAK (10 by default), as are the messages of the webhook burst and the requests of schemathesis.
+ *   Results: soak.md.
  * - `npm run soak -- samples` loads the service's own examples from the folder in AORTA_SAMPLES. Then it loads randomly changed
  *   copies of them. MUTANTS is the number of copies (100,000 by default), and SEED is the random seed. Results: samples.md.
  * - `npm run soak -- event-hubs` and `-- kafka` repeat the fault suites for MINUTES (60 by default). SEED is the first seed. The
@@ -45,7 +46,10 @@ function multiplied(): number {
   const times = Number(process.env.SOAK ?? 10);
   const { status } = spawnSync(
     'vitest',
-    ['run', '--project', 'whole', '--project', 'campaign', '--testTimeout', '36000000', 'test/faults', 'test/conformance'],
+    [
+      ...['run', '--project', 'whole', '--project', 'campaign', '--testTimeout', '36000000'],
+      ...['test/faults', 'test/conformance', 'test/service-contract/schemathesis'],
+    ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, SOAK: String(times) } },
   );
   keep('soak.md', [
@@ -74,8 +78,8 @@ const loadLine = (): string =>
   `- Load of the machine in the last quarter of an hour: ${loadavg()[2]!.toFixed(1)}, on ${availableParallelism()} cores.`;
 
 const suites: readonly Suite[] = [
-  { folder: 'event-hubs', title: 'Event Hubs', env: {} },
-  { folder: 'kafka', title: 'Kafka', env: { AORTA_KILLING_S: '120' } },
+  { folder: 'event-hubs', title: 'Event Hubs', projects: ['waiting'], env: {} },
+  { folder: 'kafka', title: 'Kafka', projects: ['outages', 'waiting', 'timed'], env: { AORTA_KILLING_S: '120' } },
 ];
 
 function faults(suite: Suite): number {

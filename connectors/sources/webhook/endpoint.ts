@@ -65,6 +65,8 @@ export interface EndpointOptions {
   readonly logger: Logger;
   readonly metrics: Metrics<WebhookMetrics>;
   readonly progress: Pick<Progress, 'outage'>;
+  /** Returns the time at which a message arrives, in milliseconds since 1970. Default: the system clock. */
+  readonly now?: () => number;
 }
 
 /** One path of a webhook server: decides about requests, and stores the messages of those that it accepts. */
@@ -101,17 +103,17 @@ export class Endpoint {
 
   /** Decides from the headers whether to read the body. */
   admit(headers: GivenHeaders, contentLength: number | undefined): Admitted | Refusal {
-    const { settings, intake } = this.#options;
+    const { settings, intake, now: arrival = Date.now } = this.#options;
     if (this.#stopping) return 'stopping';
     const signed = signedHeaders(headers);
     if (signed === undefined) return 'unsigned';
-    const now = Date.now();
-    const untrusted = untimely(signed, now / 1000, settings.tolerance_s);
+    // Signed timestamps always have the real time.
+    const untrusted = untimely(signed, Date.now() / 1000, settings.tolerance_s);
     if (untrusted !== undefined) return untrusted;
     if (contentLength !== undefined && contentLength > settings.body_bytes) return 'too_large';
     if (intake.backlogBytes() > settings.backlog_bytes) return 'backlog';
     if (!this.held.hasRoom) return 'held';
-    return { signed, headers, arrivedAt: now * 1000 };
+    return { signed, headers, arrivedAt: arrival() * 1000 };
   }
 
   /** Verifies and stores a message. Resolves when it is durable. Never rejects. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { AortaError, type Logger, Progress, silentLogger, silentMetrics } from '@aorta/runtime';
+import { messageId } from '@aorta/service/message-id';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '../../source.ts';
@@ -43,7 +44,7 @@ interface Running {
 /** Serves an endpoint, and collects the deliveries of the source. */
 async function serve(
   options: Partial<Record<keyof WebhookSettings, unknown>> = {},
-  { logger = silentLogger, wrap = (intake: LocalIntake) => intake, bodyMs = 15_000 } = {},
+  { logger = silentLogger, wrap = (intake: LocalIntake) => intake, bodyMs = 15_000, now = Date.now } = {},
 ): Promise<Running> {
   const settings = webhookSourceOptions.parse({ type: 'webhook', listen: '127.0.0.1:0', secrets: [SECRET], ...options });
   const intake = wrap(
@@ -57,7 +58,7 @@ async function serve(
       progress,
     }),
   );
-  const source = new WebhookSource({ settings, intake, once: false, logger, metrics: silentMetrics, progress, bodyMs });
+  const source = new WebhookSource({ settings, intake, once: false, logger, metrics: silentMetrics, progress, bodyMs, now });
   const stop = new AbortController();
   const taken: Delivery[] = [];
   const reading = (async () => {
@@ -104,6 +105,17 @@ async function post(
 }
 
 describe('the endpoint', () => {
+  test('with a clock of the caller, arrivals have its time, and signatures are still compared with the system clock', async () => {
+    // From the README of segmentio/ksuid, which gives its time, too.
+    const id = 'msg_0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+    const created = Date.UTC(2017, 9, 10, 4, 0, 47);
+    const { url, taken } = await serve({}, { now: () => created + 5_000 });
+    expect(await post(url, EVENT, signature(EVENT, { id }))).toMatchObject({ status: 204 });
+    expect(await post(url, EVENT, signature(EVENT, { id, at: created / 1000 }))).toMatchObject({ status: 401 });
+    await expect.poll(() => taken, PATIENT).toHaveLength(1);
+    expect(taken[0]).toMatchObject({ receivedAt: created * 1000, arrivedAt: (created + 5_000) * 1000 });
+  });
+
   test('a signed event is acknowledged and becomes a delivery with the headers of a hub', async () => {
     const { url, taken } = await serve();
     const before = Date.now() * 1000;
@@ -127,7 +139,7 @@ describe('the endpoint', () => {
   test('the receipt time is the creation time in the message id', async () => {
     const { url, taken } = await serve();
     const created = Math.floor(Date.now() / 1000) - 3600;
-    const id = `msg_${ksuid(created)}`;
+    const id = messageId(created * 1000, 'x');
     await post(url, EVENT, signature(EVENT, { id }));
     await expect.poll(() => taken.length, PATIENT).toBe(1);
     expect(taken[0]!.receivedAt).toBe(created * 1_000_000);
@@ -408,16 +420,6 @@ describe('slow and broken senders', () => {
     await expect.poll(() => source.heldBytes, PATIENT).toBe(0);
   });
 });
-
-function ksuid(seconds: number): string {
-  let value = BigInt(seconds - 1_400_000_000) << 128n;
-  let text = '';
-  for (let digit = 0; digit < 27; digit += 1) {
-    text = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'[Number(value % 62n)]! + text;
-    value /= 62n;
-  }
-  return text;
-}
 
 const lines = (headers: Record<string, string>): string =>
   Object.entries(headers)

@@ -14,6 +14,7 @@ export interface WebhookSourceOptions<Position> {
   readonly logger: Logger;
   readonly metrics: Metrics<WebhookMetrics>;
   readonly progress: Progress;
+  readonly now?: () => number;
   /** Milliseconds within which a body must arrive. Default: 15,000. Only tests set this. */
   readonly bodyMs?: number;
 }

@@ -114,6 +114,17 @@ test('report() ends the silence of a lane, but note() only updates the lane', ()
   expect(reasons()).toEqual([]);
 });
 
+test('the deadline of a wait counts from the start of its condition, and the metric from the start of the wait', () => {
+  const { progress, pass, waited, reasons } = started();
+  progress.wait('the API', 'no answer', { since: 1_000_000 - (T - 10_000) });
+  pass(9_999);
+  expect(reasons()).toEqual([]);
+  pass(1);
+  expect(reasons()).toEqual(['the API has waited for 60 s (limit 60 s): no answer']);
+  progress.wait('the API', 'a refused key', { since: 1_000_000 })();
+  expect(waited).toEqual([['the API', 'a refused key', 0]]);
+});
+
 test('an outage is listed immediately, and after its deadline it is the only stall reported for its silent partitions', () => {
   const { lane, pass, reasons, progress } = started({ heardEveryMs: 30_000 });
   lane.report({ state: 'reading' });

@@ -53,6 +53,8 @@ export interface WaitOptions {
    * wait ends. Use Infinity for a part that has nothing else to do, such as a source without new data.
    */
   readonly deadlineMs?: number;
+  /** When the condition behind the wait began, in milliseconds since 1970, if that was earlier. The deadline counts from then. */
+  readonly since?: number;
   /** Milliseconds after which the wait ends by itself, if known. */
   readonly dueMs?: number | undefined;
 }
@@ -116,12 +118,13 @@ export class Progress {
    * Records that a part of the program starts to wait. The returned function ends the wait. A reason is a constant
    * string in the code, such as `the jobs are behind`.
    */
-  wait(part: string, reason: string, { deadlineMs = this.#stalledAfterMs, dueMs }: WaitOptions = {}): () => void {
-    const since = this.#clock();
-    const wait: WaitFacts = { part, reason, since, deadlineMs, dueAt: dueMs === undefined ? undefined : since + dueMs };
+  wait(part: string, reason: string, { deadlineMs = this.#stalledAfterMs, since, dueMs }: WaitOptions = {}): () => void {
+    const now = this.#clock();
+    const dueAt = dueMs === undefined ? undefined : now + dueMs;
+    const wait: WaitFacts = { part, reason, since: since ?? now, deadlineMs, dueAt };
     this.#waits.add(wait);
     return () => {
-      if (this.#waits.delete(wait)) this.#onWaited(part, reason, Math.max(0, this.#clock() - wait.since));
+      if (this.#waits.delete(wait)) this.#onWaited(part, reason, Math.max(0, this.#clock() - now));
     };
   }
 

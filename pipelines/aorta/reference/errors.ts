@@ -6,7 +6,19 @@ import { bySubject } from './order.ts';
 /** Prefixes of error codes, in the order in which the page lists them. */
 const subjects = [
   ...['CONFIG', 'USAGE', 'FILE', 'DATA', 'SEGMENT', 'STREAMS', 'STREAM-SHORTER', 'STREAM-', 'WAREHOUSE', 'BIGQUERY', 'QUERY'],
-  ...['HEALTH', 'KAFKA-LOCAL', 'BIGQUERY-LOCAL', 'SERVERS', 'HUB', 'KAFKA', 'CHECKPOINTS', 'KAFKA-OFFSET-', 'SERVICE', 'NOTICE'],
+  ...[
+    'HEALTH',
+    'KAFKA-LOCAL',
+    'BIGQUERY-LOCAL',
+    'SERVERS',
+    'CONTROL',
+    'HUB',
+    'KAFKA',
+    'CHECKPOINTS',
+    'KAFKA-OFFSET-',
+    'SERVICE',
+    'NOTICE',
+  ],
   ...['SERVICE-UNREACHABLE', 'SERVICE-ANSWER', 'SERVICE-TOO-LARGE', 'SERVICE-CURSOR', 'BUG'],
 ].map((subject) => `AORTA-${subject}`);
 

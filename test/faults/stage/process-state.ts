@@ -17,3 +17,16 @@ export function processState(pid: number): string {
     return `process ${pid}: state unknown`;
   }
 }
+
+/**
+ * Returns for how many milliseconds this thread has been ready to run while other threads had the cores, since it started. Zero
+ * if the system is not Linux.
+ */
+export function waitedForCoreMs(): number {
+  try {
+    // The second field is in nanoseconds.
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}

@@ -21,10 +21,18 @@ export class Receiver {
     this.service = { url: `http://127.0.0.1:${port}/webhook`, secret: SECRET, retryMs: 50 };
   }
 
-  /** Writes the configuration. `others` are further sources, each a YAML value, and `more` are further lines. */
-  static async create(folder: string, others: readonly string[] = [], more = ''): Promise<Receiver> {
+  /**
+   * Writes the configuration. `others` are further sources, each a YAML value, and `more` are further lines. `heldBytes` is the
+   * option `held_bytes` of the webhook source.
+   */
+  static async create(
+    folder: string,
+    others: readonly string[] = [],
+    more = '',
+    heldBytes = 64 * 1024 * 1024,
+  ): Promise<Receiver> {
     const port = await freePort();
-    const webhook = `{ type: webhook, listen: '127.0.0.1:${port}', secrets: ['${SECRET}'] }`;
+    const webhook = `{ type: webhook, listen: '127.0.0.1:${port}', secrets: ['${SECRET}'], held_bytes: ${heldBytes} }`;
     writeFileSync(
       join(folder, 'aorta.yaml'),
       `sources: [${[webhook, ...others].join(', ')}]\nwarehouse: { type: duckdb, path: health.duckdb }\n${more}\n`,
@@ -32,11 +40,26 @@ export class Receiver {
     return new Receiver(folder, port);
   }
 
-  /** Starts a process that receives into the streams, and waits until it serves the endpoint. Its log is the file `log`. */
-  async start(): Promise<ChildProcess> {
+  /**
+   * Starts a process that receives into the streams, and waits until it serves the endpoint. Its log is the file `log`. `options` are
+   * options of Node.
+   */
+  async start(options: readonly string[] = []): Promise<ChildProcess> {
+    return this.#started([...options, bin, 'run', '--no-supervise', '--only', 'ingestion'], { hasChannel: true });
+  }
+
+  /** Like {@link start}, but with all parts of the pipeline and a supervisor. The two processes are a process group. */
+  async startSupervised(): Promise<ChildProcess> {
+    return this.#started([bin, 'run'], { detached: true, hasChannel: false });
+  }
+
+  async #started(
+    command: readonly string[],
+    { detached = false, hasChannel }: { readonly detached?: boolean; readonly hasChannel: boolean },
+  ): Promise<ChildProcess> {
     const log = openSync(join(this.#folder, 'log'), 'a');
-    const command = [bin, 'run', '--no-supervise', '--only', 'ingestion'];
-    const child = spawn(process.execPath, command, { cwd: this.#folder, stdio: ['ignore', 'ignore', log] });
+    const stdio = ['ignore' as const, 'ignore' as const, log, ...(hasChannel ? ['ipc' as const] : [])];
+    const child = spawn(process.execPath, command, { cwd: this.#folder, stdio, detached });
     // A message with a different signature is refused, so it leaves no trace.
     while ((await attempt({ id: 'msg_probe', body: '{}' }, { ...this.service, secret: OTHER_SECRET })) !== 401) {
       expect(child.exitCode).toBe(null);
@@ -53,7 +76,7 @@ export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): P
   if (child.exitCode === null) await closed;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

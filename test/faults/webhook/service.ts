@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '@aorta/people';
+import { messageId } from '@aorta/service/message-id';
 import { Webhook } from 'standardwebhooks';
 
 /** A message that the service has created. It is retried with the same id and body. */
@@ -13,19 +14,6 @@ export interface ServiceOptions {
   readonly secret: string;
   /** Milliseconds before a retry. The real service waits longer. */
   readonly retryMs: number;
-}
-
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** Returns `msg_` and a KSUID with this creation time, in seconds since 1970. */
-function messageId(seconds: number, random: bigint): string {
-  let value = (BigInt(seconds - 1_400_000_000) << 128n) | random;
-  let digits = '';
-  for (let digit = 0; digit < 27; digit += 1) {
-    digits = DIGITS[Number(value % 62n)]! + digits;
-    value /= 62n;
-  }
-  return `msg_${digits}`;
 }
 
 /** Signs a message like the service, with the timestamp of this attempt. */
@@ -77,7 +65,7 @@ export function messages(seed: number, count: number): SentMessage[] {
   const seconds = Math.floor(Date.now() / 1000) - 3600;
   return Array.from({ length: count }, (_, number) => {
     const user = `00000000-0000-4000-8000-${String(number % 17).padStart(12, '0')}`;
-    const id = messageId(seconds + number, BigInt(random.whole(0, 2 ** 31)));
+    const id = messageId((seconds + number) * 1000, String(random.whole(0, 2 ** 31)));
     const event = number % 10 === 0 ? connection(user, number) : activity(user, number);
     return { id, body: JSON.stringify({ team_id: TEAM, client_user_id: 'c', user_id: user, ...event }) };
   });
@@ -104,7 +92,7 @@ export function stepsOfHour({ hour, value, secondsAgo, provider = 'fitbit' }: St
     data: [{ ...sample, type: null, unit: 'count', value }],
   };
   const event = { event_type: 'daily.data.steps.created', team_id: TEAM, user_id, client_user_id: 'c', data };
-  return { id: messageId(Math.floor(Date.now() / 1000) - secondsAgo, BigInt(value)), body: JSON.stringify(event) };
+  return { id: messageId(Date.now() - secondsAgo * 1000, String(value)), body: JSON.stringify(event) };
 }
 
 const TEAM = '00000000-0000-4000-9000-000000000000';

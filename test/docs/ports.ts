@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { Block } from './documents.ts';
+
+/** Default ports of local servers, which documents name. */
+const DEFAULT_PORTS = ['5672', '5673', '8080', '8090', '8091'];
+
+const named = new RegExp(`\\b(?:${DEFAULT_PORTS.join('|')})\\b`, 'g');
+
+/** Replaces the default ports in a document's commands by free ones, so that documents run side by side. */
+export interface Ports {
+  /** Returns the block with free ports. */
+  replaced(block: Block): Block;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Chooses the ports of a document. A document that runs nothing in the background keeps the ports that it names. */
+export async function portsFor(blocks: readonly Block[]): Promise<Ports> {
+  if (blocks.every(({ note }) => note !== 'background')) return { replaced: (block) => block, environment: {} };
+  const free = new Map<string, string>();
+  for (const port of DEFAULT_PORTS) free.set(port, await freePort());
+  return {
+    replaced: (block) => ({ ...block, text: block.text.replace(named, (port) => free.get(port)!) }),
+    environment: { AORTA_SERVICE_CONTROL: `http://127.0.0.1:${free.get('8091')}` },
+  };
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
