@@ -46,12 +46,19 @@ export function versionProblem(node, npm) {
 
 /**
  * Returns whether `npm ci` failed only because packages for other platforms are missing from the lock file. This happens
- * if the lock file was created with a registry that lacks these packages. npm then lists them without a version. They are
- * optional, so `npm install` works without them.
+ * if the lock file was created with a registry that lacks these packages. npm names their versions if the registry of this
+ * machine has them. They are optional dependencies of packages in the lock file, so `npm install` works without them.
  */
-export function lacksPlatforms(output) {
+export function lacksPlatforms(output, lockFile) {
   const complaints = output.split('\n').filter((line) => /^npm (error|ERR!) (Missing|Invalid):/.test(line));
-  return complaints.length > 0 && complaints.every((line) => /Missing: \S+@ from lock file/.test(line));
+  const optional = new Set(
+    Object.values(JSON.parse(lockFile).packages ?? {}).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    ),
+  );
+  return (
+    complaints.length > 0 && complaints.every((line) => optional.has(/ Missing: (@?[^@\s]+)@\S* from lock file/.exec(line)?.[1]))
+  );
 }
 
 /**
@@ -114,7 +121,8 @@ export function installEnvironment(environment) {
 function install(extent, root, environment) {
   const modules = join(root, 'node_modules');
   const stampFile = join(modules, '.aorta-setup');
-  const hash = wantedHash(read(join(root, 'package-lock.json')) ?? '');
+  const lockFile = read(join(root, 'package-lock.json')) ?? '';
+  const hash = wantedHash(lockFile);
   const plan = planOf(extent, hash, readStamp(read(stampFile) ?? ''));
   if (plan === undefined) return 0;
 
@@ -130,7 +138,7 @@ function install(extent, root, environment) {
   const settings = ['--no-audit', '--no-fund', '--loglevel=error', plan === 'run' ? '--omit=dev' : '--include=dev'];
   let result = npm(['ci', ...settings], root, environment);
   // --no-save changes neither package.json nor the lock file. npm still installs the locked versions.
-  if (result.status !== 0 && lacksPlatforms(outputOf(result)))
+  if (result.status !== 0 && lacksPlatforms(outputOf(result), lockFile))
     result = npm(['install', '--no-save', ...settings], root, environment);
   if (result.status !== 0) {
     process.stderr.write(outputOf(result));

@@ -55,13 +55,19 @@ describe('the messages of the installer', () => {
   });
 });
 
-it('lacksPlatforms returns true only if npm lists every missing package without a version', () => {
-  const missing = (version: string) =>
-    `npm error code EUSAGE\nnpm error\nnpm error Missing: @x/y-darwin-arm64@${version} from lock file\n`;
-  expect(setup.lacksPlatforms(missing(''))).toBe(true);
-  expect(setup.lacksPlatforms(missing('1.2.3'))).toBe(false);
-  expect(setup.lacksPlatforms(missing('') + missing('1.2.3'))).toBe(false);
-  expect(setup.lacksPlatforms('npm error code ENOTFOUND')).toBe(false);
+it('lacksPlatforms returns true only if npm misses nothing but optional dependencies of locked packages', () => {
+  const lockFile = JSON.stringify({
+    packages: {
+      '': { dependencies: { '@x/y': '1.2.3' } },
+      'node_modules/@x/y': { optionalDependencies: { '@x/y-darwin-arm64': '1.2.3', 'y-win': '1.2.3' } },
+    },
+  });
+  const missing = (name: string) => `npm error code EUSAGE\nnpm error\nnpm error Missing: ${name} from lock file\n`;
+  expect(setup.lacksPlatforms(missing('@x/y-darwin-arm64@'), lockFile)).toBe(true);
+  expect(setup.lacksPlatforms(missing('@x/y-darwin-arm64@1.2.3') + missing('y-win@1.2.3'), lockFile)).toBe(true);
+  expect(setup.lacksPlatforms(missing('@x/y-darwin-arm64@') + missing('z@1.2.3'), lockFile)).toBe(false);
+  expect(setup.lacksPlatforms("npm error Invalid: lock file's y-win@1.0.0 does not satisfy y-win@1.2.3", lockFile)).toBe(false);
+  expect(setup.lacksPlatforms('npm error code ENOTFOUND', lockFile)).toBe(false);
 });
 
 it('installEnvironment drops the variables of the outer npm script and node_modules/.bin from the PATH', () => {
