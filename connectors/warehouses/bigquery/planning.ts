@@ -79,6 +79,16 @@ async function carryOut(jobs: JobRunner, { of, kind, name, resource, sql, fills 
   }
 }
 
+/**
+ * Returns why a view cannot be created, or undefined if the error concerns more than this view. No table depends on a view, so a
+ * refused view is only reported. Local servers do not support every view. A view that reads a refused view is missing a table.
+ */
+function viewProblem({ of }: Difference, error: unknown): string | undefined {
+  if (of !== 'view' || !isAortaError(error)) return undefined;
+  if (error.code === 'AORTA-BIGQUERY-REFUSED') return 'BigQuery does not accept its query';
+  return error.code === 'AORTA-BIGQUERY-MISSING' ? 'its query reads a table or view that does not exist' : undefined;
+}
+
 export function planBigQuery(options: PlanningOptions): Promise<readonly Difference[]> {
   return differences(openJobs(options, { patience: { forMs: lookingMs(options) } }), options);
 }
@@ -105,9 +115,9 @@ export async function applyBigQuery(
         await carryOut(jobs, difference);
         done.push(difference);
       } catch (error) {
-        // No table depends on a view, so a refused view is only reported. Local servers do not support every view.
-        if (difference.of !== 'view' || !isAortaError(error) || error.code !== 'AORTA-BIGQUERY-REFUSED') throw error;
-        unmade.set(difference.name, 'BigQuery does not accept its query');
+        const why = viewProblem(difference, error);
+        if (why === undefined) throw error;
+        unmade.set(difference.name, why);
       }
     }
     if (todo.length === 0) break;
