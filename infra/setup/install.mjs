@@ -61,18 +61,25 @@ export function lacksPlatforms(output, lockFile) {
   );
 }
 
-/**
- * Returns a message if this machine lacks programs that the Kafka tests need, else undefined. `find` returns whether a
- * program is on the PATH. Without these programs, only the Kafka tests are skipped.
- */
-export function brokerProblem(find, environment = {}) {
-  const lacks = [
-    environment.JAVA_HOME || find('java') ? undefined : { program: 'Java', debian: 'openjdk-17-jre-headless' },
-    find('mvn') ? undefined : { program: 'Maven', debian: 'maven' },
-  ].filter((lack) => lack !== undefined);
-  if (lacks.length === 0) return undefined;
-  const programs = lacks.map(({ program }) => program).join(' and ');
-  return `${programs} ${lacks.length > 1 ? 'were' : 'was'} not found. \`aorta dev kafka\` and tests with a Kafka broker need Java 17 or newer, and Maven to download Kafka. On Debian: apt-get install ${lacks.map(({ debian }) => debian).join(' ')}`;
+const kafka = '`aorta dev kafka` and the tests with a Kafka broker';
+/** Programs that npm cannot install. Any one of the `names` on the PATH suffices. */
+const programs = [
+  { title: 'Java', names: ['java'], for: kafka, debian: 'default-jre-headless' },
+  { title: 'Maven', names: ['mvn'], for: kafka, debian: 'maven' },
+  { title: 'Chromium', names: ['chromium', 'chromium-browser', 'google-chrome'], for: 'a test', debian: 'chromium' },
+];
+
+/** Returns the programs that tests need and this machine lacks. `find` returns whether a program is on the PATH. */
+export function missingPrograms(find, environment = {}) {
+  const has = (name) => (name === 'java' && Boolean(environment.JAVA_HOME)) || find(name);
+  return programs.filter(({ names }) => !names.some(has));
+}
+
+/** Returns a line for each missing program. The tests that need the program are skipped. */
+export function programProblem(missing) {
+  return missing
+    .map((one) => `${one.title} was not found. It is needed for ${one.for}. On Debian: apt-get install ${one.debian}`)
+    .join('\n');
 }
 
 /** Returns what to do after a failed install, based on the output of npm. */
@@ -147,9 +154,24 @@ function install(extent, root, environment) {
   mkdirSync(modules, { recursive: true });
   writeFileSync(`${stampFile}.new`, `${JSON.stringify({ hash, extent: plan })}\n`);
   renameSync(`${stampFile}.new`, stampFile);
-  const lack = plan === 'all' ? brokerProblem((program) => isOnPath(program, environment), environment) : undefined;
-  if (lack !== undefined) process.stderr.write(`${lack}\n`);
+  if (plan === 'all') provide(environment);
   return 0;
+}
+
+/** Installs missing programs as Debian packages if this process may, as in a container. Then names the programs still missing. */
+function provide(environment) {
+  const missing = () => missingPrograms((program) => isOnPath(program, environment), environment);
+  const packages = missing().map(({ debian }) => debian);
+  if (packages.length === 0) return;
+  if (process.getuid?.() === 0 && isOnPath('apt-get', environment)) {
+    process.stderr.write(`Installing ${packages.join(', ')} (apt-get, once; a minute)…\n`);
+    const options = { encoding: 'utf8', env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' } };
+    spawnSync('apt-get', ['update'], options);
+    const { status, stderr } = spawnSync('apt-get', ['install', '--yes', '--no-install-recommends', ...packages], options);
+    if (status !== 0) process.stderr.write(stderr ?? '');
+  }
+  const left = missing();
+  if (left.length > 0) process.stderr.write(`${programProblem(left)}\n`);
 }
 
 function isOnPath(program, environment) {

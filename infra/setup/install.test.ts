@@ -55,19 +55,42 @@ describe('the messages of the installer', () => {
   });
 });
 
-it('lacksPlatforms returns true only if npm misses nothing but optional dependencies of locked packages', () => {
+describe('lacksPlatforms', () => {
   const lockFile = JSON.stringify({
     packages: {
-      '': { dependencies: { '@x/y': '1.2.3' } },
-      'node_modules/@x/y': { optionalDependencies: { '@x/y-darwin-arm64': '1.2.3', 'y-win': '1.2.3' } },
+      '': { dependencies: { '@biomejs/biome': '2.6.8' } },
+      'node_modules/@biomejs/biome': {
+        optionalDependencies: { '@biomejs/cli-android-arm64': '2.6.8', '@biomejs/cli-plan9-x64': '2.6.8' },
+      },
     },
   });
-  const missing = (name: string) => `npm error code EUSAGE\nnpm error\nnpm error Missing: ${name} from lock file\n`;
-  expect(setup.lacksPlatforms(missing('@x/y-darwin-arm64@'), lockFile)).toBe(true);
-  expect(setup.lacksPlatforms(missing('@x/y-darwin-arm64@1.2.3') + missing('y-win@1.2.3'), lockFile)).toBe(true);
-  expect(setup.lacksPlatforms(missing('@x/y-darwin-arm64@') + missing('z@1.2.3'), lockFile)).toBe(false);
-  expect(setup.lacksPlatforms("npm error Invalid: lock file's y-win@1.0.0 does not satisfy y-win@1.2.3", lockFile)).toBe(false);
-  expect(setup.lacksPlatforms('npm error code ENOTFOUND', lockFile)).toBe(false);
+  /** What npm 11 and 12 print around their complaints. npm 10 does not complain about platforms. */
+  const output = (...complaints: readonly string[]): string =>
+    [
+      'npm error code EUSAGE',
+      'npm error',
+      'npm error `npm ci` can only install packages when your package.json and package-lock.json or npm-shrinkwrap.json are in sync. Please update your lock file with `npm install` before continuing.',
+      'npm error',
+      ...complaints.map((complaint) => `npm error ${complaint}`),
+      'npm error',
+      'npm error Clean install a project',
+    ].join('\n');
+  const known = 'Missing: @biomejs/cli-android-arm64@2.6.8 from lock file';
+  const unknown = 'Missing: @biomejs/cli-plan9-x64@ from lock file';
+
+  it('returns true if the lock file lacks platforms that the registry has, or that it does not have', () => {
+    expect(setup.lacksPlatforms(output(known), lockFile)).toBe(true);
+    expect(setup.lacksPlatforms(output(unknown), lockFile)).toBe(true);
+    expect(setup.lacksPlatforms(output(known, unknown), lockFile)).toBe(true);
+  });
+
+  it('returns false for every other complaint', () => {
+    expect(setup.lacksPlatforms(output(known, 'Missing: fastify@5.12.7 from lock file'), lockFile)).toBe(false);
+    expect(setup.lacksPlatforms(output(known, "Invalid: lock file's zod@4.6.7 does not satisfy zod@4.6.6"), lockFile)).toBe(
+      false,
+    );
+    expect(setup.lacksPlatforms('npm error code ENOTFOUND', lockFile)).toBe(false);
+  });
 });
 
 it('installEnvironment drops the variables of the outer npm script and node_modules/.bin from the PATH', () => {
@@ -86,13 +109,15 @@ it('installEnvironment drops the variables of the outer npm script and node_modu
   });
 });
 
-it('brokerProblem names the missing programs that the Kafka tests need', () => {
-  const has =
-    (...programs: string[]) =>
-    (program: string) =>
-      programs.includes(program);
-  expect(setup.brokerProblem(has('java', 'mvn'))).toBeUndefined();
-  expect(setup.brokerProblem(has('mvn'), { JAVA_HOME: '/opt/java' })).toBeUndefined();
-  expect(setup.brokerProblem(has('java'))).toMatch(/^Maven was not found\. .* apt-get install maven$/);
-  expect(setup.brokerProblem(has())).toMatch(/^Java and Maven were not found\. .* openjdk-17-jre-headless maven$/);
+it('missingPrograms and programProblem name the programs that tests need', () => {
+  const lack = (has: readonly string[], environment = {}): string =>
+    setup.programProblem(setup.missingPrograms((program: string) => has.includes(program), environment));
+  expect(lack(['java', 'mvn', 'google-chrome'])).toBe('');
+  expect(lack(['mvn', 'chromium'], { JAVA_HOME: '/opt/java' })).toBe('');
+  expect(lack(['java', 'chromium'])).toMatch(/^Maven was not found\. .* Kafka broker\. On Debian: apt-get install maven$/);
+  expect(
+    lack([])
+      .split('\n')
+      .map((line) => line.split(' ')[0]),
+  ).toEqual(['Java', 'Maven', 'Chromium']);
 });
