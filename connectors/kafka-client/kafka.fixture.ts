@@ -24,7 +24,7 @@ export function bareKafka(brokers: readonly string[], retries = 5): Kafka {
 }
 
 /** Waits until `isSo` returns true. Throws after `milliseconds`, with `what` in the message. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, milliseconds = 15_000): Promise<void> {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, milliseconds = 60_000): Promise<void> {
   const deadline = performance.now() + milliseconds;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`not within ${milliseconds} ms: ${what}`);

@@ -67,23 +67,21 @@ test.skipIf(problem !== undefined)(
     await shared(2);
     const three = start('three');
     await shared(3);
-    // If a member leaves cleanly, the other members need not wait for its session to expire.
-    const leaving = Date.now();
+    // A member that leaves cleanly says so to the group, so the other members need not wait for its session to expire.
     two.kill('SIGTERM');
     await once(two, 'exit');
+    expect(await client.admin.members(group)).toHaveLength(2);
     await shared(2);
-    expect(Date.now() - leaving).toBeLessThan(SESSION_MS);
     one.kill('SIGKILL');
     await shared(1);
     const four = start('four');
     await shared(2);
-    // If a crash is reported to the group, the other members need not wait for the session to expire.
+    // Once a crash is reported to the group, the other members need not wait for the session to expire.
     four.kill('SIGKILL');
     await once(four, 'exit');
-    const dismissed = Date.now();
     expect(await client.admin.dismiss(group, 'four')).toBe(1);
+    expect(await client.admin.members(group)).toHaveLength(1);
     await shared(1);
-    expect(Date.now() - dismissed).toBeLessThan(SESSION_MS);
     expect(await client.admin.dismiss(group, 'four')).toBe(0);
     start('five');
     await shared(2);
@@ -116,5 +114,4 @@ test.skipIf(problem !== undefined)(
     }
     expect(events.filter(({ kind }) => kind === 'failed')).toEqual([]);
   },
-  120_000,
 );
