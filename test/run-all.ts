@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { pythonPath } from '../infra/setup/python.ts';
 
 /**
- * Runs the parts named on the command line, in that order: `everyday` for `npm test`, `campaign` for `npm run test:campaign`. CI
- * runs both, and fails if a test is skipped. The output names the skipped tests and ends with the counts of all parts.
+ * Runs the parts named on the command line, in that order: `everyday` for `npm test`, `campaign` for `npm run test:campaign`. In CI,
+ * a skipped test is a failure. The output names the skipped tests and ends with the counts of all parts.
  */
 
 interface Counts {

@@ -13,7 +13,7 @@ import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
 /**
  * `npm run soak` runs long tests. Each of these commands writes its results to a file in docs/bench. Names in capitals
  * are environment variables.
- * - `npm run soak` repeats the property tests and the kill tests of CI with new seeds. The number of runs of each test is
+ * - `npm run soak` repeats the property tests and the kill tests with new seeds. The number of runs of each test is
  *   multiplied by SOAK (10 by default), as are the messages of the webhook burst and the requests of schemathesis.
  *   Results: soak.md.
  * - `npm run soak -- samples` loads the service's own examples from the folder in AORTA_SAMPLES. Then it loads randomly changed
@@ -58,7 +58,7 @@ function multiplied(): number {
     'Written by `npm run soak`: the last campaign.',
     '',
     machineLine(),
-    `- Counts: ${times} × those of CI (${times * 40} whole pipelines crashed between their steps, ${times * 30} folders killed twice with kill -9, ${times * 40} warehouses against the model).`,
+    `- Counts: ${times} × those of the test suite (${times * 40} whole pipelines crashed between their steps, ${times * 30} folders killed twice with kill -9, ${times * 40} warehouses against the model).`,
     `- Took ${minutes()} minutes; ended ${status === 0 ? 'without a failure' : '**with failures**'}.`,
     '',
   ]);

@@ -1,4 +1,4 @@
 import { SEED } from '../stage/seed.ts';
 import { killReceivers } from './killing.ts';
 
-killReceivers(5, SEED);
+killReceivers(2, SEED);
