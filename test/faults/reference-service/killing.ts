@@ -62,7 +62,7 @@ async function deliveredMessages({ service, team }: Stage): Promise<Delivery[]> 
     lists.push(deliveries);
   }
   const [first, ...others] = lists;
-  expect(first!.length).toBeGreaterThan(50);
+  expect(first!.length).toBeGreaterThan(20);
   expect(first!.length).toBeLessThan(1000);
   for (const other of others) expect(idsOf(other)).toEqual(idsOf(first!));
   return first!;
@@ -80,7 +80,7 @@ function checkReceived(messages: readonly Delivery[], received: ReadonlyMap<stri
   const samples = events
     .filter(({ event_type }) => event_type === 'daily.data.heartrate.created')
     .flatMap(({ user_id, data }) => (data.data as { timestamp: string }[]).map(({ timestamp }) => `${user_id} ${timestamp}`));
-  expect(samples.length).toBeGreaterThan(500);
+  expect(samples.length).toBeGreaterThan(100);
   expect(new Set(samples).size).toBe(samples.length);
 }
 
@@ -115,5 +115,5 @@ function checkCounts(tables: Tables, messages: readonly Delivery[], inHub: numbe
     else expect(hub.get(event_type), event_type).toBe(some.length);
   }
   expect(tables).toMatchObject({ gaps: [], doubles: 0, deadLetters: 0 });
-  expect(tables.complete).toBeGreaterThan(15);
+  expect(tables.complete).toBeGreaterThan(5);
 }

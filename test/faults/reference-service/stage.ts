@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -151,7 +151,7 @@ export class Stage {
     await this.service.advanceTo((await this.service.now()) + RETRIES_HOURS * HOUR_MS);
     const exited = once(this.#aorta!, 'exit');
     this.#aorta!.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
+    expect(await exited, readFileSync(join(this.folder, 'log'), 'utf8').slice(-4000)).toEqual([0, null]);
     // The second run loads the tracks of historical pulls that the first run has written.
     for (let time = 0; time < 2; time += 1) await this.#catchUp();
   }
