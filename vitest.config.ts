@@ -8,7 +8,7 @@ const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/refer
 const waiting = ['test/faults/event-hubs/{connections,machines}.test.ts', 'test/faults/kafka/{bigquery,broker,machines}.test.ts'];
 // Tests that wait for a minute or more, for example during an outage. They need little CPU.
 const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts', 'test/faults/growth.test.ts'];
-// Slow suites. Those of them that `npm test` needs a small run of have a shorter relative in the project `whole`.
+// Slow suites, and suites whose goals in seconds a busy machine misses.
 const campaign = [
   'infra/bigquery/docker/container-emulator.long.test.ts',
   'infra/kafka/**/*.long.test.ts',
