@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 // Tests that check time limits. Each file runs alone, so that other tests do not slow it down.
 const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/reference-service/ninety-days.test.ts'];
-// Those of them that mostly wait for timeouts. Two files run at a time.
+// Timed tests that mostly wait for timeouts. Two files run at a time.
 const waiting = ['test/faults/event-hubs/{connections,machines}.test.ts', 'test/faults/kafka/{bigquery,broker,machines}.test.ts'];
 // Tests that wait for a minute or more, for example during an outage. They need little CPU.
 const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts', 'test/faults/growth.test.ts'];

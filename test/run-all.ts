@@ -15,7 +15,7 @@ interface Counts {
   passed: number;
   failed: number;
   skipped: string[];
-  /** One text for each failure: the file, the test and the begin of its message. They end the output, where people look first. */
+  /** One text for each failure: the file, the test and the start of its message. The output ends with them, because people look there first. */
   failures: string[];
 }
 
@@ -47,7 +47,7 @@ const checks: readonly (readonly [name: string, ...command: string[]])[] = [
 
 const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   async everyday() {
-    // At the same time, because most checks use one core.
+    // The checks run in parallel, because most of them use one core.
     await Promise.all(checks.map(check));
     tests('unit', 'whole');
   },
@@ -60,7 +60,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   },
 };
 
-/** Runs a check, and prints its output when it has ended. */
+/** Runs a check, and prints its output once the check has ended. */
 async function check([name, program, ...words]: readonly [name: string, ...command: string[]]): Promise<void> {
   const child = spawn(program!, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -61,12 +61,15 @@ export function lacksPlatforms(output, lockFile) {
   );
 }
 
-const kafka = '`aorta dev kafka` and the tests with a Kafka broker';
+/** The names that Chromium has on the PATH. */
+export const browsers = ['chromium', 'chromium-browser', 'google-chrome'];
+
+const kafka = '`aorta dev kafka` and the tests with a Kafka broker need';
 /** Programs that npm cannot install. Any one of the `names` on the PATH suffices. */
 const programs = [
-  { title: 'Java', names: ['java'], for: kafka, debian: 'default-jre-headless' },
-  { title: 'Maven', names: ['mvn'], for: kafka, debian: 'maven' },
-  { title: 'Chromium', names: ['chromium', 'chromium-browser', 'google-chrome'], for: 'a test', debian: 'chromium' },
+  { title: 'Java', names: ['java'], reason: `${kafka} Java 17 or newer`, debian: 'default-jre-headless' },
+  { title: 'Maven', names: ['mvn'], reason: `${kafka} it to download Kafka`, debian: 'maven' },
+  { title: 'Chromium', names: browsers, reason: 'the test of the local service’s page needs it', debian: 'chromium' },
 ];
 
 /** Returns the programs that tests need and this machine lacks. `find` returns whether a program is on the PATH. */
@@ -78,7 +81,7 @@ export function missingPrograms(find, environment = {}) {
 /** Returns a line for each missing program. The tests that need the program are skipped. */
 export function programProblem(missing) {
   return missing
-    .map((one) => `${one.title} was not found. It is needed for ${one.for}. On Debian: apt-get install ${one.debian}`)
+    .map(({ title, reason, debian }) => `${title} was not found: ${reason}. On Debian: apt-get install ${debian}`)
     .join('\n');
 }
 
@@ -158,12 +161,12 @@ function install(extent, root, environment) {
   return 0;
 }
 
-/** Installs missing programs as Debian packages if this process may, as in a container. Then names the programs still missing. */
+/** Installs missing programs as Debian packages if this process is root, as in a container. Names the programs that remain missing. */
 function provide(environment) {
-  const missing = () => missingPrograms((program) => isOnPath(program, environment), environment);
+  const missing = () => missingPrograms((program) => findProgram(program, environment) !== undefined, environment);
   const packages = missing().map(({ debian }) => debian);
   if (packages.length === 0) return;
-  if (process.getuid?.() === 0 && isOnPath('apt-get', environment)) {
+  if (process.getuid?.() === 0 && findProgram('apt-get', environment) !== undefined) {
     process.stderr.write(`Installing ${packages.join(', ')} (apt-get, once; a minute)…\n`);
     const options = { encoding: 'utf8', env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' } };
     spawnSync('apt-get', ['update'], options);
@@ -174,10 +177,12 @@ function provide(environment) {
   if (left.length > 0) process.stderr.write(`${programProblem(left)}\n`);
 }
 
-function isOnPath(program, environment) {
+/** Returns the path of a program on the PATH, or undefined. */
+export function findProgram(program, environment) {
   const path = environment.PATH ?? environment.Path ?? '';
   const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
-  return path.split(delimiter).some((folder) => names.some((name) => existsSync(join(folder, name))));
+  const files = path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return files.find((file) => existsSync(file));
 }
 
 function outputOf({ stdout, stderr, error }) {

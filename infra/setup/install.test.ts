@@ -64,7 +64,7 @@ describe('lacksPlatforms', () => {
       },
     },
   });
-  /** What npm 11 and 12 print around their complaints. npm 10 does not complain about platforms. */
+  /** Returns the output of npm 11 and 12 for some complaints. npm 10 accepts a lock file that lacks platforms. */
   const output = (...complaints: readonly string[]): string =>
     [
       'npm error code EUSAGE',
@@ -114,7 +114,8 @@ it('missingPrograms and programProblem name the programs that tests need', () =>
     setup.programProblem(setup.missingPrograms((program: string) => has.includes(program), environment));
   expect(lack(['java', 'mvn', 'google-chrome'])).toBe('');
   expect(lack(['mvn', 'chromium'], { JAVA_HOME: '/opt/java' })).toBe('');
-  expect(lack(['java', 'chromium'])).toMatch(/^Maven was not found\. .* Kafka broker\. On Debian: apt-get install maven$/);
+  expect(lack(['java', 'chromium'])).toMatch(/^Maven was not found: .* Kafka broker .*\. On Debian: apt-get install maven$/);
+  expect(lack(['mvn', 'chromium'])).toContain('Java 17 or newer');
   expect(
     lack([])
       .split('\n')
