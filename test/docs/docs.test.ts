@@ -13,7 +13,7 @@ import { type Background, commandsOf, PATIENCE_MS, type Place, run, runInBackgro
  * Runs every example in the documents. A fenced block has one of these languages:
  *
  * - `sh`: commands that run in order, in a folder for the document. They exit with code 0, or with code N in a block `sh exit=N`.
- * - `sh background`: a command that runs until the end of the document. The test waits until it has printed the `text` block.
+ * - `sh background`: a command that keeps running until the document ends. The test waits for it to print the `text` block.
  * - `sh until`: a command that is repeated until it prints the `text` block, for at most three minutes.
  * - `sql`: a query on the demonstration data, which `aorta demo` created earlier in the document.
  * - `ts`: a program that imports `aorta`. Node runs it in the document's folder.

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { freePort } from '../free-port.ts';
 import type { Block } from './documents.ts';
 
 /** Default ports of local servers, which documents name. */
@@ -19,18 +17,9 @@ export interface Ports {
 export async function portsFor(blocks: readonly Block[]): Promise<Ports> {
   if (blocks.every(({ note }) => note !== 'background')) return { replaced: (block) => block, environment: {} };
   const free = new Map<string, string>();
-  for (const port of DEFAULT_PORTS) free.set(port, await freePort());
+  for (const port of DEFAULT_PORTS) free.set(port, String(await freePort()));
   return {
     replaced: (block) => ({ ...block, text: block.text.replace(named, (port) => free.get(port)!) }),
     environment: { AORTA_SERVICE_CONTROL: `http://127.0.0.1:${free.get('8091')}` },
   };
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
 }

@@ -90,7 +90,7 @@ export function run(command: string, place: Place, input = ''): Promise<Ended> {
 
 /** A command that runs until the end of its document. */
 export interface Background {
-  /** Resolves when `holds` is true for the output so far. Rejects if the command ends before, or after a minute. */
+  /** Resolves when `holds` is true for the output so far. Rejects if the command ends first, or after three minutes. */
   printed(holds: (output: string) => boolean): Promise<void>;
   /** Ends the command and the processes that it started. */
   stop(): Promise<void>;

@@ -120,7 +120,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     while (!(await is())) {
       const logs = folders.map((folder) => readFileSync(join(folder, 'run.log'), 'utf8')).join('\n');
       if (Date.now() > deadline) throw new Error(`not within 90 s: ${what}\n${logs}`);
-      await new Promise((done) => setTimeout(done, 200));
+      await sleep(200);
     }
   }
 
@@ -247,10 +247,8 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     expect(await aorta(folder, ['apply'])).toMatchObject({ code: 0 });
     const child = spawn(process.execPath, [program, ...words], { cwd: folder, stdio: 'ignore' });
     running.push(child);
-    const gone = new Promise((done) => child.once('exit', done));
     while (child.exitCode === null && !(await service.control.hasApplied('hang'))) await sleep(20);
-    child.kill('SIGKILL');
-    await gone;
+    await ended(child, 'SIGKILL');
     await plan();
     expect(child.signalCode).toBe('SIGKILL');
 

@@ -49,7 +49,7 @@ function columnsOf({ name, columns }: Relation): Column[] {
   }));
 }
 
-/** Whether a table has the column `_loaded_at`, and, if it has samples, `_day` and `local_date`. */
+/** Returns the extra columns of a declared table with their values: `_loaded_at`, and for samples `_day` and `local_date`. */
 const added = ({ name, columns }: Relation): Row => {
   if (columns !== undefined) return {};
   const timeseries = tables.find((table) => table.name === name)!.shape === 'timeseries';

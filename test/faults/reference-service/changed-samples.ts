@@ -1,7 +1,7 @@
-import type { Json } from './ask.ts';
+import type { Json } from '../../reference-service/control.ts';
 import type { ReceivedEvent } from './endpoint.ts';
 
-/** The samples that the service has changed after it first told them, each with all told values. */
+/** Samples that the service changed after it first sent them, each with every value that it sent. */
 export class ChangedSamples {
   readonly #values = new Map<string, Set<number>>();
 

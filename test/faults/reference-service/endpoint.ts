@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json } from './ask.ts';
+import type { Json } from '../../reference-service/control.ts';
 
 export interface ReceivedEvent {
   readonly event_type: string;
@@ -23,7 +23,7 @@ export async function endpoint() {
   await once(server, 'listening');
   return {
     events,
-    /** Resolves when so many more messages have arrived. */
+    /** Resolves when `count` more messages have arrived. */
     async arrived(count: number): Promise<void> {
       const size = events.size + count;
       while (events.size < size) await once(arrivals, 'message');

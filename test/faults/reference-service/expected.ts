@@ -1,4 +1,4 @@
-import type { Json } from './ask.ts';
+import type { Json } from '../../reference-service/control.ts';
 import { type ChangedSamples, keyOf } from './changed-samples.ts';
 import type { Stage } from './stage.ts';
 import { type Content, sorted } from './tables.ts';

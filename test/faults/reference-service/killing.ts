@@ -29,8 +29,8 @@ export function killBoth(runs: number, firstSeed: number, kills: number): void {
     expect(interrupted).toBeGreaterThanOrEqual(played);
   });
 
-  describe.concurrent('the service and aorta run that are killed', () => {
-    test.each(seeds)('lose nothing and double nothing in the tables (seed %i)', async (seed) => {
+  describe.concurrent('when the service and aorta run are killed', () => {
+    test.each(seeds)('the tables lose nothing and duplicate nothing (seed %i)', async (seed) => {
       await using stage = await Stage.open(seed, hubs, hubOf(seed));
       for (const kill of drawKills(randomOf(seed), kills)) await stage.play(kill);
       await stage.settle();
@@ -70,7 +70,7 @@ async function deliveredMessages({ service, team }: Stage): Promise<Delivery[]> 
 
 const idsOf = (messages: readonly Delivery[]): string[] => messages.map(({ message_id }) => message_id).sort();
 
-/** Checks what an endpoint that is never killed has got: every message, and in them nothing twice. */
+/** Checks that the endpoint that is never killed got every message, and no new summary or heart rate sample twice. */
 function checkReceived(messages: readonly Delivery[], received: ReadonlyMap<string, ReceivedEvent>): void {
   expect([...received.keys()].sort()).toEqual(idsOf(messages));
   const events = [...received.values()];
@@ -84,7 +84,7 @@ function checkReceived(messages: readonly Delivery[], received: ReadonlyMap<stri
   expect(new Set(samples).size).toBe(samples.length);
 }
 
-/** Checks that the end of each successful pull was told once, and that the scripted pulls failed and succeeded. */
+/** Checks that the service announced each successful pull once, and that only the pull of `hrv` failed. */
 function checkHistory(pulls: readonly Record<string, unknown>[], events: readonly ReceivedEvent[]): void {
   const ended = pulls.filter(({ state }) => state === 'success');
   expect(pulls.filter(({ state }) => state !== 'success').map(({ resource, state }) => [resource, state])).toEqual([

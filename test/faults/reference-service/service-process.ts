@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../webhook/receiver.ts';
-import { ask, type Json } from './ask.ts';
+import { freePort } from '../../free-port.ts';
+import { askJson, type Json } from '../../reference-service/control.ts';
 import { isAlive, killed } from './killed.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
@@ -48,7 +48,7 @@ export class ServiceProcess {
 
   /** Calls the control port. */
   steer(path: string, body?: object): Promise<Json> {
-    return ask(`${this.control}${path}`, { body });
+    return askJson(`${this.control}${path}`, { body });
   }
 
   /** Virtual time, in milliseconds since 1970. */

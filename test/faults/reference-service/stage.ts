@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventHubsProcess } from '@aorta/event-hubs-server';
 import { expect } from 'vitest';
 import { aorta } from '../../e2e/command.ts';
+import { askJson, type Json } from '../../reference-service/control.ts';
 import { Receiver } from '../webhook/receiver.ts';
-import { ask, type Json } from './ask.ts';
 import { endpoint } from './endpoint.ts';
 import type { Kill } from './kill-plan.ts';
 import { isAlive, killed } from './killed.ts';
@@ -95,9 +95,10 @@ export class Stage {
     });
     await service.steer('/pulls/script', { provider: 'oura', resource: 'hrv', outcomes: [{ kind: 'unexpected_error' }] });
     for (const [number, providers] of wearing.entries()) {
-      const { user_id } = await ask(`${service.url}/v2/user`, { body: { client_user_id: `c-${number}` }, key });
+      const { user_id } = await askJson(`${service.url}/v2/user`, { body: { client_user_id: `c-${number}` }, key });
       this.users.push(String(user_id));
-      for (const provider of providers) await ask(`${service.url}/v2/link/connect/demo`, { body: { user_id, provider }, key });
+      for (const provider of providers)
+        await askJson(`${service.url}/v2/link/connect/demo`, { body: { user_id, provider }, key });
     }
   }
 
@@ -112,7 +113,7 @@ export class Stage {
 
   /** Asks the service's API. */
   get(path: string): Promise<Json> {
-    return ask(`${this.service.url}${path}`, { key: this.#parts.key });
+    return askJson(`${this.service.url}${path}`, { key: this.#parts.key });
   }
 
   /** Returns how many events the hub holds, including those that were sent again. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DuckDBInstance, LIST, listValue, VARCHAR } from '@duckdb/node-api';
-import type { Json } from './ask.ts';
+import type { Json } from '../../reference-service/control.ts';
 
 /** The users' data: the service has it, and the tables must show it. Lists are sorted by their JSON. */
 export interface Content {

@@ -97,7 +97,7 @@ test('a burst of messages leaves nothing in memory while the warehouse stands st
     const window = `redelivery_window: { offsets: ${WINDOW_OFFSETS} }`;
     const receiver = await Receiver.create(folder, [], window, HELD_MIB * 1024 * 1024);
     const probe = join(import.meta.dirname, 'memory.process.ts');
-    // This process does not load. So the warehouse could not be slower.
+    // This process only ingests, so nothing reaches the warehouse. No warehouse could be slower.
     const child = await receiver.start([`--max-old-space-size=${HEAP_MB}`, '--expose-gc', '--import', probe]);
     const signer = new Webhook(receiver.service.secret);
     let next = 0;

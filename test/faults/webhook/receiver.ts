@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { freePort } from '../../free-port.ts';
 import { attempt, type ServiceOptions } from './service.ts';
 
 const bin = join(import.meta.dirname, '../../../pipelines/aorta/bin/aorta.js');
@@ -74,13 +74,4 @@ export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): P
   const closed = once(child, 'close');
   child.kill(signal);
   if (child.exitCode === null) await closed;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
