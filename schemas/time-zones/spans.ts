@@ -1,7 +1,7 @@
 import { FIRST_INSTANT_S, LAST_INSTANT_S } from './range.ts';
 import { timeZoneRules } from './rules.generated.ts';
 
-/** How a time is written: in UTC, or as local time that is marked as UTC. */
+/** Whether a time is in UTC, or a local time in the form of a UTC time. */
 export type TimeBasis = 'utc' | 'floating';
 
 /** A period in which a zone has one offset. `from` and `to` (exclusive) are seconds since 1970. */

@@ -7,7 +7,7 @@ export const deprecationHeaderMeanings = {
   link: 'Address of the operation that replaces this one (RFC 8288), with relation `successor-version`.',
 } as const;
 
-/** Returns the headers of an answer of a deprecated operation. `params` are the decoded parameters of the request's path. */
+/** Returns the headers that announce a deprecation. `params` are the decoded path parameters of the request. */
 export function deprecationHeaders(
   { since, until, instead }: Deprecation,
   params: object,

@@ -27,7 +27,7 @@ beforeAll(async () => {
     start: START,
     runs: false,
     seed: 7,
-    // Webhooks do not carry data from before a connection, and it takes long to generate.
+    // Webhooks carry no data from before a connection, and generating such data is slow.
     past: () => [],
     send: async (_, { body }) => {
       told.push(JSON.parse(body));

@@ -1,6 +1,8 @@
 import { ProgramError } from '../errors.ts';
 
-export const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 /** Message ids of webhooks cannot have earlier times. */
 const EARLIEST = '2015-01-01';
 
@@ -11,8 +13,14 @@ export interface Days {
   readonly until: string;
 }
 
-/** Returns when the demonstration begins and ends, in milliseconds since 1970. It ends at the end of its last day, in UTC. */
-export function periodOf({ days, until }: Days): { readonly from: number; readonly end: number } {
+/** Begin and end of a demonstration, in milliseconds since 1970. */
+export interface Period {
+  readonly from: number;
+  readonly end: number;
+}
+
+/** Returns when the demonstration begins and ends. It ends at the end of its last day, in UTC. */
+export function periodOf({ days, until }: Days): Period {
   const end = Date.parse(until) + DAY_MS;
   return { from: end - days * DAY_MS, end };
 }

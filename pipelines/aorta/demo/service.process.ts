@@ -32,7 +32,7 @@ async function run(): Promise<void> {
   let events = 0;
   let webhooks = 0;
   let posting: Promise<unknown> = Promise.resolve();
-  /** Posts one webhook after the other, so that their order depends on the seed only. */
+  /** Posts the webhooks one at a time, so that their order depends only on the seed. */
   const send: Send = (endpoint, message) => {
     const sent = posting.then(async () => {
       await new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ async function run(): Promise<void> {
   });
   const { service } = served;
   process.once('disconnect', () => {
-    // The parent answers no more.
+    // The parent no longer answers.
     for (const release of noted.splice(0)) release();
     void served[Symbol.asyncDispose]().finally(() => process.exit(0));
   });

@@ -19,7 +19,7 @@ import { paced } from './paced.ts';
 import { type Sent, startDemoService } from './service.ts';
 import { freeAddress, whenListening } from './webhook-address.ts';
 
-/** While the service sends, a source waits for so many milliseconds between two batches, and leaves the processor to the service. */
+/** Least milliseconds between two batches of a source while the service sends, so that the service gets the processor. */
 const BATCH_MS = 1000;
 
 export interface TakingOptions {
@@ -66,8 +66,9 @@ export async function takeFromService(options: TakingOptions): Promise<Taken> {
   // The sources handle a rejection while they are read. Without this line, a later rejection would be unhandled.
   sent.catch(() => {});
   const begun = new AbortController();
-  void whenListening(address, AbortSignal.any([signal, begun.signal]))
-    .then(() => signal.aborted || begun.signal.aborted || service.begin())
+  const waiting = AbortSignal.any([signal, begun.signal]);
+  void whenListening(address, waiting)
+    .then(() => waiting.aborted || service.begin())
     .catch(() => {});
   try {
     return await run(options, settings, {

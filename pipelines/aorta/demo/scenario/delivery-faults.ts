@@ -1,8 +1,7 @@
-import { DAY_MS } from '../period.ts';
+import { DAY_MS, HOUR_MS, type Period } from '../period.ts';
 import type { Step } from './step.ts';
 
-const HOUR_MS = 3_600_000;
-/** Faults end this long before the end of the demonstration, so that every event has arrived by then. */
+/** Faults end this long before the end, so that every event arrives in time. In a short demonstration, they end later. */
 const CALM_MS = 8 * HOUR_MS;
 
 type Rule = Parameters<Parameters<Step['happen']>[0]['service']['faults']['add']>[0];
@@ -24,7 +23,7 @@ const rules: readonly Rule[] = [
 const outage: Rule = { on: 'delivery', match: { via: 'pipeline' }, times: 1, delay_seconds: 5 * 3600 };
 
 /** Returns the steps in which deliveries begin and cease to go wrong. */
-export function deliveryFaults({ from, end }: { readonly from: number; readonly end: number }): Step[] {
+export function deliveryFaults({ from, end }: Period): Step[] {
   const middle = from + Math.floor((end - from) / (2 * DAY_MS)) * DAY_MS + 13 * HOUR_MS;
   const steps: Step[] = [
     { at: from, happen: ({ service }) => void rules.map((rule) => service.faults.add(rule)) },

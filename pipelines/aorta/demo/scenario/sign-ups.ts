@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from '../period.ts';
+import { DAY_MS, dayOf, MINUTE_MS, type Period } from '../period.ts';
 import { devicesOf } from './devices.ts';
 import type { Cast, Step } from './step.ts';
 
@@ -6,16 +6,15 @@ import type { Cast, Step } from './step.ts';
 const shares = [0, 0, 0.07, 0.14, 0.21, 0.36, 0.5, 0.57, 0.64, 0.8] as const;
 /** Days before the connection for which the service imports data. */
 const HISTORY_DAYS = 3;
-const MINUTE_MS = 60_000;
 
 /** Returns when a person connects the first device, in milliseconds since 1970. */
-function signUpOf(person: number, { from, end }: { readonly from: number; readonly end: number }): number {
+function signUpOf(person: number, { from, end }: Period): number {
   const days = Math.floor(shares[person % shares.length]! * ((end - from) / DAY_MS));
   return from + days * DAY_MS + (5 + (person % 97) * 7) * MINUTE_MS;
 }
 
 /** Returns the steps in which people connect their devices. */
-export function signUps(people: number, period: { readonly from: number; readonly end: number }): Step[] {
+export function signUps(people: number, period: Period): Step[] {
   return Array.from({ length: people }, (_, person) => {
     const at = signUpOf(person, period);
     return devicesOf(person).map(
@@ -34,7 +33,7 @@ function limitHistory({ service, team, users }: Cast, person: number, from: stri
   service.users.change(team, users[person]!.user_id, { ingestion_start: from });
 }
 
-/** Connects a provider. `unavailable`: resources that the user's permission does not cover. */
+/** Connects a provider. The user has not permitted the `unavailable` resources. */
 export function connect({ service, users }: Cast, person: number, provider: string, unavailable: readonly string[] = []): void {
   const user = service.users.any(users[person]!.user_id);
   if (user !== undefined) service.connections.connect(user, { provider, isDemo: false, unavailable });

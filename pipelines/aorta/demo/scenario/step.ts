@@ -1,6 +1,6 @@
 import type { Service, User } from '@aorta/service';
 
-/** The people of a demonstration, in the order in which they signed up. */
+/** The service and the people of a demonstration. The index of a user is the person's number. */
 export interface Cast {
   readonly service: Service;
   readonly team: string;

@@ -1,14 +1,6 @@
-import { DAY_MS, dayOf } from '../period.ts';
+import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS, type Period } from '../period.ts';
 import { connect } from './sign-ups.ts';
 import type { Cast, Step } from './step.ts';
-
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
-
-interface Period {
-  readonly from: number;
-  readonly end: number;
-}
 
 /** Outcomes of the next attempts of a historical pull, as `POST /pulls/script` takes them. */
 type Outcomes = Parameters<Cast['service']['pulls']['scripts']['set']>[0]['outcomes'];
@@ -66,7 +58,7 @@ function late(people: number, { from, end }: Period): Step[] {
   return people > 16 ? [...added, leaves] : added;
 }
 
-/** Deletes a user, whose pull is still open. From then on, the service does not know the user. */
+/** Deletes a user whose pull is still open. From then on, introspection of the user's pulls answers with status 404. */
 function leave({ service, team, users }: Cast, person: number): void {
   const { user_id } = users[person]!;
   service.users.delete(team, user_id);
@@ -85,7 +77,7 @@ function breakOff(
   service.connections.break(users[person]!, provider, { error_type, error_message });
 }
 
-/** Returns what happens to connections that already work: they break, some for good, and a person pauses all of them. */
+/** Returns the steps in which connections break, one of them for good, and a person pauses and then resumes ingestion. */
 function breaks(people: number, { from, end }: Period): Step[] {
   const at = (share: number): number => from + Math.floor(share * ((end - from) / DAY_MS)) * DAY_MS + 11 * HOUR_MS;
   const expired = ['token_refresh_failed', 'The provider no longer accepts our token.'] as const;

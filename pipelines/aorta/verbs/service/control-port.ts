@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ProgramError } from '../../errors.ts';
+import { parsedJson } from './json-input.ts';
 import { refusalOf } from './refusal.ts';
 
 /** Name of the environment variable that has the address of a control port. */
@@ -36,12 +37,11 @@ export function controlPort(url: string, command: string): ControlPort {
   const ask = async <Answer>(method: 'GET' | 'POST', path: string, body?: object, entry?: string): Promise<Answer> => {
     const { answer, content } = await send(url, { method, path, body });
     const { statusCode: status = 0, headers } = answer;
-    // The query of a request may name a user.
-    const request = `${method} ${path.split('?')[0]}`;
+    const request = nameOf(method, path);
     const wrong = (problem: string) => new ProgramError('AORTA-CONTROL-ANSWER', { url, request, problem });
     if (headers['aorta-control'] === undefined) throw wrong('a different server listens there');
     if (status >= 500) throw wrong(`status ${status}`);
-    const said = parsed(content);
+    const said = parsedJson(content);
     if (said === undefined) throw wrong('the answer is not JSON');
     if (status >= 300) throw refusalOf({ request, status, said, entry, command });
     return said as Answer;
@@ -51,6 +51,9 @@ export function controlPort(url: string, command: string): ControlPort {
     post: (path, body = {}, entry) => ask('POST', path, body, entry),
   };
 }
+
+/** Returns the method and path of a request, without the query, which may name a user. */
+const nameOf = (method: string, path: string): string => `${method} ${path.split('?')[0]}`;
 
 interface Sent {
   readonly method: string;
@@ -73,17 +76,9 @@ async function send(url: string, { method, path, body }: Sent): Promise<{ answer
     if (code.startsWith('HPE_'))
       throw new ProgramError('AORTA-CONTROL-ANSWER', {
         url,
-        request: `${method} ${path.split('?')[0]}`,
+        request: nameOf(method, path),
         problem: 'it is not HTTP',
       });
     throw new ProgramError('AORTA-CONTROL-UNREACHABLE', { url, reason: code });
-  }
-}
-
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
   }
 }

@@ -11,7 +11,7 @@ export async function readInput(file: string, { folder, input }: Pick<Surroundin
 
 /** Parses a JSON object. `what` names it in errors, such as `--outcome`. */
 export function parseObject(content: string, what: string): object {
-  const value = parsed(content);
+  const value = parsedJson(content);
   if (isObject(value)) return value;
   throw new ProgramError('AORTA-USAGE', {
     problem: `${what} is not a JSON object`,
@@ -21,13 +21,13 @@ export function parseObject(content: string, what: string): object {
 
 /** Parses a JSON object, an array of objects, or one object per line. `name` is the file's name. */
 export function parseObjects(content: string, name: string): object[] {
-  const whole = parsed(content);
+  const whole = parsedJson(content);
   if (isObject(whole)) return [whole];
   if (Array.isArray(whole) && whole.length > 0 && whole.every(isObject)) return whole;
   const objects: object[] = [];
   for (const [index, line] of content.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const value = parsed(line);
+    const value = parsedJson(line);
     if (!isObject(value)) throw wrong(`${name}:${index + 1}: this is not a JSON object`);
     objects.push(value);
   }
@@ -42,7 +42,8 @@ function wrong(problem: string): Error {
   });
 }
 
-function parsed(content: string): unknown {
+/** Parses JSON. Returns undefined if the text is not JSON. */
+export function parsedJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {

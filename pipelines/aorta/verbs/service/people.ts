@@ -5,6 +5,7 @@ import { verb } from '../verb.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { controlVerb, facts, given, listing, repeated } from './control-verb.ts';
 import { parseObjects, readInput } from './json-input.ts';
+import { teamFacts } from './team.ts';
 
 interface SeededTeam {
   readonly team_id: string;
@@ -36,12 +37,8 @@ export function seedCommand(surroundings: Surroundings): Command {
   return controlVerb(surroundings, command, {
     ask: (port, { users, provider, demo }: SeedFlags, number: string) =>
       port.post<SeededTeam>('/seed', given({ seed: wholeNumber('seed', 0)(number), users, providers: provider, demo })),
-    say: ({ team_id, name, api_key, users }, out) =>
-      `${facts([
-        ['team', name],
-        ['id', team_id],
-        ['key', api_key],
-      ])}\n${listing(
+    say: ({ users, ...team }, out) =>
+      `${teamFacts(team)}\n${listing(
         out,
         ['client user id', 'user', 'providers'],
         users.map(({ client_user_id, user_id, providers }) => [client_user_id, user_id, providers.join(', ')]),

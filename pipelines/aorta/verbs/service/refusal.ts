@@ -7,7 +7,7 @@ interface Refused {
   readonly status: number;
   /** Parsed body of the answer. */
   readonly said: unknown;
-  /** Part of the input that was sent, such as `entry 3`; undefined if the input has one part. */
+  /** Part of the input that was sent, such as `object 3 of 5`; undefined if the input has one part. */
   readonly entry: string | undefined;
   readonly command: string;
 }

@@ -26,6 +26,14 @@ export function teamCommand(surroundings: Surroundings): Command {
     .addCommand(listCommand(surroundings));
 }
 
+/** Returns the name, the id and the key of a new team, one per line. */
+export const teamFacts = ({ team_id, name, api_key }: Pick<Team, 'team_id' | 'name'> & { readonly api_key: string }): string =>
+  facts([
+    ['team', name],
+    ['id', team_id],
+    ['key', api_key],
+  ]);
+
 function createCommand(surroundings: Surroundings): Command {
   const command = verb(
     'create <name>',
@@ -40,12 +48,7 @@ function createCommand(surroundings: Surroundings): Command {
   return controlVerb(surroundings, command, {
     ask: (port, { generation, payloadLimit }: CreateFlags, name: string) =>
       port.post<Team & { readonly api_key: string }>('/teams', given({ name, generation, payload_limit: payloadLimit })),
-    say: ({ team_id, name, api_key }) =>
-      facts([
-        ['team', name],
-        ['id', team_id],
-        ['key', api_key],
-      ]),
+    say: teamFacts,
   });
 }
 
