@@ -1,6 +1,6 @@
 import { loincTerms } from '../measures/loinc.ts';
-import { isSampleMeasure, type Measure } from '../measures/measure.ts';
-import { measures } from '../measures/measures.ts';
+import type { Measure } from '../measures/measure.ts';
+import { columnMeasures, sampleMeasures } from '../measures/measures.ts';
 import { columnsWithoutMeasure, resourcesWithoutMeasure } from '../measures/not-measures.ts';
 import { unitNames } from '../measures/unit.ts';
 
@@ -31,7 +31,6 @@ const reasons = (entries: Readonly<Record<string, string>>): string[][] =>
   Object.entries(entries).map(([name, reason]) => [code(name), reason]);
 
 export function measuresPage(): string {
-  const [samples, others] = [measures.filter(isSampleMeasure), measures.filter((one) => !isSampleMeasure(one))];
   return [
     '# Measures',
     '',
@@ -47,13 +46,13 @@ export function measuresPage(): string {
     '',
     'The measure of a sample is its resource. Some sample types have a measure of their own, whose id is the resource and the type.',
     '',
-    table(head, samples.map(row)),
+    table(head, sampleMeasures.map(row)),
     '',
     '## Columns',
     '',
     'The id of the measure is the table and the column.',
     '',
-    table(head, others.map(row)),
+    table(head, columnMeasures.map(row)),
     '',
     '## Units',
     '',

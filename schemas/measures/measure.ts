@@ -1,5 +1,5 @@
 import type { LoincCode } from './loinc.ts';
-import type { SentUnit } from './sent-units.ts';
+import type { SentUnits } from './sent-units.ts';
 import type { Unit } from './unit.ts';
 
 /**
@@ -42,7 +42,7 @@ export interface SampleMeasure extends Described {
   /** The sample type. Without it, the measure covers all types of the resource that have no measure of their own. */
   readonly sampleType?: string;
   /** The units in which values are sent. The first is the unit of a value without a unit. */
-  readonly sent: readonly [SentUnit, ...SentUnit[]];
+  readonly sent: SentUnits;
 }
 
 /** A measure whose values are in a column of another table. */
@@ -50,7 +50,7 @@ export interface ColumnMeasure extends Described {
   readonly table: string;
   readonly column: string;
   /** Units in which values are sent, if the table has a column `unit`. */
-  readonly sent?: readonly [SentUnit, ...SentUnit[]];
+  readonly sent?: SentUnits;
   /** True if some providers send a percentage instead of a fraction. A value above 1 is then divided by 100. */
   readonly mayBePercent?: true;
 }

@@ -10,16 +10,16 @@ export interface SentUnit {
   readonly per?: number;
 }
 
-type SentUnits = readonly [SentUnit, ...SentUnit[]];
+export type SentUnits = readonly [SentUnit, ...SentUnit[]];
 
-/** Both letters that look like µ: the micro sign, and the Greek letter. */
+/** Spellings of a unit with the prefix micro: the micro sign, the Greek letter mu, or a plain u. */
 const micro = (unit: string): string[] => [`\u00b5${unit}`, `\u03bc${unit}`, `u${unit}`];
 
 /** Counts have no other unit. `nouns` are the things that are counted. */
 export const counted = (...nouns: readonly string[]): SentUnits => [{ spelled: ['count', 'counts', '{count}', ...nouns] }];
 
 export const kilocalories: SentUnits = [
-  // `cal` is missing, because `Cal` means the kilocalorie and `cal` its thousandth part.
+  // `cal` is left out: `Cal` means a kilocalorie, `cal` a thousandth of it, and case is ignored.
   { spelled: ['kcal', 'kilocalorie', 'kilocalories'] },
   { spelled: ['kj', 'kilojoule', 'kilojoules'], per: 4.184 },
   { spelled: ['j', 'joule', 'joules'], per: 4184 },

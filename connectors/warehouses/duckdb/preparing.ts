@@ -58,9 +58,10 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
   const aligned = await align(database, path, databaseTables(landed));
   const zonesFilled = await fillTimeZones(database);
-  const kept = definedTables(keptTables, views(duckDbViews, landed, declared));
+  const shown = views(duckDbViews, landed, declared);
+  const kept = definedTables(keptTables, shown);
   const keptMade = await makeKeptTables(database, kept);
-  const viewsMade = await makeViews(database, landed, declared, aligned.changed);
+  const viewsMade = await makeViews(database, landed, shown, aligned.changed);
   const batches = await landedBatches(database, preparation);
   if (format !== undefined && format < FORMAT)
     await orderFirstVersions(database, { ...preparation, tables: landed, batches: batches.batches });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { TableDeclaration } from '@aorta/schemas';
-import { views } from '../views/views.ts';
+import type { View } from '../views/dialect.ts';
 import type { Database } from './database.ts';
 import { timeseriesView } from './sql/create.ts';
-import { duckDbView, duckDbViews } from './views-dialect.ts';
+import { duckDbView } from './views-dialect.ts';
 
 /**
  * Creates every view of the landed tables, unless all of them already exist and were created by the same statements. Returns
@@ -12,12 +12,12 @@ import { duckDbView, duckDbViews } from './views-dialect.ts';
 export async function makeViews(
   database: Database,
   landed: readonly TableDeclaration[],
-  declared: readonly TableDeclaration[],
+  views: readonly View[],
   tablesChanged: boolean,
 ): Promise<boolean> {
   const step = 'creating views';
   const samples = landed.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
-  const statements = [...samples, ...views(duckDbViews, landed, declared).map(duckDbView)];
+  const statements = [...samples, ...views.map(duckDbView)];
   const names = statements.flatMap((statement) => /^create or replace view (\w+)/.exec(statement)?.slice(1) ?? []);
   // A view that was replaced by hand does not have this comment. DuckDB's own text of a view cannot be compared, because it
   // changes when the file is reopened.

@@ -1,9 +1,9 @@
 import type { KeptTable } from './kept-table.ts';
 
 /** Tables of samples whose providers send offsets. */
-const samples = ['timeseries', 'blood_pressure', 'notes'] as const;
+export const samplesTables = ['timeseries', 'blood_pressure', 'notes'] as const;
 
-/** The offsets that a user's samples had on each local date. A few rows stand for thousands of samples. */
+/** The offsets of a user's samples on each local date. One row may summarize thousands of samples. */
 export const userOffsetDays: KeptTable = {
   name: 'user_offset_days',
   doc: 'One offset that samples of a user had on a local date.',
@@ -26,7 +26,7 @@ export const userOffsetDays: KeptTable = {
   query: (_, from) => `select
   user_id, local_date, timezone_offset_s, min(start_at) as first_at, max(start_at) as last_at, count(*) as samples
 from (
-${samples.map((name) => `  select user_id, local_date, timezone_offset_s, start_at from ${from(name)}`).join('\n  union all\n')}
+${samplesTables.map((name) => `  select user_id, local_date, timezone_offset_s, start_at from ${from(name)}`).join('\n  union all\n')}
 ) samples
 where timezone_offset_s is not null and local_date is not null
 group by user_id, local_date, timezone_offset_s`,

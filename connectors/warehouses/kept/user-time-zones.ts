@@ -1,3 +1,5 @@
+import { FIRST_INSTANT_S, LAST_INSTANT_S } from '@aorta/schemas';
+import { TIME_ZONES } from '../time-zones.ts';
 import type { ViewDialect } from '../views/dialect.ts';
 import { inZone } from '../views/local-time.ts';
 import type { KeptTable } from './kept-table.ts';
@@ -5,9 +7,10 @@ import type { KeptTable } from './kept-table.ts';
 /** Moment at which each user's first span begins. */
 const FIRST = '1970-01-01T00:00:00Z';
 
-/** Bounds of the observations that count: the table of time zones has no offsets outside them. */
-const KNOWN_FROM = '2010-01-01';
-const KNOWN_TO = '2038-01-01';
+const dateOf = (second: number): string => new Date(second * 1000).toISOString().slice(0, 10);
+/** The query ignores observations outside these bounds, because the table of time zones has no offsets for them. */
+const KNOWN_FROM = dateOf(FIRST_INSTANT_S);
+const KNOWN_TO = dateOf(LAST_INSTANT_S);
 
 /** Summaries with a time zone, and the column with the moment at which the user was in it. */
 const zoned: readonly (readonly [table: string, at: string])[] = [
@@ -24,12 +27,12 @@ const offset: readonly (readonly [table: string, at: string])[] = [
 ];
 
 /**
- * The time zones of a user over time. The query reads observations in the order of time:
+ * The time zones of a user over time. The query considers two kinds of observations, in chronological order:
  * - A summary with a time zone. The zone of an activity summary holds from the start of its calendar date.
  * - An offset. It confirms the last zone before it, or else the fallback zone, if that zone has this offset at this time.
  *   Otherwise the user is in an unknown zone with this offset.
  *
- * A span goes on until the first observation that differs. Before the first observation, the user is in the fallback zone. A
+ * A span lasts until the first observation that differs. Before the first observation, the user is in the fallback zone. A
  * user without a fallback zone is in the zone of the first observation.
  */
 export const userTimeZones: KeptTable = {
@@ -58,7 +61,7 @@ export const userTimeZones: KeptTable = {
   scope: { of: 'user' },
   query: (dialect, from) => {
     const { table, instant } = dialect;
-    const zones = table('time_zone_transitions');
+    const zones = table(TIME_ZONES);
     const first = instant(FIRST);
     return `with observed as (
 ${observations(dialect, from, zones)}
@@ -144,7 +147,7 @@ function observations({ instant, startOfDay, addSeconds }: ViewDialect, from: (n
   from ${from(name)}
   where ${known(at)} and timezone_offset_s is not null`,
     ),
-    // The offset of a day is that of its noon.
+    // An activity summary has one offset for its whole day. The query assumes that it applied at local noon.
     `  select
     user_id, ${addSeconds(midnight, '(43200 - timezone_offset_s)')} as observed_at, cast(null as string) as time_zone,
     timezone_offset_s as offset_s

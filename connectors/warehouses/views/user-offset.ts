@@ -1,3 +1,4 @@
+import { TIME_ZONES } from '../time-zones.ts';
 import type { ViewDialect } from './dialect.ts';
 
 /**
@@ -13,7 +14,7 @@ export function userOffset(
   return {
     joins: `left join ${from('user_time_zones')} zone_span
     on zone_span.user_id = ${alias}.user_id and ${alias}.${own} is null and ${within('zone_span')}
-  left join ${table('time_zone_transitions')} zone_rule
+  left join ${table(TIME_ZONES)} zone_rule
     on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and ${within('zone_rule')}`,
     offset_s: 'coalesce(zone_span.offset_s, zone_rule.offset_s)',
   };

@@ -1,6 +1,7 @@
 import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
 import { asView, keptView } from '../kept/kept-table.ts';
 import { dailyTables, localTimes } from '../kept/kept-tables.ts';
+import { samplesTables } from '../kept/user-offset-days.ts';
 import { completenessView } from './completeness.ts';
 import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
@@ -38,7 +39,7 @@ export function views(dialect: ViewDialect, tables: readonly TableDeclaration[],
     measuresView(dialect),
     unitConversionsView(dialect),
     ...localTimes.map((kept) => keptView(kept, dialect)),
-    ...['timeseries', 'blood_pressure', 'notes'].map((name) => localSamplesView(dialect, table(name))),
+    ...samplesTables.map((name) => localSamplesView(dialect, table(name))),
     ...timeseriesResources
       .filter(({ stream }) => stream === timeseries.stream)
       .map((resource) => resourceView(dialect, resource, timeseries)),

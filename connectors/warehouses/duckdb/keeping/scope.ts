@@ -13,6 +13,9 @@ export async function relationsOf(database: Database): Promise<Relations> {
   return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
 }
 
+const inputDays = `create or replace temp table keeping_inputs as
+select distinct user_id, day + shift::integer as day from keeping_days, range(-2, 2) shifts(shift)`;
+
 /**
  * The scope of a recomputation, as temporary tables:
  * - `keeping_users`: the users with changes
@@ -24,11 +27,10 @@ export const scopeTables: readonly string[] = [
   'create or replace temp table keeping_users as select distinct user_id from aorta.changed_days',
   `create or replace temp table keeping_days as
 select distinct user_id, day + shift::integer as day from aorta.changed_days, range(-1, 3) shifts(shift) where day is not null`,
-  `create or replace temp table keeping_inputs as
-select distinct user_id, day + shift::integer as day from keeping_days, range(-2, 2) shifts(shift)`,
+  inputDays,
 ];
 
-/** Statement that keeps the time zones of the users in the scope until {@link widenByTimeZones} compares them. */
+/** Statement that copies the time zones of the users in the scope, so that {@link widenByTimeZones} can compare them. */
 export const rememberTimeZones = `create or replace temp table keeping_zones as
 select z.* from kept.user_time_zones z semi join keeping_users k on z.user_id = k.user_id`;
 
@@ -52,8 +54,7 @@ join keeping_moved m on m.user_id = d.user_id
   and d.last_at >= m.from_at - interval 1 day and d.first_at < m.to_at + interval 1 day,
   range(-1, 3) shifts(shift)
 where not exists (from keeping_days k where k.user_id = d.user_id and k.day = d.calendar_date + shift::integer)`,
-  `create or replace temp table keeping_inputs as
-select distinct user_id, day + shift::integer as day from keeping_days, range(-2, 2) shifts(shift)`,
+  inputDays,
   'drop table keeping_moved; drop table keeping_zones',
 ];
 
