@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Delivery } from '@aorta/people';
-import { type EventData, EventHubProducerClient } from '@azure/event-hubs';
+import { type EventData, type EventDataBatch, EventHubProducerClient } from '@azure/event-hubs';
 import { type HubRouting, hubRouter } from './hub-matchers.ts';
 
 export interface PublishOptions {
@@ -87,14 +87,22 @@ function* rounds(deliveries: Iterable<Delivery>): Generator<readonly Delivery[],
   if (gathered.length > 0) yield gathered;
 }
 
-/** Sends events that have the same partition key in as few batches as possible, one batch after the other. */
-async function sendInOrder(producer: EventHubProducerClient, partitionKey: string, events: Iterable<EventData>): Promise<void> {
+/**
+ * Sends events that have the same partition key in as few batches as possible, in order. `send` sends a batch. By default, it
+ * waits until the hub acknowledges the batch.
+ */
+export async function sendInOrder(
+  producer: EventHubProducerClient,
+  partitionKey: string,
+  events: Iterable<Parameters<EventDataBatch['tryAdd']>[0]>,
+  send: (batch: EventDataBatch) => Promise<void> = (batch) => producer.sendBatch(batch),
+): Promise<void> {
   let batch = await producer.createBatch({ partitionKey });
   for (const event of events) {
     if (batch.tryAdd(event)) continue;
-    if (batch.count > 0) await producer.sendBatch(batch);
+    if (batch.count > 0) await send(batch);
     batch = await producer.createBatch({ partitionKey });
     if (!batch.tryAdd(event)) throw new RangeError('an event is larger than the size limit of a batch');
   }
-  if (batch.count > 0) await producer.sendBatch(batch);
+  if (batch.count > 0) await send(batch);
 }

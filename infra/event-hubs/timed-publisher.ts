@@ -1,4 +1,5 @@
 import { type EventDataBatch, EventHubProducerClient } from '@azure/event-hubs';
+import { sendInOrder } from './publisher.ts';
 import { chosenTimeName } from './stored-message.ts';
 
 /** An event whose sender chooses the enqueued time. */
@@ -38,9 +39,8 @@ export function openTimedPublisher(connectionString: string): TimedPublisher {
     producers.set(hub, producer);
     return producer;
   };
-  const send = async (producer: EventHubProducerClient, partitionKey: string, events: readonly TimedEvent[]) => {
-    let batch = await producer.createBatch({ partitionKey });
-    const leave = async (): Promise<void> => {
+  const send = (producer: EventHubProducerClient, partitionKey: string, events: readonly TimedEvent[]): Promise<void> =>
+    sendInOrder(producer, partitionKey, events.values().map(messageOf), async (batch) => {
       const sending: Promise<void> = producer
         .sendBatch(batch)
         .catch((error: unknown) => {
@@ -49,15 +49,7 @@ export function openTimedPublisher(connectionString: string): TimedPublisher {
         .finally(() => inFlight.delete(sending));
       inFlight.add(sending);
       while (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
-    };
-    for (const event of events) {
-      if (batch.tryAdd(messageOf(event))) continue;
-      if (batch.count > 0) await leave();
-      batch = await producer.createBatch({ partitionKey });
-      if (!batch.tryAdd(messageOf(event))) throw new RangeError('an event is larger than the size limit of a batch');
-    }
-    await leave();
-  };
+    });
   const flush = async (): Promise<void> => {
     await Promise.all(inFlight);
     if (failure !== undefined) throw failure.error;

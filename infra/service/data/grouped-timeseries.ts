@@ -7,7 +7,7 @@ import type { Json, Source } from './arrival.ts';
 import { cursorOf, cursorSchema } from './cursor.ts';
 import { sourceSchema } from './forms/source-form.ts';
 import { endOf, rangeQuery } from './query.ts';
-import type { Position, StoredSample } from './sample-store.ts';
+import { type Position, positionOf, type StoredSample } from './sample-store.ts';
 import { sourceForm } from './source-generations.ts';
 import type { Timeseries } from './timeseries.ts';
 
@@ -49,7 +49,7 @@ export function groupedTimeseries(
       const asked = { user: user_id, resource: name, from, to: endOf(end_date), provider };
       const found = page({ ...asked, after: next_cursor ?? earlier, limit: pageSize });
       const last = found.length < pageSize ? undefined : found.at(-1);
-      const next = last === undefined ? null : cursorOf([last.sampled_at, last.provider, last.source_type, last.variant]);
+      const next = last === undefined ? null : cursorOf(positionOf(last));
       return { status: 200, body: { groups: groupsOf(found, team), next_cursor: next, next } };
     },
   });

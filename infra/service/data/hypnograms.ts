@@ -1,6 +1,6 @@
 import { instant, timeZoneSchema } from '../api/times.ts';
 import type { Json, Source } from './arrival.ts';
-import type { SampleQuery, StoredSample } from './sample-store.ts';
+import { type Position, positionOf, type SampleQuery, type StoredSample } from './sample-store.ts';
 import type { StoredSummary, SummaryStore } from './summary-store.ts';
 import { offsetOf } from './time-zone-offset.ts';
 
@@ -52,9 +52,10 @@ function stagesOf({ body, source }: StoredSummary): StoredSample[] {
   const { id, session_start, stage_type, time_zone, ...cycle } = JSON.parse(body) as Cycle;
   const { provider, type } = JSON.parse(source) as Source;
   const zone = timeZoneSchema.safeParse(time_zone);
+  const begin = Date.parse(session_start);
   return stage_type.map((value, index) => {
-    const start = Date.parse(session_start) + cycle.stage_start_offset_second[index]! * 1000;
-    const end = Date.parse(session_start) + cycle.stage_end_offset_second[index]! * 1000;
+    const start = begin + cycle.stage_start_offset_second[index]! * 1000;
+    const end = begin + cycle.stage_end_offset_second[index]! * 1000;
     const sample = {
       timestamp: instant(start),
       start: instant(start),
@@ -68,16 +69,7 @@ function stagesOf({ body, source }: StoredSummary): StoredSample[] {
   });
 }
 
-type Place = readonly [at: number, ...names: readonly string[]];
-
-const positionOf = ({ sampled_at, provider, source_type, variant }: StoredSample): Place => [
-  sampled_at,
-  provider,
-  source_type,
-  variant,
-];
-
-function compare(a: Place, b: Place): number {
+function compare(a: Position, b: Position): number {
   const different = a.findIndex((part, index) => part !== b[index]);
   if (different === -1) return 0;
   return a[different]! < b[different]! ? -1 : 1;

@@ -16,6 +16,13 @@ export interface StoredSample {
 /** Position of a sample in the order of a page. */
 export type Position = readonly [at: number, provider: string, type: string, variant: string];
 
+export const positionOf = ({ sampled_at, provider, source_type, variant }: StoredSample): Position => [
+  sampled_at,
+  provider,
+  source_type,
+  variant,
+];
+
 export interface SampleQuery {
   readonly user: string;
   readonly resource: string;

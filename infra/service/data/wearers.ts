@@ -9,6 +9,7 @@ import {
   wearerOf,
 } from '@aorta/people';
 import type { Connection } from '../connections/connection.ts';
+import type { PastRange } from '../pulls/past-data.ts';
 import type { User } from '../users/user.ts';
 import type { Arrival, Json } from './arrival.ts';
 import type { LiveData } from './live-feed.ts';
@@ -20,12 +21,6 @@ const LONGEST_SILENCE_DAYS = 7;
 const SEED = 1;
 /** Days of events that are kept in memory. */
 const KEPT = 512;
-
-interface PastRange {
-  readonly from: number;
-  readonly until: number;
-  readonly asOf: number;
-}
 
 /** The generated data of all users: each user wears one person's devices. It depends on the ids, and on the user's fallback birth date. */
 export class Wearers implements LiveData {

@@ -37,8 +37,8 @@ export class Pipelines {
   readonly #state: State;
   readonly #progress: ProgressRecord;
   readonly #send: SendToHubs;
-  /** The pipelines that were read last, by their JSON: reading one is slow, and each event asks for it. */
-  readonly #read = new Map<string, Pipeline>();
+  /** The last parsed pipeline of each team. Parsing is slow, and every event needs the pipeline. */
+  readonly #parsed = new Map<string, { readonly text: string; readonly pipeline: Pipeline }>();
 
   constructor(state: State, faults: FaultRules, send: SendToHubs) {
     this.#state = state;
@@ -69,11 +69,11 @@ export class Pipelines {
       team,
     );
     if (row === undefined) return undefined;
-    let pipeline = this.#read.get(row.configuration);
-    if (pipeline === undefined) {
-      pipeline = pipelineSchema.parse(JSON.parse(row.configuration));
-      this.#read.set(row.configuration, pipeline);
-    }
+    const { configuration: text } = row;
+    const known = this.#parsed.get(team);
+    if (known?.text === text) return known.pipeline;
+    const pipeline = pipelineSchema.parse(JSON.parse(text));
+    this.#parsed.set(team, { text, pipeline });
     return pipeline;
   }
 

@@ -11,6 +11,8 @@ type Json = Record<string, unknown>;
 const DEFINITIONS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
+export const TITLE = 'Health data and lab testing service';
+
 /** Returns the OpenAPI 3.1 document of the operations. Schemas with an id become components. */
 export function openApiDocument(operations: readonly Operation[], version: string): Json {
   const schemas: Record<string, Json> = {};
@@ -22,7 +24,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Health data and lab testing service', version, description: about },
+    info: { title: TITLE, version, description: about },
     tags: tagsOf(operations),
     paths,
     components: {
@@ -128,7 +130,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<str
   return moved(converted);
 }
 
-/** Removes what readers know without it: the patterns of standard formats, and the bounds of all integers. */
+/** Removes what tells readers nothing new: the patterns of standard formats, and the bounds of safe integers. */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

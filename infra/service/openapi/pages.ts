@@ -1,10 +1,9 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { TITLE } from './document.ts';
 
-const info = { title: 'Health data and lab testing service', version: '' };
-
-/** The browser itself refuses everything that is not from this server. The library has styles in its elements. */
+/** Makes the browser load from this server only. Inline styles are allowed because the library uses them. */
 const contentSecurityPolicy = {
   'default-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
@@ -12,7 +11,7 @@ const contentSecurityPolicy = {
   'frame-ancestors': ["'none'"],
 };
 
-/** Hides controls without a choice, and marks deprecated operations with a word, not only with a line through them. */
+/** Hides controls that offer no choice, and labels deprecated operations, which the library only strikes through. */
 const styles = `
 .swagger-ui .info { margin: 24px 0; }
 .swagger-ui .opblock-deprecated .opblock-summary-description::before {
@@ -32,7 +31,7 @@ const styles = `
 
 /**
  * Serves an OpenAPI document at `/openapi.json`, and a readable page of it at `/docs`. Neither needs a key.
- * `describe` takes a few 100 ms, so only the first request for the document calls it.
+ * `describe` takes a few hundred milliseconds, so it runs once, at the first request for the document.
  */
 export async function serveDocument(app: FastifyInstance, describe: () => object): Promise<void> {
   let described: object | undefined;
@@ -42,15 +41,18 @@ export async function serveDocument(app: FastifyInstance, describe: () => object
   };
   app.get('/openapi.json', (_, reply) => reply.send(document()));
   // The page needs this plugin, but not its own document.
-  await app.register(swagger, { mode: 'static', specification: { document: { openapi: '3.1.0', info, paths: {} } } });
+  await app.register(swagger, {
+    mode: 'static',
+    specification: { document: { openapi: '3.1.0', info: { title: TITLE, version: '' }, paths: {} } },
+  });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     transformSpecification: document,
     transformSpecificationClone: false,
     staticCSP: contentSecurityPolicy,
-    theme: { title: info.title, css: [{ filename: 'page.css', content: styles }] },
+    theme: { title: TITLE, css: [{ filename: 'page.css', content: styles }] },
     uiConfig: {
-      // Without the bar at the top, which asks for the address of another document.
+      // This layout omits the top bar, which asks for the address of another document.
       layout: 'BaseLayout',
       deepLinking: true,
       docExpansion: 'list',

@@ -8,8 +8,8 @@ export interface Range {
   readonly until: number;
 }
 
-/** A range of a pull, which asks the provider at `asOf`. The range that ends then includes the day that is not over. */
-interface PastRange extends Range {
+/** A range for which a pull asks the provider at `asOf`. A range that ends at `asOf` includes the unfinished day. */
+export interface PastRange extends Range {
   readonly asOf: number;
 }
 
