@@ -97,7 +97,7 @@ export class PartitionLog {
   }
 
   /**
-   * Stores all messages. A time that the sender chose replaces `enqueuedTime`, but times never run backward. If the file
+   * Stores all messages. A time that the sender chose replaces `enqueuedTime`, but is never before the last one. If the file
    * cannot be written, throws and stores none of the messages.
    */
   append(messages: readonly SentMessage[], enqueuedTime = Date.now()): void {

@@ -112,7 +112,7 @@ export class Service {
     this.deliveries = new Deliveries(state, this.endpoints, attempts);
     this.pipelines = new Pipelines(state, this.faults, sendToHubs ?? this.#hubs.send);
     this.outbox = new Outbox(state, (event) => {
-      // The pipeline's job comes first, so that it does not part the attempts of webhooks, which are made at once.
+      // The pipeline's job comes first. Between webhook attempts, it would keep them from running at the same time.
       const isCarried = this.pipelines.plan(event);
       return this.deliveries.plan(event) || isCarried;
     });

@@ -2,7 +2,7 @@ import { FIRST_INSTANT_S, LAST_INSTANT_S } from '../time-zones/range.ts';
 import { unlistedNames } from '../time-zones/unlisted-names.ts';
 import { writeOrCheck } from './generated-files.ts';
 
-// Node's copy of the IANA database decides the content, so `npm run generate` does not run this script. To take over a newer
+// Node's copy of the IANA database decides the content, so `npm run generate` does not run this script. To adopt a newer
 // database, run `node schemas/generate/time-zones.ts` with a newer Node.
 
 const DAY_S = 86_400;

@@ -1,4 +1,4 @@
-/** Resources whose samples are no measure, with the reason. */
+/** Resources whose samples are not measures, each with the reason. */
 export const resourcesWithoutMeasure: Readonly<Record<string, string>> = {
   hypnogram: 'The value is a code for a sleep stage.',
   note: 'The value is a text.',

@@ -107,7 +107,7 @@ export class Endpoint {
     if (this.#stopping) return 'stopping';
     const signed = signedHeaders(headers);
     if (signed === undefined) return 'unsigned';
-    // Signed timestamps always have the real time.
+    // Senders sign with the real time, so `now` does not apply here.
     const untrusted = untimely(signed, Date.now() / 1000, settings.tolerance_s);
     if (untrusted !== undefined) return untrusted;
     if (contentLength !== undefined && contentLength > settings.body_bytes) return 'too_large';

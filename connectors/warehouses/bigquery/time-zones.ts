@@ -30,7 +30,7 @@ type Found = { readonly labels?: Readonly<Record<string, string>> } | undefined;
 
 const isFilled = (found: Found): boolean => found?.labels?.[CONTENT_LABEL] === timeZoneHash;
 
-/** Fills the table of time zones, unless it has this version's rows. Workers may do so concurrently, because the rows are the same. */
+/** Fills the table of time zones, unless it has this version's rows. Several workers may do so at once: all write the same rows. */
 export async function fillTimeZones(jobs: JobRunner, dataset: Dataset, found: Found): Promise<void> {
   if (isFilled(found)) return;
   await jobs.bookkeep('filling the table of time zones', `${fillStatements(dataset).join(';\n')};`);
@@ -38,9 +38,9 @@ export async function fillTimeZones(jobs: JobRunner, dataset: Dataset, found: Fo
   await jobs.call('labelling the table of time zones', () => jobs.client.patchTable(TIME_ZONES, { labels }), { of: TIME_ZONES });
 }
 
-/** Returns the change that fills the table, which is too long to show as a statement. */
+/** Returns the change that fills the table, if it needs one. The change shows no statement, because it would be too long. */
 export function timeZoneDifferences(found: Found): Difference[] {
-  // A missing table is created first, and the next round fills it. A table that someone else created is left alone.
+  // If the table is missing, this round creates it and the next one fills it. The plan ignores a table that someone else created.
   if (found?.labels?.[LABEL] === undefined || isFilled(found)) return [];
   const what = found.labels[CONTENT_LABEL] === undefined ? 'has no rows' : 'has the rows of another version';
   return [{ kind: 'change', of: 'table', name: TIME_ZONES, what, fills: true, sql: '-- aorta apply writes the rows' }];

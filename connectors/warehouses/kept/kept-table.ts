@@ -13,7 +13,7 @@ export interface ComputedColumn {
 }
 
 /**
- * A table whose rows are a function of other tables. It contains nothing that depends on the present, so that a recomputation
+ * A table whose rows are computed from other tables. The rows do not depend on the current time, so a recomputation
  * of the same data gives the same rows.
  */
 export interface KeptTable {

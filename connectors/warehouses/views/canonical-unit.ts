@@ -9,7 +9,7 @@ export function canonicalValue(dialect: ViewDialect, resource: string): string {
   return byMeasure(dialect, resource, ({ sent }) => convertedValue(dialect, sent)) ?? 'case when false then value end';
 }
 
-/** Expression for the UCUM code of the canonical unit of one resource's values. It is NULL where the value is. */
+/** Expression for the UCUM code of the canonical unit of one resource's values. It is NULL if the unit as sent is not known. */
 export function canonicalUnit(dialect: ViewDialect, resource: string): string {
   const { text } = dialect;
   const of = ({ sent, unit }: SampleMeasure): string => {
@@ -19,7 +19,7 @@ export function canonicalUnit(dialect: ViewDialect, resource: string): string {
   return byMeasure(dialect, resource, of) ?? 'case when false then unit end';
 }
 
-/** Expression for a value in the first of the given units, in which a value without a unit is too. */
+/** Expression that converts a value to the first of the given units. A value without a unit is already in it. */
 function convertedValue({ text }: ViewDialect, [first, ...others]: SampleMeasure['sent']): string {
   const branches = others.map((one) => ` when ${isSpelled(text, one.spelled)} then ${conversion(one)}`);
   return `case when unit is null or ${isSpelled(text, first.spelled)} then value${branches.join('')} end`;

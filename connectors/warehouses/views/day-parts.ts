@@ -75,7 +75,7 @@ function metricValues({ table, text }: ViewDialect): Part {
   };
 }
 
-/** The range of the heart rate, of the source that `metric_days` has chosen for the average. */
+/** The range of the heart rate, from the source that `metric_days` chose for the average. */
 function heartRateRange(dialect: ViewDialect): Part {
   const { table } = dialect;
   const values = { heartrate_min_bpm: 'min(s.value_min)', heartrate_max_bpm: 'max(s.value_max)' };
@@ -156,7 +156,7 @@ function bestOfSummary(dialect: ViewDialect, name: string, values: Readonly<Reco
   };
 }
 
-/** The readings of the source with the best rank, or else with the most readings. */
+/** The mean readings of the source with the best rank. Among sources of equal rank, the one with the most readings wins. */
 function bloodPressure(dialect: ViewDialect): Part {
   const { table, date, addSeconds } = dialect;
   const { joins, offset_s } = userOffset(dialect, { from: table, alias: 'r', instant: 'start_at', own: 'timezone_offset_s' });

@@ -2,7 +2,7 @@ import { columnMeasures } from '@aorta/schemas';
 import type { KeptTable } from '../kept/kept-table.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
-/** A source has usual hours after this many days with samples. */
+/** The usual number of hours of a source is known once it has values on this many days. */
 const LEAST_DAYS = 7;
 
 const key = ['user_id', 'local_date', 'measure', 'provider', 'source_type'];

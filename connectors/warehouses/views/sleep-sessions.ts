@@ -3,7 +3,7 @@ import { userOffset } from './user-offset.ts';
 
 /** Records of one source at most this long apart are fragments of one session. */
 const GAP_S = 60 * 60;
-/** A longer record is no sleep. */
+/** A longer record cannot be one sleep, so the query ignores it. */
 const LONGEST_S = 24 * 60 * 60;
 /** From this time asleep on, the service calls a sleep long. */
 const LONG_SLEEP_S = 3 * 60 * 60;

@@ -20,7 +20,7 @@ const columns: readonly ComputedColumn[] = [
   },
 ];
 
-/** From this duration on, records are compared with all others of that kind, because they may begin more than a day apart. */
+/** Records at least this long are compared with all other long ones of the user: two may match but begin over a day apart. */
 const LONG_S = 24 * 60 * 60;
 
 /**

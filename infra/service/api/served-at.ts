@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../time/clock.ts';
 
-/** Gives every answer the virtual time in its `Date` header. Clients take this header for the clock of the service. */
+/** Sets the `Date` header of every answer to the virtual time, because clients read the service's clock from it. */
 export function dateAnswers(app: FastifyInstance, clock: Clock): void {
   app.addHook('onRequest', async (_, reply) => {
     reply.header('date', new Date(clock.now()).toUTCString());

@@ -15,7 +15,7 @@ export const timeZoneSchema = z.string().refine(isTimeZone, 'not a time zone of 
 function isTimeZone(id: string): boolean {
   try {
     const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone: id }).resolvedOptions();
-    // JavaScript also accepts offsets such as +01:00, which are no identifiers, and ignores the case of letters.
+    // JavaScript also accepts offsets such as +01:00 and any letter case. It resolves an alias to another name.
     return /^[A-Z]/.test(id) && (known === id || known.toLowerCase() !== id.toLowerCase());
   } catch {
     return false;

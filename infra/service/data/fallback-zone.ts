@@ -3,7 +3,7 @@ import type { Json } from './arrival.ts';
 import { type SummaryResource, summaryForms } from './forms/summaries.ts';
 import { offsetOf } from './time-zone-offset.ts';
 
-/** The member whose time zone a summary has, if it has one. */
+/** The member with the instant that decides the offset of a summary. Other summaries use noon of their date. */
 const instants: Partial<Record<SummaryResource, string>> = {
   sleep: 'bedtime_stop',
   workouts: 'time_start',

@@ -50,7 +50,7 @@ export function sampleOf(
   };
 }
 
-/** Splits samples into batches whose JSON has at most `limit` bytes. A batch has at least one sample. */
+/** Splits samples into batches of at most `limit` bytes of JSON, not counting the brackets. A larger sample gets its own batch. */
 export function batchesOf(samples: readonly Json[], limit: number): Json[][] {
   if (Buffer.byteLength(JSON.stringify(samples)) <= limit) return samples.length === 0 ? [] : [[...samples]];
   const batches: Json[][] = [];

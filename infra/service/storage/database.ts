@@ -4,9 +4,9 @@ import { tables } from './tables.ts';
 /** Version of {@link tables}. The service refuses a file of another version, because it holds only test data. */
 const FORMAT = 4;
 
-/** Memory for pages of the file. A state of 90 days fits. */
+/** Size of SQLite's page cache. The state of 90 days fits into it. */
 const CACHE_KIB = 64 * 1024;
-/** The log is written back into the file after this many pages of 4 KiB. This waits for the disk, so it must be rare. */
+/** SQLite checkpoints the write-ahead log after this many pages of 4 KiB. A checkpoint waits for the disk, so it must be rare. */
 const WAL_PAGES = 8 * 1024;
 
 /**

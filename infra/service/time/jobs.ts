@@ -138,7 +138,7 @@ export class Jobs {
       this.#clock.moveTo(due[0]!.due_at);
       const now = this.#clock.now();
       const ends = await Promise.all(due.map(async ({ payload }) => handler(JSON.parse(payload) as never, now)));
-      // One transaction, because a commit takes longer than the end of a job.
+      // One transaction ends all of these jobs, because a commit takes longer than ending a job.
       this.#database.transaction(() => {
         for (const [index, { id }] of due.entries()) {
           const finish = ends[index];

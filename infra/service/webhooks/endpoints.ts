@@ -169,10 +169,10 @@ export class Endpoints {
     );
   }
 
-  /** Remembers the failures of an endpoint; null after a success. */
+  /** Stores the failures of an endpoint. Null clears them after a success. */
   setFailing(id: string, failing: Failing | null): void {
     const text = failing === null ? null : JSON.stringify(failing);
-    // Nearly all attempts succeed, and change nothing.
+    // Nearly all attempts succeed. The last condition avoids a write that changes nothing.
     this.#database.run('update webhook_endpoints set failing = ? where endpoint_id = ? and failing is not ?', text, id, text);
   }
 }

@@ -20,7 +20,7 @@ export class HeldMessages {
   /** Counts an event that has arrived at an endpoint. Returns the messages that have waited for enough events. */
   release(endpoint: string, event: { readonly event_id: number; readonly user_id: string }): DeliveryId[] {
     this.#database.run(
-      // The subquery depends on the held message, because a list of all earlier messages would grow without end.
+      // SQLite runs the subquery for each held message. Listing all earlier messages would get slower with every event.
       `update held_messages set behind = behind - 1 where endpoint_id = ? and exists (
          select 1 from webhook_messages m join events e using (event_id)
          where m.message_id = held_messages.message_id and e.user_id = ? and e.event_id < ?)`,

@@ -15,12 +15,12 @@ interface LandedSamples {
   readonly samples: string;
 }
 
-/** Most days between the first and the last sample of an event for which all dates between them are noted. */
+/** The dates of an event that spans more days than this are read from its samples. */
 const MOST_DAYS = 31;
 
 /**
- * Notes the dates of landed samples. An older version of a sample has the same time. The dates are those between the first and
- * the last sample of each event, because reading all samples would take longer.
+ * Notes the dates of landed samples. If an event spans at most {@link MOST_DAYS} days, this notes every date from its first to its
+ * last sample, because reading all samples would take longer. An older version of a sample has the same time.
  */
 export async function noteSamples(database: Database, landed: readonly LandedSamples[]): Promise<void> {
   const day = (micros: string): string => `make_timestamp(${micros}::bigint)::date`;

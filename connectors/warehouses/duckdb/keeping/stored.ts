@@ -18,7 +18,7 @@ export interface DefinedTable {
   readonly names: ReadonlySet<string>;
 }
 
-/** Names in a query, among them those of the tables and views that it reads. */
+/** Returns every word of a query, including the names of the tables and views that it reads. */
 const namesIn = (query: string): ReadonlySet<string> => new Set(query.match(/\w+/g));
 
 /** Query for all rows of a kept table. */
@@ -63,7 +63,7 @@ const columnsOf = ({ columns }: KeptTable): string =>
 
 const step = 'creating kept tables';
 
-/** Names of the tables whose rows are not those of their definition. */
+/** Returns the names of the tables whose rows were computed with another definition, or not at all. */
 export async function outdatedTables(database: Database, defined: readonly DefinedTable[]): Promise<ReadonlySet<string>> {
   const rows = await database.rows('reading kept tables', 'select name, definition from aorta.kept_definitions');
   const found = new Map(rows.map(([name, definition]) => [String(name), String(definition)]));
@@ -73,7 +73,7 @@ export async function outdatedTables(database: Database, defined: readonly Defin
 }
 
 /**
- * Creates the missing tables. Replaces those with an older definition. They are empty until the next recomputation. Returns
+ * Creates missing tables and replaces those with another definition. They stay empty until the next recomputation. Returns
  * whether it replaced or created a table.
  */
 export async function makeKeptTables(database: Database, defined: readonly DefinedTable[]): Promise<boolean> {
@@ -89,7 +89,7 @@ export async function makeKeptTables(database: Database, defined: readonly Defin
   return true;
 }
 
-/** Statements that record that a table's rows are those of its definition. */
+/** Returns the statements that record the definition with which a table's rows were computed. */
 export const recordDefinition = ({ table: { name }, definition }: DefinedTable): string[] => [
   `delete from aorta.kept_definitions where name = '${name}'`,
   `insert into aorta.kept_definitions values ('${name}', '${definition}')`,
