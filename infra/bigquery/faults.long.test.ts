@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '@google-cloud/bigquery';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { until } from '../machine/waiting.fixture.ts';
 import { type BigQueryControl, controlClient, type FaultRule, whyNoBigQuery } from './index.ts';
 import { DATASET, type ServerWithDataset, startServerWithDataset, upload } from './server.fixture.ts';
 
 const problem = await whyNoBigQuery({ own: true });
 const columns = [{ name: 'user_id', type: 'STRING' }];
 const row = [{ user_id: 'a' }];
+const NOW = Date.UTC(2026, 10, 15);
 
 describe.skipIf(problem !== undefined)(
   `faults of the local BigQuery${problem === undefined ? '' : ` (${problem.message})`}`,
@@ -14,7 +15,9 @@ describe.skipIf(problem !== undefined)(
     let place: ServerWithDataset;
     let control: BigQueryControl;
     let table: Table;
+    // The server's clock moves only if the test moves it.
     beforeAll(async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: NOW });
       place = await startServerWithDataset();
       // Use the control port, as a test in another process does.
       control = controlClient(place.provided.controlPort!);
@@ -24,7 +27,10 @@ describe.skipIf(problem !== undefined)(
       await control.remove();
       await control.quotas('off');
     });
-    afterAll(() => place?.stop());
+    afterAll(async () => {
+      await place?.stop();
+      vi.useRealTimers();
+    });
 
     const path = (one = table): string => `\`test.${DATASET}.${one.id}\``;
     const count = async (one = table): Promise<number> => (await place.rows(`SELECT COUNT(*) AS n FROM ${path(one)}`))[0].n;
@@ -107,17 +113,26 @@ describe.skipIf(problem !== undefined)(
       const answer = await upload(place.provided, 'slow', load, Buffer.from('{"user_id":"a"}\n'));
       expect(answer.status).toEqual({ state: 'RUNNING' });
       expect((await place.client.job('slow').getMetadata())[0].status.state).toBe('RUNNING');
-      await sleep(450);
+      vi.setSystemTime(NOW + 399);
+      expect((await place.client.job('slow').getMetadata())[0].status.state).toBe('RUNNING');
+      vi.setSystemTime(NOW + 400);
       expect((await place.client.job('slow').getMetadata())[0].status.state).toBe('DONE');
     });
 
     test('a hanging call gets no answer, whether it is carried out or not', async () => {
       for (const when of ['before', 'after'] as const) {
         const before = await count();
-        await inject('upload', { kind: 'hang', when });
-        const hanging = outcome(place.load(table, row, { jobId: `hanging_${when}` }));
-        expect(await Promise.race([hanging, sleep(500, 'nothing')])).toBe('nothing');
-        expect(await count()).toBe(before + (when === 'after' ? 1 : 0));
+        const rule = await inject('upload', { kind: 'hang', when });
+        let answer: unknown = 'nothing';
+        const jobId = `hanging_${when}`;
+        outcome(place.load(table, row, { jobId })).then((end) => {
+          answer = end;
+        });
+        await until('the hanging call', async () => (await control.state()).hits[rule], 1);
+        // The server carries out one job after the other, so it answers this load after it has carried out the hanging one.
+        await place.load(table, row);
+        await until('the rows', count, before + (when === 'after' ? 2 : 1));
+        expect(answer).toBe('nothing');
       }
     });
 

@@ -16,7 +16,7 @@ export async function provideBigQuery(options: BigQueryOptions = {}): Promise<Pr
 }
 
 /**
- * Returns the reason why a test must be skipped, or undefined if BigQuery is available. In CI, `test/run-all.ts` fails if a test
+ * Returns the reason why a test must be skipped, or undefined if BigQuery is available. In CI, `npm test` fails if a test
  * is skipped.
  */
 export async function whyNoBigQuery(options: BigQueryOptions = {}): Promise<ServerProblem | undefined> {

@@ -1,4 +1,5 @@
 import type { BigQuery, Table } from '@google-cloud/bigquery';
+import { until } from '../machine/waiting.fixture.ts';
 import { provideBigQuery } from './provide.ts';
 import type { ProvidedBigQuery } from './provided.ts';
 import type { ErrorProto } from './server/service-error.ts';
@@ -25,12 +26,12 @@ export async function startServerWithDataset(): Promise<ServerWithDataset> {
   const client = provided.client({ autoRetry: false });
   await client.createDataset(DATASET);
   let made = 0;
-  const finished = async (id: string): Promise<Json> => {
-    for (;;) {
-      const [metadata] = await client.job(id, { location: 'US' }).getMetadata();
-      if (metadata.status.state === 'DONE') return metadata;
-    }
-  };
+  const finished = (id: string): Promise<Json> =>
+    until(
+      `the end of job ${id}`,
+      async () => (await client.job(id, { location: 'US' }).getMetadata())[0] as Json,
+      ({ status }) => status.state === 'DONE',
+    );
   return {
     provided,
     client,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { BigQuery, type TableField } from '@google-cloud/bigquery';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { whyNoBigQuery } from './index.ts';
 import { DATASET, ndjson, type ServerWithDataset, startServerWithDataset } from './server.fixture.ts';
 
@@ -173,7 +173,7 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
         clustering: { fields: ['user_id'] },
         labels: { aorta: 'table' },
         description: 'Samples.',
-        expirationTime: String(Date.now() + DAY_MS),
+        expirationTime: String(Date.UTC(2100, 0, 1)),
         tableConstraints: { primaryKey: { columns: ['user_id'] } },
       };
       const table = await place.table(columns, said);
@@ -340,7 +340,11 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
   });
 
   describe('time', () => {
+    afterEach(() => void vi.useRealTimers());
+
     test('tables and partitions expire according to the server’s clock and the defaults of their dataset', async () => {
+      const now = Date.UTC(2026, 10, 15, 12);
+      vi.useFakeTimers({ toFake: ['Date'], now });
       const dataset = place.client.dataset('short');
       await dataset.create({
         defaultTableExpirationMs: String(2 * DAY_MS),
@@ -349,10 +353,10 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       const make = (name: string, more: object): Promise<unknown> =>
         dataset.createTable(name, { schema: { fields: columns }, ...more });
       await make('by_default', {});
-      await make('kept', { expirationTime: String(Date.now() + 400 * DAY_MS) });
+      await make('kept', { expirationTime: String(now + 400 * DAY_MS) });
       await make('parted', { timePartitioning: { type: 'DAY', field: '_day' } });
-      const day = (ago: number): string => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
-      for (const ago of [8, 1]) await place.rows(`INSERT INTO short.parted (user_id, _day) VALUES ('a', DATE '${day(ago)}')`);
+      for (const day of ['2026-11-07', '2026-11-14'])
+        await place.rows(`INSERT INTO short.parted (user_id, _day) VALUES ('a', DATE '${day}')`);
       const names = async (): Promise<(string | undefined)[]> => (await dataset.getTables())[0].map(({ id }) => id);
       expect(await names()).toEqual(['by_default', 'kept', 'parted']);
       const [parted] = await dataset.table('parted').getMetadata();

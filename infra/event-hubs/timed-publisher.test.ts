@@ -1,7 +1,10 @@
 import { EventHubConsumerClient, type ReceivedEventData } from '@azure/event-hubs';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inTime } from '../machine/waiting.fixture.ts';
 import { startEventHubs } from './event-hubs-server.ts';
 import { openTimedPublisher } from './timed-publisher.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 async function received(connection: string, hub: string, count: number): Promise<ReceivedEventData[]> {
   const client = new EventHubConsumerClient('$Default', connection, hub);
@@ -17,7 +20,7 @@ async function received(connection: string, hub: string, count: number): Promise
     },
     { startPosition: { offset: '-1' } as never },
   );
-  await promise;
+  await inTime(`${count} events`, promise, () => `${all.length} events`);
   await subscription.close();
   await client.close();
   return all;
@@ -55,13 +58,14 @@ test('the times of a partition do not run backward', async () => {
 });
 
 test('a server without the option stamps events with its own time', async () => {
+  const now = Date.UTC(2031, 4, 6);
+  vi.useFakeTimers({ toFake: ['Date'], now });
   await using server = await startEventHubs({ hubs: [{ name: 'health', partitions: 1 }] });
   await using publisher = openTimedPublisher(server.connectionString);
-  const before = Date.now();
   await publisher.publish([eventOf('u-1', 'a', 1_000_000)]);
   await publisher.flush();
   const [event] = await received(server.connectionString, 'health', 1);
-  expect(event!.enqueuedTimeUtc.getTime()).toBeGreaterThanOrEqual(before);
+  expect(event!.enqueuedTimeUtc.getTime()).toBe(now);
 });
 
 test('flush rejects if the hub does not exist', async () => {

@@ -1,4 +1,5 @@
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
+import { inTime } from '../machine/waiting.fixture.ts';
 
 /** Returns a client with short timeouts and few retries. */
 export function client(brokers: readonly string[], sasl?: SASLOptions, ssl?: KafkaConfig['ssl']): Kafka {
@@ -26,7 +27,7 @@ export async function consume(kafka: Kafka, topic: string, count: number): Promi
   await consumer.connect();
   await consumer.subscribe({ topic, fromBeginning: true });
   const values: string[] = [];
-  await new Promise<void>((resolve, reject) => {
+  const done = new Promise<void>((resolve, reject) => {
     consumer
       .run({
         eachMessage: async ({ message }) => {
@@ -36,6 +37,7 @@ export async function consume(kafka: Kafka, topic: string, count: number): Promi
       })
       .catch(reject);
   });
+  await inTime(`${count} records of ${topic}`, done, () => values);
   await consumer.disconnect();
   return values;
 }

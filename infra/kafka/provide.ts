@@ -35,7 +35,7 @@ export async function provideBroker(wanted: WantedBroker = {}): Promise<Provided
 }
 
 /**
- * Returns why a test must be skipped, or undefined if a broker is available. In CI, `test/run-all.ts` fails if a test
+ * Returns why a test must be skipped, or undefined if a broker is available. In CI, `npm test` fails if a test
  * is skipped.
  */
 export async function whyNoBroker(wanted: WantedBroker = {}): Promise<ServerProblem | undefined> {

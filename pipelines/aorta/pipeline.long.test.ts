@@ -5,6 +5,7 @@ import type { Source } from '@aorta/connectors';
 import { AortaError, type Metrics, Progress, type Step, silentMetrics, whenAborted } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { delivery } from '../../connectors/delivery.fixture.ts';
+import { inTime } from '../../infra/machine/waiting.fixture.ts';
 import { readSetting } from './configuration/configuration.ts';
 import { runPipeline } from './pipeline.ts';
 
@@ -26,7 +27,7 @@ const quiet: Source<number> = {
   commit: async () => {},
 };
 
-/** Runs the pipeline until the loader has landed the delivery, then stops it. Rejects if nothing is landed within 30 s. */
+/** Runs the pipeline until the loader has landed the delivery, then stops it. */
 async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
   const stop = new AbortController();
   const landed = Promise.withResolvers<void>();
@@ -44,11 +45,9 @@ async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
     metrics,
     ...(onStep === undefined ? {} : { onStep }),
   });
-  const late = setTimeout(() => landed.reject(new Error('the loader landed nothing')), 30_000);
   try {
-    await Promise.race([landed.promise, run]);
+    await inTime('the loader to land the delivery', Promise.race([landed.promise, run]));
   } finally {
-    clearTimeout(late);
     stop.abort();
     await run;
   }

@@ -1,7 +1,6 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   partitionOf,
   privacyOptions,
@@ -19,6 +18,7 @@ import { createMetrics } from '@aorta/runtime/prometheus';
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { completion } from '../../connectors/completion.fixture.ts';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { startLoader } from './loader.ts';
 import { loadingMetrics } from './metrics.ts';
 import { GROUP } from './names.ts';
@@ -37,6 +37,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await warehouse.close();
   await log.close();
   rmSync(folder, { recursive: true, force: true });
@@ -45,6 +46,12 @@ afterEach(async () => {
 async function append(count: number, from = 0): Promise<void> {
   for (let offset = from; offset < from + count; offset++) log.append('historical_completions', completion(offset));
   await log.flush();
+}
+
+/** Resolves when a part of the program waits for this reason. */
+async function reasonToWait(progress: Progress, reason: string): Promise<void> {
+  const reasons = () => progress.waits().map((wait) => wait.reason);
+  await until(`a wait: ${reason}`, reasons, (all) => all.includes(reason));
 }
 
 describe('the loader', () => {
@@ -104,7 +111,11 @@ describe('the loader', () => {
     });
     await append(7);
     const loader = startLoader({ log, warehouse: watched, batch: { records: 3, bytes: 1 << 20 } });
-    await vi.waitFor(() => expect(asked).toHaveLength(1), 10_000);
+    await until(
+      'a publication',
+      () => asked,
+      (all) => all.length > 0,
+    );
     expect(asked).toEqual([['due', 7]]);
     await loader.stop();
   });
@@ -124,11 +135,11 @@ describe('the loader', () => {
       },
     });
     const loader = startLoader({ log, warehouse: slow });
-    await vi.waitFor(() => expect(begun).toBe(true), 10_000);
+    await until('the publication', () => begun);
     await append(3);
     loader.wake();
     const landed = () => warehouse.landed(partitionOf('historical_completions'))?.position;
-    await vi.waitFor(() => expect(landed()).toBe(3), 10_000);
+    await until('the landed position', landed, 3);
     const failure = new Error('no space');
     published.reject(failure);
     await expect(loader.failed).resolves.toBe(failure);
@@ -161,7 +172,7 @@ describe('the loader', () => {
     given = true;
     loader.wake();
     await loader.finish();
-    await vi.waitFor(() => expect(asked).toEqual([7, 7]), 10_000);
+    await until('the second request', () => asked, [7, 7]);
     loader.wake();
     await loader.finish();
     expect(asked).toHaveLength(2);
@@ -179,10 +190,7 @@ describe('the loader', () => {
     });
     await append(7);
     const loader = startLoader({ log, warehouse: sparing, progress });
-    await vi.waitFor(
-      () => expect(progress.waits().map(({ reason }) => reason)).toContain('gathering records for a batch'),
-      10_000,
-    );
+    await reasonToWait(progress, 'gathering records for a batch');
     expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })).toBeUndefined();
     // A loader that waits to gather more records does not count as stalled.
     expect(progress.stalls()).toEqual([]);
@@ -199,12 +207,14 @@ describe('the loader', () => {
     const held = new Proxy(warehouse, {
       get: (target, name) => {
         if (name === 'land') return () => landing.promise;
+        // Without `gather`, the loader lands whole batches with `land`.
+        if (name === 'gather') return undefined;
         const member = Reflect.get(target, name) as unknown;
         return typeof member === 'function' ? member.bind(target) : member;
       },
     });
     const loader = startLoader({ log, warehouse: held, progress });
-    while (!progress.waits().some(({ reason }) => reason === 'landing a batch')) await new Promise(setImmediate);
+    await reasonToWait(progress, 'landing a batch');
     now += 60_000;
     expect(progress.stalls().map(({ reason }) => reason)).toEqual([
       'jobs has waited for 60 s (limit 60 s): landing a batch',
@@ -430,12 +440,14 @@ describe('partitions of a stream', () => {
     expect(await rows()).toBe(5000 + 2 * 2048);
   });
 
-  test('are read again when new records arrive and wake the loader', async () => {
+  test('are not polled while their records are in flight, and are read again when the records arrive and wake the loader', async () => {
     const shared = divided();
     const there = shared.records.get(1)!;
     let reads = 0;
     shared.records.set(1, [{ position: 36, offset: 3 }]);
-    shared.onRead = (of) => {
+    shared.onRead = async (of) => {
+      // Lets the test go on, even if the loader reads without a pause.
+      await new Promise(setImmediate);
       if (of.partition !== 1) return;
       reads++;
       // The log reports the end before the records arrive.
@@ -445,7 +457,10 @@ describe('partitions of a stream', () => {
     let arrived = false;
     const loader = startLoader({ log: shared, warehouse });
     const finished = loader.finish();
-    await sleep(200);
+    await until('the first read', () => reads > 0);
+    // From now on, only the test ends the loader's pauses. Without pauses, the loader would read again at each of these turns.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    for (let turn = 0; turn < 50; turn++) await rows();
     expect(reads).toBeLessThan(5);
     arrived = true;
     loader.wake();

@@ -4,11 +4,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { cached } from '../cache.ts';
 import { startGuarded } from '../guarded.ts';
 import { reason } from '../run.ts';
+import { until } from '../waiting.fixture.ts';
 import { dockerAnswers } from './answers.ts';
 
 const run = promisify(execFile);
@@ -19,8 +19,6 @@ const PROGRAMS = ['dockerd', 'docker-proxy', 'docker-init', 'containerd', 'conta
 /** Folders that a daemon creates even if it is configured to use other folders. */
 const ELSEWHERE = ['/etc/docker', '/opt/containerd', '/run/containerd', '/run/docker'];
 const BRIDGE = 'aorta';
-const UP_MS = 60_000;
-const LOOK_EVERY_MS = 50;
 
 export interface Daemon {
   readonly host: string;
@@ -73,15 +71,17 @@ export async function startDaemon(): Promise<Daemon> {
       log,
       needless: folder,
     });
-    const deadline = performance.now() + UP_MS;
-    while (!(await dockerAnswers({ DOCKER_HOST: `unix://${socket}` }))) {
-      if (running.running && performance.now() < deadline) {
-        await sleep(LOOK_EVERY_MS);
-        continue;
-      }
+    const said = async (): Promise<string> => reason(await readFile(log, 'utf8'));
+    const answers = async (): Promise<boolean> => {
+      if (!running.running) throw new Error(`the Docker daemon does not start: ${await said()}`);
+      return dockerAnswers({ DOCKER_HOST: `unix://${socket}` });
+    };
+    try {
+      await until('the Docker daemon to answer', answers, true, said);
+    } catch (error) {
       running.signal('SIGKILL');
       await running.ended;
-      throw new Error(`the Docker daemon does not start: ${reason(await readFile(log, 'utf8'))}`);
+      throw error;
     }
     // When the first process in the PID namespace ends, the kernel kills all other processes in the namespace. `unshare`
     // waits for the first process.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../machine/waiting.fixture.ts';
 import { type ServedService, startService } from '../running-service.ts';
 
 const AT = '2026-01-01T00:00:00.000+00:00';
@@ -33,7 +34,7 @@ test('the log has every request with its team, the header of its key, and the st
   expect(broken).toBe('');
   const left = new AbortController();
   const hanging = fetch(`${served.url}/v2/user/1`, { signal: left.signal }).catch(() => 'left');
-  while (served.service.requests.after(7).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('the request without an answer', () => served.service.requests.after(7).length, 1);
   left.abort();
   expect(await hanging).toBe('left');
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { until } from '../../machine/waiting.fixture.ts';
 import { operation } from '../api/operation.ts';
 import { createApi, type ServedApi, serveApi } from '../api/server.ts';
 import { Service } from '../service.ts';
@@ -26,9 +27,17 @@ let service: Service;
 let api: ServedApi;
 let headers: Record<string, string>;
 let user: string;
+/** The delays that have begun. Each lasts until the test calls `end` or the client leaves. */
+let delays: { readonly ms: number; readonly signal: AbortSignal; readonly end: () => void }[];
 beforeEach(async () => {
+  delays = [];
+  const wait = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((end, reject) => {
+      delays.push({ ms, signal, end });
+      signal.addEventListener('abort', reject);
+    });
   service = new Service({ start: START, runs: false });
-  const app = createApi([...service.operations, paged], service.teams, (made) => actOnRequests(made, service));
+  const app = createApi([...service.operations, paged], service.teams, (made) => actOnRequests(made, service, wait));
   api = await serveApi(app);
   const { team_id, api_key } = service.teams.create('first');
   headers = { 'x-service-api-key': api_key };
@@ -136,36 +145,46 @@ test('a hanging request gets no answer, others do, and the server can still be c
     () => 'answered',
     () => 'broken',
   );
-  while (service.faults.list()[0]!.used === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('the hanging request', () => service.faults.list()[0]!.used, 1);
   expect((await ask('/v2/user')).status).toBe(200);
   await api.close();
   expect(await hanging).toBe('broken');
 });
 
-test('a delay comes before the operation, and a client that leaves ends it', async () => {
-  add({ times: 1, match: { operation: 'list_users' }, delay_ms: 150 });
-  const begin = performance.now();
-  expect((await ask('/v2/user')).status).toBe(200);
-  // Timers of Node may be a millisecond early.
-  expect(performance.now() - begin).toBeGreaterThan(148);
+test('an operation is done only after its delay', async () => {
+  add({ times: 1, match: { operation: 'delete_user' }, delay_ms: 150 });
+  const deletion = ask(`/v2/user/${user}`, { method: 'DELETE' });
+  await until('the delay of the deletion', () => delays.map(({ ms }) => ms), [150]);
+  expect((await ask(`/v2/user/${user}`)).status).toBe(200);
+  delays[0]!.end();
+  expect((await deletion).status).toBe(200);
+  expect((await ask(`/v2/user/${user}`)).status).toBe(404);
+});
 
+test('if the client leaves during a delay, the operation is not done', async () => {
   add({ times: 1, match: { operation: 'delete_user' }, delay_ms: 100 });
-  add({ times: 1, match: { operation: 'list_users' }, delay_ms: 300 });
   const left = new AbortController();
   const request = ask(`/v2/user/${user}`, { method: 'DELETE', signal: left.signal });
-  while (service.faults.list()[1]!.used === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('the delay of the deletion', () => delays.length, 1);
   left.abort();
   await expect(request).rejects.toThrow();
-  // Long enough for the deletion, if the service still waited for it.
-  await ask('/v2/user');
+  await until('the end of the delay', () => delays[0]!.signal.aborted);
   expect((await ask(`/v2/user/${user}`)).status).toBe(200);
 });
 
 test('a delay goes before an effect', async () => {
-  add({ delay_ms: 100, effect: { kind: 'status', status: 500 } });
-  const begin = performance.now();
-  expect((await ask('/v2/user')).status).toBe(500);
-  expect(performance.now() - begin).toBeGreaterThan(98);
+  add({ times: 1, delay_ms: 100, effect: { kind: 'status', status: 500 } });
+  let status: number | undefined;
+  const answered = ask('/v2/user').then((answer) => {
+    status = answer.status;
+  });
+  await until('the delay', () => delays.map(({ ms }) => ms), [100]);
+  // The service answers a later request first.
+  expect((await ask('/v2/user')).status).toBe(200);
+  expect(status).toBeUndefined();
+  delays[0]!.end();
+  await answered;
+  expect(status).toBe(500);
 });
 
 test('a looping cursor leads to the same page until the rule is used up', async () => {

@@ -15,15 +15,23 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** Lets fault rules act on the requests and answers of a server. */
-export function actOnRequests(app: FastifyInstance, { faults, teams, clock }: Parts): void {
+/** Waits for some milliseconds. Rejects if the signal aborts. */
+type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** Lets fault rules act on the requests and answers of a server. `wait` carries out their delays. */
+export function actOnRequests(
+  app: FastifyInstance,
+  { faults, teams, clock }: Parts,
+  wait: Wait = (ms, signal) => sleep(ms, undefined, { signal }),
+): void {
   /** Effects on answers, until the answers exist. */
   const later = new WeakMap<FastifyRequest, OperationEffect>();
 
   app.addHook('onRequest', async (request, reply) => {
     request.query = unlooped(request.query as Record<string, unknown>);
     const rule = faults.forRequest(factsOf(request, teams));
-    if (rule?.delay_ms !== undefined && !(await waited(request, rule.delay_ms))) return reply.hijack();
+    if (rule?.delay_ms !== undefined && !(await untilClosed(request, (signal) => wait(rule.delay_ms!, signal))))
+      return reply.hijack();
     const effect = rule?.effect;
     if (effect === undefined) return undefined;
     switch (effect.kind) {
@@ -66,12 +74,12 @@ function factsOf(request: FastifyRequest, teams: Teams): RequestFacts {
 }
 
 /** Waits, unless the connection ends before. Returns whether the connection still exists. */
-async function waited(request: FastifyRequest, ms: number): Promise<boolean> {
+async function untilClosed(request: FastifyRequest, wait: (closed: AbortSignal) => Promise<void>): Promise<boolean> {
   const ended = new AbortController();
   const abort = () => ended.abort();
   request.raw.socket.once('close', abort);
   try {
-    await sleep(ms, undefined, { signal: ended.signal });
+    await wait(ended.signal);
     return true;
   } catch {
     return false;

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { until } from '../../machine/waiting.fixture.ts';
 import { Service, type ServiceOptions } from '../service.ts';
 import type { User } from '../users/user.ts';
 import { Database } from './database.ts';
@@ -96,7 +97,11 @@ test('a running clock continues from the time of the snapshot, and does the jobs
     vi.setSystemTime(realStart + HOUR + 1000);
     expect(service.clock.now()).toBe(START + 6000);
     service.outbox.add(user, 'a', { name: 'by itself' });
-    while (!sent.includes('by itself')) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(
+      'the message',
+      () => sent,
+      (all) => all.includes('by itself'),
+    );
   } finally {
     vi.useRealTimers();
   }

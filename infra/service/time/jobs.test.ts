@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { until } from '../../machine/waiting.fixture.ts';
 import { Database } from '../storage/database.ts';
 import { Clock } from './clock.ts';
 import { Jobs } from './jobs.ts';
@@ -106,7 +107,7 @@ test('a running clock does jobs by itself', async () => {
   const { jobs, done } = opened(':memory:', true);
   jobs.add(job('a', 1));
   jobs.start();
-  await expect.poll(() => done.length, { timeout: 10_000 }).toBe(1);
+  await until('the job', () => done.length, 1);
   await jobs.close();
 });
 
@@ -154,7 +155,7 @@ test('jobs that are done at once finish in their order, whichever is done first'
   const { jobs } = opened();
   const { release, finished } = held(jobs);
   const all = jobs.settle();
-  while (release.size < 3) await new Promise((resolve) => setImmediate(resolve));
+  await until('the start of all three jobs', () => release.size, 3);
   for (const name of ['c', 'a', 'b']) release.get(name)!();
   await all;
   expect(finished).toEqual(['a', 'b', 'c']);
@@ -164,7 +165,7 @@ test('a job that is cancelled while it is done does not finish', async () => {
   const { jobs } = opened();
   const { release, finished } = held(jobs);
   const all = jobs.settle();
-  while (release.size < 3) await new Promise((resolve) => setImmediate(resolve));
+  await until('the start of all three jobs', () => release.size, 3);
   jobs.cancel('b');
   for (const end of release.values()) end();
   await all;
@@ -187,7 +188,7 @@ test('work between jobs waits for the job that runs, and the next job waits for 
   const { jobs } = opened();
   const { release, finished } = held(jobs);
   const all = jobs.settle();
-  while (release.size < 3) await new Promise((resolve) => setImmediate(resolve));
+  await until('the start of all three jobs', () => release.size, 3);
   const between = jobs.between(() => [...finished]);
   const after = jobs.settle();
   for (const end of release.values()) end();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { type Crash, supervise } from './supervise.ts';
 
 /** Script of a process that reports its start and exits with the code that it receives. */
@@ -76,7 +77,6 @@ describe('aorta run', () => {
   let started: {
     readonly child: ChildProcess;
     lines: string[];
-    readonly heard: EventEmitter;
     readonly closed: Promise<unknown>;
   }[];
 
@@ -98,28 +98,29 @@ describe('aorta run', () => {
   /** Runs `aorta` in the folder and collects its log lines. */
   function aorta(words: readonly string[], node: readonly string[] = []) {
     const child = spawn(process.execPath, [...node, program, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-    const heard = new EventEmitter();
-    const run = { child, lines: [] as string[], heard, closed: once(child, 'close') };
+    const run = { child, lines: [] as string[], closed: once(child, 'close') };
+    let closed = false;
+    child.once('close', () => {
+      closed = true;
+    });
+    const said = (): string => run.lines.join('\n');
     let rest = '';
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       const lines = (rest + text).split('\n');
       rest = lines.pop()!;
       run.lines.push(...lines);
-      heard.emit('lines');
     });
     started.push(run);
     /** Waits for the nth log line with this message and returns the line's fields. */
     const line = async (message: string, ordinal = 0): Promise<Record<string, unknown>> => {
-      for (;;) {
+      const look = (): string | undefined => {
         const found = run.lines.filter((one) => one.includes(`"msg":"${message}"`))[ordinal];
-        if (found !== undefined) return JSON.parse(found) as Record<string, unknown>;
-        await Promise.race([
-          once(heard, 'lines'),
-          run.closed.then(() => Promise.reject(new Error(`ended without: ${message}\n${run.lines.join('\n')}`))),
-        ]);
-      }
+        if (found === undefined && closed) throw new Error(`ended without: ${message}\n${said()}`);
+        return found;
+      };
+      return JSON.parse((await until(`the log line '${message}'`, look, Boolean, said))!) as Record<string, unknown>;
     };
-    return { ...run, line, said: () => run.lines.join('\n') };
+    return { ...run, line, said };
   }
 
   test('a killed worker is restarted at once, and SIGTERM then ends both processes with code 0', async () => {

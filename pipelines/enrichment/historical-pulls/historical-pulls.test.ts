@@ -6,6 +6,7 @@ import { ServiceError } from '@aorta/connectors/service';
 import { openLocalLog } from '@aorta/connectors/streams/local';
 import { type LogFields, Progress, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { stateInFiles } from '../state/in-files.ts';
 import { Emitter } from '../workers/emitter.ts';
 import { runWorkersOnce } from '../workers/running.ts';
@@ -21,6 +22,13 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const NOW = Date.UTC(2026, 0, 1);
+/** Returns a clock that is a millisecond later at each reading. */
+const ticking = () => {
+  let now = NOW;
+  return () => now++;
+};
 
 type Pulls = ServiceClient['historicalPulls'];
 interface Call {
@@ -41,13 +49,13 @@ const pages: Record<string, readonly [user: string, next: string | undefined]> =
 /** Runs the tracker once. `answer` is called for each call of the simulated service. Returns the calls and the log messages. */
 async function follow(
   answer: (call: Call) => void,
-  { signal = new AbortController().signal, calls_a_minute = 60_000, clock = Date.now } = {},
+  { signal = new AbortController().signal, calls_a_minute = 60_000, clock = ticking() } = {},
 ) {
   const calls: Call[] = [];
   const logged: [string, LogFields | undefined][] = [];
   const log = await openLocalLog({ folder });
   closing.push(() => log.close());
-  const progress = new Progress();
+  const progress = new Progress({ clock });
   const job = await openHistoricalPulls({
     openLog: async () => ({ log, close: async () => {} }),
     openEmitter: (source) => new Emitter({ source, log, openIntake: () => expect.fail('the tracker emits no events') }),
@@ -62,7 +70,7 @@ async function follow(
         return {
           value: { items: answerFor(user), unidentified: [], misshapen: 0, next },
           body: Buffer.from(''),
-          servedAt: Date.now() * 1000,
+          servedAt: clock() * 1000,
         };
       }) as unknown as Pulls,
     },
@@ -94,7 +102,7 @@ test("the client's retries count against the rate limit", async () => {
       waits.push(budget!.wait());
       throw new ServiceError('AORTA-SERVICE-BUSY', { host: 'h', operation: 'o', status: 503 });
     },
-    { calls_a_minute: 2, clock: () => 1_700_000_000_000 + passed },
+    { calls_a_minute: 2, clock: () => NOW + passed },
   );
   await ended;
   await close();
@@ -103,11 +111,16 @@ test("the client's retries count against the rate limit", async () => {
 
 test('a run with --once logs its progress while it waits for the rate limit', async () => {
   const stop = new AbortController();
-  const { logged, progress, ended, close, calls } = await follow(() => {}, { calls_a_minute: 2, signal: stop.signal });
-  while (progress.waits().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  const [wait] = progress.waits();
+  const { logged, progress, ended, close, calls } = await follow(() => {}, {
+    ...{ calls_a_minute: 2, signal: stop.signal, clock: () => NOW },
+  });
+  const [wait] = await until(
+    'a wait',
+    () => progress.waits(),
+    (waits) => waits.length > 0,
+  );
   expect(wait).toMatchObject({ part: 'historical pulls', reason: 'the budget of calls' });
-  expect(wait!.dueAt! - wait!.since).toBeGreaterThan(29_000);
+  expect(wait!.dueAt! - wait!.since).toBe(30_000);
   expect(logged).toEqual([
     [
       'waiting for the rate limit',
@@ -141,13 +154,18 @@ test('a restarted run resumes an interrupted sweep and does not repeat answered 
 
 test('calls by an earlier process count against the rate limit', async () => {
   const first = new AbortController();
-  const before = await follow(() => first.abort(), { signal: first.signal, calls_a_minute: 2 });
+  const before = await follow(() => first.abort(), { signal: first.signal, calls_a_minute: 2, clock: () => NOW });
   await before.ended;
   await before.closeLog();
   expect(before.calls).toHaveLength(1);
   const second = new AbortController();
-  const after = await follow(() => {}, { signal: second.signal, calls_a_minute: 2 });
-  while (after.progress.waits().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const after = await follow(() => {}, { signal: second.signal, calls_a_minute: 2, clock: () => NOW + 10_000 });
+  const [wait] = await until(
+    'a wait',
+    () => after.progress.waits(),
+    (waits) => waits.length > 0,
+  );
+  expect(wait!.dueAt).toBe(NOW + 30_000);
   expect(after.calls).toEqual([]);
   second.abort();
   await after.ended;

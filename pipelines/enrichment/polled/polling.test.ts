@@ -5,6 +5,7 @@ import { ServiceError } from '@aorta/connectors/service';
 import { silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { stateInFiles } from '../state/in-files.ts';
 import { collecting } from '../workers/collecting.fixture.ts';
 import { doJob } from '../workers/job.ts';
@@ -12,11 +13,12 @@ import { openPolling } from './polling.ts';
 
 let folder: string;
 let now: number;
+let opened: number;
 let cycles: number;
 let problems: string[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'polling-'));
-  [now, cycles, problems] = [Date.UTC(2026, 0, 1), 0, []];
+  [now, opened, cycles, problems] = [Date.UTC(2026, 0, 1), 0, 0, []];
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -44,7 +46,11 @@ const openWith = (everyMs: number, fails: boolean, { openEmitter } = collecting(
 /** Runs the job until no work is due, or until it is stopped. Returns the number of events. */
 async function live(everyMs: number, stop?: AbortSignal, fails = false): Promise<number> {
   const collected = collecting();
-  const open = () => openWith(everyMs, fails, collected);
+  const open = async () => {
+    const job = await openWith(everyMs, fails, collected);
+    opened += 1;
+    return job;
+  };
   const job = { name: 'job', open, turns: undefined, once: stop === undefined, now: () => now };
   await doJob(job, stop ?? new AbortController().signal);
   return collected.events.length;
@@ -64,7 +70,9 @@ test('the next cycle runs on time, even if another worker ran the previous one',
   now += 30_000;
   const stop = new AbortController();
   const waiting = live(60_000, stop.signal);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await until('the job on the other worker', () => opened, 2);
+  const [other] = (await openWith(60_000, false)).workers;
+  expect(other!.nextAt(now)).toBe(now + 30_000);
   stop.abort();
   expect([await waiting, cycles]).toEqual([0, 1]);
   now += 30_000;

@@ -1,5 +1,6 @@
 import type { OwnedShare, OwnershipOptions } from '@aorta/connectors';
 import { expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { doJob } from './job.ts';
 import { Turns } from './turns.ts';
 
@@ -56,11 +57,11 @@ test('a job saves its state and stops before another worker starts it, and runs 
   await new Promise(setImmediate);
   expect(said).toEqual([]);
   give('users');
-  await expect.poll(() => said).toEqual(['began', 'kept 1']);
+  await until('the first save', () => said, ['began', 'kept 1']);
   await takeAway();
   expect(said).toEqual(['began', 'kept 1', 'kept 2', 'closed']);
   give('users');
-  await expect.poll(() => said.slice(4)).toEqual(['began', 'kept 1']);
+  await until('the save of the second run', () => said.slice(4), ['began', 'kept 1']);
   stop.abort();
   await doing;
   expect(said.slice(4)).toEqual(['began', 'kept 1', 'kept 2', 'closed']);
@@ -72,9 +73,9 @@ test('a worker that lost its assignment saves no state', async () => {
   give('users');
   const stop = new AbortController();
   const doing = doJob({ name: 'users', open: job(said), turns, once: false }, stop.signal);
-  await expect.poll(() => said).toEqual(['began', 'kept 1']);
+  await until('the first save', () => said, ['began', 'kept 1']);
   await takeAway(false);
-  await expect.poll(() => said).toEqual(['began', 'kept 1', 'closed, lost']);
+  await until('the end of the worker', () => said, ['began', 'kept 1', 'closed, lost']);
   stop.abort();
   await doing;
 });
@@ -87,7 +88,7 @@ test('a run with --once skips jobs assigned to other workers, and a single worke
   expect(said).toEqual([]);
   const stopped = new AbortController();
   const alone = doJob({ name: 'users', open: job(said), turns: undefined, once: false }, stopped.signal);
-  await expect.poll(() => said.at(-1)).toBe('kept 1');
+  await until('the first save', () => said.at(-1), 'kept 1');
   stopped.abort();
   await alone;
   expect(said.at(-1)).toBe('closed');
