@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '@aorta/runtime';
 import { Kafka, logLevel } from 'kafkajs';
 import type { AssignedPartition, ConsumeOptions, KafkaBatch, KafkaClient, KafkaConnection, KafkaConsumer } from './client.ts';
@@ -23,20 +22,11 @@ export function bareKafka(brokers: readonly string[], retries = 5): Kafka {
   });
 }
 
-/** Waits until `isSo` returns true. Throws after `milliseconds`, with `what` in the message. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, milliseconds = 60_000): Promise<void> {
-  const deadline = performance.now() + milliseconds;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`not within ${milliseconds} ms: ${what}`);
-    await sleep(20);
-  }
-}
-
 /** Everything that a consumer reported, in order. */
 export interface RecordedConsumer {
   readonly consumer: KafkaConsumer;
   readonly assigned: AssignedPartition[];
-  readonly batches: { readonly from: AssignedPartition; readonly batch: KafkaBatch; readonly at: number }[];
+  readonly batches: { readonly from: AssignedPartition; readonly batch: KafkaBatch }[];
   readonly released: AssignedPartition[];
   readonly incidents: string[];
   readonly failures: Error[];
@@ -67,7 +57,7 @@ export async function read(client: KafkaClient, wishes: Wishes): Promise<Recorde
       return (await wishes.onAssigned?.(partition)) ?? partition.committed ?? partition.low;
     },
     onBatch: (from, batch) => {
-      told.batches.push({ from, batch, at: Date.now() });
+      told.batches.push({ from, batch });
       wishes.onBatch?.(from, batch);
     },
     onRelease: async (partitions) => {

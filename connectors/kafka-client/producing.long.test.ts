@@ -1,7 +1,8 @@
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import type { KafkaClient, KafkaProducer, ProducedRecord } from './client.ts';
-import { clientOf, fresh, read, until } from './kafka.fixture.ts';
+import { clientOf, fresh, read } from './kafka.fixture.ts';
 
 const problem = await whyNoBroker();
 const record = (value: string | Buffer): ProducedRecord => ({ key: null, value: Buffer.from(value) });
@@ -36,7 +37,7 @@ describe.skipIf(problem !== undefined)(`a producer and an admin client ${problem
     );
     expect(offsets).toEqual(offsets.map((_, at) => 2 * Math.floor(at / 3)));
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
-    await until('all records', () => [0, 1, 2].every((partition) => reading.offsets(partition).length === 200));
+    await until('all records', () => [0, 1, 2].map((partition) => reading.offsets(partition).length), [200, 200, 200]);
     expect(reading.values(1).slice(0, 4)).toEqual(['1', '1, too', '4', '4, too']);
     await reading.consumer.stop();
   });
@@ -111,7 +112,7 @@ describe.skipIf(problem !== undefined)(`a producer and an admin client ${problem
     await producer.produce({ topic, partition: 1 }, [record('x'), record('y')]);
     await client.admin.reset(group, topic, new Map([[1, 1]]));
     const reading = await read(client, { group, topics: [topic] });
-    await until('the second record', () => reading.offsets(1).length === 1);
+    await until('the second record', () => reading.offsets(1).length, 1);
     expect(reading.values(1)).toEqual(['y']);
     expect(await client.admin.members(group)).toEqual([
       {

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { afterEach, expect, test } from 'vitest';
-import { clientOf, fresh, until } from './kafka.fixture.ts';
+import { until } from '../../infra/machine/waiting.fixture.ts';
+import { clientOf, fresh } from './kafka.fixture.ts';
 import type { MemberEvent } from './member.process.ts';
 
 const own = { own: true } as const;
@@ -42,14 +43,17 @@ test.skipIf(problem !== undefined)(
     };
     /** Waits until the group has this many members and every partition has an owner. */
     const shared = async (members: number): Promise<void> => {
-      await until(`${members} members`, async () => {
-        const found = await client.admin.members(group);
-        return found.length === members && found.flatMap(({ partitions }) => partitions).length === PARTITIONS;
-      });
+      await until(
+        `${members} members`,
+        () => client.admin.members(group),
+        (found) => found.length === members && found.flatMap(({ partitions }) => partitions).length === PARTITIONS,
+      );
+      // The members add their own times to the events.
       const from = Date.now();
       await until(
         'reads of all partitions',
-        () => new Set(events.filter(({ kind, at }) => kind === 'read' && at > from).map((e) => e.partition)).size === PARTITIONS,
+        () => new Set(events.filter(({ kind, at }) => kind === 'read' && at > from).map((e) => e.partition)).size,
+        PARTITIONS,
       );
     };
 
@@ -96,7 +100,7 @@ test.skipIf(problem !== undefined)(
 
     const bounds = await client.admin.bounds(topic);
     expect(bounds.map(({ end }) => end)).toEqual(Array.from({ length: PARTITIONS }, () => written));
-    await until('all commits', async () => (await client.admin.committed(group, topic)).every((next) => next === written));
+    await until('all commits', () => client.admin.committed(group, topic), Array(PARTITIONS).fill(written));
     for (const child of processes) child.kill('SIGTERM');
     await Promise.all([...processes].map(async (child) => child.exitCode ?? child.signalCode ?? (await once(child, 'exit'))));
     await client.close();

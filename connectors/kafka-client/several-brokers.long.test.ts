@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KafkaCluster, whyNoJvmBroker } from '@aorta/kafka-broker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTime, until } from '../../infra/machine/waiting.fixture.ts';
 import type { KafkaClient } from './client.ts';
 import { bareKafka, clientOf, fresh } from './kafka.fixture.ts';
 
@@ -48,7 +49,7 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
     const consumer = kafka.consumer({ groupId: fresh('held'), maxWaitTimeInMs: 100 });
     await consumer.connect();
     await consumer.subscribe({ topic, fromBeginning: true });
-    await new Promise<void>((resolve, reject) => {
+    const reading = new Promise<void>((resolve, reject) => {
       const eachMessage = async ({ partition, message }: { partition: number; message: { value: Buffer | null } }) => {
         values[partition]!.push(String(message.value));
         left -= 1;
@@ -56,6 +57,7 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
       };
       consumer.run({ autoCommit: false, eachMessage }).catch(reject);
     });
+    await inTime('all records', reading, () => `${left} records were not read`);
     await consumer.disconnect();
     return values;
   }
@@ -132,6 +134,6 @@ describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.m
   test('closing a client whose brokers were restarted leaves no connection open', async () => {
     const connections = (): number => process.getActiveResourcesInfo().filter((name) => /^(TCP|TLS)/.test(name)).length;
     await client.close();
-    await expect.poll(connections, { timeout: 10_000 }).toBe(0);
+    await until('the end of all connections', connections, 0);
   });
 });

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { codecOf, type StreamName, type StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { inUse, partitionName, partitionOf, type StreamLog, type StreamPartition } from '../stream-log.ts';
 import { NotEncodable } from './not-encodable.ts';
 import { numbered, numbersOf, range } from './testing/records.ts';
@@ -35,9 +35,13 @@ export async function readOn(
     if (of.stream !== stream) continue;
     let from = positions.get(of) ?? log.start(of);
     while (from < log.end(of)) {
-      const { records, to } = await log.read(of as StreamPartition<'unrouted'>, from, limit);
+      const start = from;
+      const { records, to } = await until(
+        `the record at position ${start}`,
+        () => log.read(of as StreamPartition<'unrouted'>, start, limit),
+        (read) => read.to > start,
+      );
       all.push(...records);
-      if (to === from) await sleep(2);
       from = to;
     }
     positions.set(of, from);
@@ -155,11 +159,11 @@ export function streamLogConformance(name: string, create: () => Promise<LogStor
       await log.flush();
       const [of] = inUse(log) as [StreamPartition<'unrouted'>];
       await readOn(log, 'redelivered');
-      let first = await log.read(of, log.start(of), { records: 1, bytes: 1 });
-      while (first.records.length === 0) {
-        await sleep(2);
-        first = await log.read(of, log.start(of), { records: 1, bytes: 1 });
-      }
+      const first = await until(
+        'the first record',
+        () => log.read(of, log.start(of), { records: 1, bytes: 1 }),
+        ({ records }) => records.length > 0,
+      );
       expect(numbersOf(first.records)).toEqual([0]);
       const positions = new Map<StreamPartition, number>([[of, first.to]]);
       expect(numbersOf(await readOn(log, 'unrouted', positions, { records: 3, bytes: first.bytes * 2 }))).toEqual(range(1, 40));

@@ -6,8 +6,9 @@ import { KafkaCluster, whyNoJvmBroker } from '@aorta/kafka-broker';
 import { isAortaError } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import type { KafkaClient } from '../client.ts';
-import { clientOf, fresh, read, until } from '../kafka.fixture.ts';
+import { clientOf, fresh, read } from '../kafka.fixture.ts';
 import { accessOf } from './connection.ts';
 import { loginOption, tlsOption } from './options.ts';
 import { CLIENT, type TokenEndpoint, tokenEndpoint } from './token-endpoint.fixture.ts';
@@ -103,7 +104,7 @@ describe.skipIf(problem !== undefined)(
       const producer = await client.producer({});
       await producer.produce({ topic, partition: 0 }, [{ key: null, value: Buffer.from('x') }]);
       const reading = await read(client, { group: fresh('g'), topics: [topic] });
-      await until('the record', () => reading.values(0).length === 1);
+      await until('the record', () => reading.values(0).length, 1);
       await reading.consumer.stop();
       await producer.close();
       expect(endpoint.asked.map((body) => Object.fromEntries(body))).toEqual([
@@ -119,11 +120,17 @@ describe.skipIf(problem !== undefined)(
       const reading = await read(client, { group: fresh('g'), topics: [topic] });
       const producer = await client.producer({});
       const written: string[] = [];
-      for (const end = Date.now() + 45_000; Date.now() < end; await sleep(100)) {
+      // The writes take about 45 s, so the first token expires twice.
+      for (let at = 0; at < 450; at += 1) {
+        await sleep(100);
         written.push(`${written.length}`);
         await producer.produce({ topic, partition: 0 }, [{ key: null, value: Buffer.from(written.at(-1)!) }]);
       }
-      await until('the last record', () => reading.values(0).length >= written.length);
+      await until(
+        'the last record',
+        () => reading.values(0).length,
+        (count) => count >= written.length,
+      );
       expect(reading.values(0)).toEqual(written);
       expect(endpoint.asked.length).toBeGreaterThanOrEqual(3);
       expect(reading.failures).toEqual([]);
@@ -145,8 +152,13 @@ describe.skipIf(problem !== undefined)(
     test('a failed token request is retried, and the final error names the token endpoint', async () => {
       endpoint.refusal = { status: 503, body: '' };
       expect(await failureOf(tokens())).toMatch(/^AORTA-KAFKA-TOKEN-FAILED: .*\(status 503\)/);
+      const before = endpoint.refused;
       const asking = clientWith(tokens()).admin.topics();
-      await sleep(1_000);
+      await until(
+        'a refused request',
+        () => endpoint.refused,
+        (count) => count > before,
+      );
       endpoint.refusal = undefined;
       expect(await asking).toEqual(expect.any(Array));
     });

@@ -15,6 +15,8 @@ export interface TokenEndpoint {
   audience: string;
   /** If set, the endpoint sends this response instead of a token. */
   refusal: { readonly status: number; readonly body: string } | undefined;
+  /** Number of requests that were answered with {@link refusal}. */
+  refused: number;
   close(): Promise<void>;
 }
 
@@ -38,7 +40,10 @@ export async function tokenEndpoint(): Promise<TokenEndpoint> {
       return say(200, JSON.stringify({ keys: [key] }));
     }
     const body = new URLSearchParams(await textOf(request));
-    if (endpoint.refusal !== undefined) return say(endpoint.refusal.status, endpoint.refusal.body);
+    if (endpoint.refusal !== undefined) {
+      endpoint.refused += 1;
+      return say(endpoint.refusal.status, endpoint.refusal.body);
+    }
     // The client id and the secret are each form-encoded (RFC 6749, section 2.3.1).
     const shown = Buffer.from(request.headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
     const [id, secret] = shown.split(':').map((text) => decodeURIComponent(text.replaceAll('+', ' ')));
@@ -59,6 +64,7 @@ export async function tokenEndpoint(): Promise<TokenEndpoint> {
     lifeS: 3600,
     audience: 'kafka',
     refusal: undefined,
+    refused: 0,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { Sockets } from './sockets.ts';
 
 test('`end` closes every socket and makes new sockets fail', async () => {
@@ -15,9 +16,9 @@ test('`end` closes every socket and makes new sockets fail', async () => {
   await new Promise<void>((onConnect) => {
     sockets.factory({ ...options, onConnect });
   });
-  await expect.poll(connections).toBe(1);
+  await until('the connection', connections, 1);
   sockets.end();
-  await expect.poll(connections).toBe(0);
+  await until('the end of the connection', connections, 0);
   const late = sockets.factory({ ...options, onConnect: () => expect.unreachable() });
   const [error] = (await once(late, 'error')) as [NodeJS.ErrnoException];
   expect(error.code).toBe('ECONNABORTED');

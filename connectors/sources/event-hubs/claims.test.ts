@@ -1,9 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PartitionOwnership } from '@azure/event-hubs';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
 import { Claims, type PartitionOfHub } from './claims.ts';
 import { keepingLogger } from './event-hubs.fixture.ts';
+
+/** The time of the system clock in these tests, in milliseconds since 1970. */
+const NOW = Date.UTC(2026, 2, 28);
+beforeEach(() => void vi.setSystemTime(NOW));
+afterEach(() => void vi.useRealTimers());
 
 /** An in-memory store that tests can make fail. */
 class MemoryStore implements Checkpoints {
@@ -21,7 +26,7 @@ class MemoryStore implements Checkpoints {
     return wanted.flatMap((claim) => {
       if (this.records.get(claim.partitionId)?.etag !== claim.etag) return [];
       this.changes += 1;
-      const record = { ...claim, etag: String(this.changes), lastModifiedTimeInMs: Date.now() + this.changes };
+      const record = { ...claim, etag: String(this.changes), lastModifiedTimeInMs: NOW + this.changes };
       this.records.set(claim.partitionId, record);
       return [{ ...record }];
     });

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Metrics, Progress, silentMetrics } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { keepingLogger } from './event-hubs.fixture.ts';
 import { HubAccess } from './hub-access.ts';
 import { setupError } from './hub-error.ts';
 import type { ProbedHub } from './probe.ts';
 
+/** The time of readiness in these tests, in milliseconds since 1970. */
+const NOW = Date.UTC(2026, 2, 28);
 const place = { namespace: 'ns', hub: 'health', group: 'g' };
 const failed = (code: string) => Object.assign(new Error('SharedAccessKey=planted'), { name: 'MessagingError', code });
 const probed: ProbedHub = { hub: 'health', partitions: new Map() };
@@ -22,7 +25,7 @@ beforeEach(() => {
   answer = undefined;
   probes = 0;
   counts = {};
-  progress = new Progress();
+  progress = new Progress({ clock: () => NOW });
   logger = keepingLogger();
   stopping = new AbortController();
   const metrics: Metrics = {
@@ -54,12 +57,16 @@ const warnings = () => logger.lines.filter(({ level }) => level === 'warn');
 
 async function probedAgain(times: number): Promise<void> {
   const from = probes;
-  while (probes < from + times) await sleep(1);
+  await until(
+    `${times} more probes`,
+    () => probes,
+    (count) => count >= from + times,
+  );
 }
 
 test('repeated refusals are counted but logged only once, and only a successful probe ends the outage', async () => {
   answer = failed('UnauthorizedError');
-  const heardAt = Date.now() - 31_000;
+  const heardAt = NOW - 31_000;
   access.failed(answer, heardAt);
   await probedAgain(4);
   access.heard();
@@ -76,25 +83,24 @@ test('repeated refusals are counted but logged only once, and only a successful 
     'hub health of source hubs has not been read for 31 s: its key or role is refused (amqp:unauthorized-access)',
   ]);
   answer = undefined;
-  await probedAgain(1);
-  await sleep(1);
-  expect([access.refused, access.doubtful, progress.outages()]).toEqual([false, false, []]);
+  await until('the end of the outage', () => access.doubtful, false);
+  expect([access.refused, progress.outages()]).toEqual([false, []]);
   expect(logger.lines.at(-1)).toMatchObject({ level: 'info', event: 'hub can be read again' });
   expect(JSON.stringify(logger.lines)).not.toContain('planted');
 });
 
 test('an unreachable hub causes an outage but not a refusal, and the outage ends when a link works', async () => {
   answer = failed('ECONNREFUSED');
-  access.doubt(Date.now());
+  access.doubt(NOW);
   await probedAgain(2);
   expect([access.refused, access.doubtful]).toEqual([false, true]);
   expect(progress.outages()).toMatchObject([{ reason: 'its namespace does not answer (ECONNREFUSED)' }]);
   access.heard();
   expect(progress.outages()).toEqual([]);
-  await sleep(20);
-  const after = probes;
-  await sleep(20);
-  expect(probes).toBe(after);
+  const before = probes;
+  // The pause between probes is 5 ms.
+  await sleep(40);
+  expect(probes).toBe(before);
 });
 
 test('an outage whose cause changes is logged again and keeps its start time', async () => {
@@ -108,11 +114,10 @@ test('an outage whose cause changes is logged again and keeps its start time', a
 });
 
 test('doubt() causes no outage if the probe succeeds, and losing a link to another worker causes no probe', async () => {
-  access.doubt(Date.now());
-  await probedAgain(0);
-  await sleep(5);
-  expect([probes, access.doubtful, logger.lines]).toEqual([1, false, []]);
-  access.failed(failed('ReceiverDisconnectedError'), Date.now());
+  access.doubt(NOW);
+  await until('the end of the probe', () => access.doubtful, false);
+  expect([probes, logger.lines]).toEqual([1, []]);
+  access.failed(failed('ReceiverDisconnectedError'), NOW);
   expect([probes, counts]).toEqual([1, {}]);
 });
 

@@ -1,6 +1,8 @@
 import { isAortaError, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
-import { numbers, offsetsOf, until } from '../partitions/waiting.fixture.ts';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
+import type { KafkaAdmin } from '../../kafka-client/index.ts';
+import { numbers, offsetsOf } from '../partitions/waiting.fixture.ts';
 import { type Collected, collect, settingsFor } from './kafka.fixture.ts';
 import { MemoryKafka } from './memory-kafka.fixture.ts';
 import { KafkaSource, type KafkaSourceOptions } from './source.ts';
@@ -51,10 +53,10 @@ describe('the start of a partition', () => {
     kafka.append('events', 0, records(50));
     stoodAt(kafka, 25);
     const collected = collecting(sourceOn(kafka, { window: 12 }));
-    await until(() => collected.deliveries.length === 25, 'all');
+    await until('all', () => collected.deliveries.length, 25);
     expect(collected.before.get('events/0')).toEqual(numbers(13, 25));
     expect(offsetsOf(collected.deliveries, 'events/0')).toEqual(numbers(25, 50));
-    await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit');
+    await until('the commit', () => kafka.committed('aorta', 'events', 0), 50);
   });
 
   test('the reread starts no earlier than the group’s first offset, which is stored in the commit metadata', async () => {
@@ -62,13 +64,13 @@ describe('the start of a partition', () => {
     kafka.append('events', 0, records(50));
     const latest = { start_position: 'latest' };
     const first = collecting(sourceOn(kafka, { window: 100 }, latest));
-    await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit of the start');
+    await until('the commit of the start', () => kafka.committed('aorta', 'events', 0), 50);
     kafka.append('events', 0, records(5));
-    await until(() => first.deliveries.length === 5, 'the later records');
+    await until('the later records', () => first.deliveries.length, 5);
     await first.stop();
     kafka.append('events', 0, records(3));
     const second = collecting(sourceOn(kafka, { window: 100 }, latest));
-    await until(() => second.deliveries.length === 3, 'the later records');
+    await until('the later records', () => second.deliveries.length, 3);
     expect(second.before.get('events/0')).toEqual(numbers(50, 55));
   });
 
@@ -84,7 +86,7 @@ describe('the start of a partition', () => {
       stoodAt(kafka, 50);
       const { said, options } = heard();
       const collected = collecting(sourceOn(kafka, { window, ...options }, { start_position }));
-      await until(() => collected.deliveries.length === 3, 'the later records');
+      await until('the later records', () => collected.deliveries.length, 3);
       expect(offsetsOf(collected.deliveries, 'events/0')).toEqual([50, 51, 52]);
       return { before: collected.before.get('events/0') ?? [], said };
     }
@@ -119,14 +121,14 @@ describe('the start of a partition', () => {
       kafka.append('events', 0, records(50));
       const { said, options } = heard();
       const collected = collecting(sourceOn(kafka, { window: 100, ...options }, { start_position: 'latest' }));
-      await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit of the start');
+      await until('the commit of the start', () => kafka.committed('aorta', 'events', 0), 50);
       kafka.append('events', 0, records(5));
-      await until(() => kafka.committed('aorta', 'events', 0) === 55, 'the later records');
+      await until('the later records', () => kafka.committed('aorta', 'events', 0), 55);
       kafka.consumer!.lose();
       kafka.commits.set('aorta events/0', { next: 60, note: undefined });
       kafka.append('events', 0, records(8));
       await kafka.consumer!.assign();
-      await until(() => collected.deliveries.length === 8, 'the records after those of another worker');
+      await until('the records after those of another worker', () => collected.deliveries.length, 8);
       // The window already holds offsets 50 to 54. Only the records that another worker has read since then are passed
       // to the window.
       expect(collected.before.get('events/0')).toEqual(numbers(55, 60));
@@ -142,7 +144,7 @@ describe('the start of a partition', () => {
       numbers(0, 10).map((second) => ({ timestamp: Date.parse('2026-01-01T00:00:00Z') + second * 1000 })),
     );
     const collected = collecting(sourceOn(kafka, { window: 5 }, { start_position: '2026-01-01T00:00:07Z' }));
-    await until(() => collected.deliveries.length === 3, 'the later records');
+    await until('the later records', () => collected.deliveries.length, 3);
     expect(offsetsOf(collected.deliveries, 'events/0')).toEqual([7, 8, 9]);
     expect(collected.before.size).toBe(0);
   });
@@ -173,7 +175,7 @@ describe('the start of a partition', () => {
     kafka.trim('events', 0, 30);
     stoodAt(kafka, 20);
     const collected = collecting(sourceOn(kafka, { window: 100 }, { when_expired: 'continue' }));
-    await until(() => collected.deliveries.length === 20, 'the remaining records');
+    await until('the remaining records', () => collected.deliveries.length, 20);
     expect(offsetsOf(collected.deliveries, 'events/0')).toEqual(numbers(30, 50));
   });
 
@@ -197,7 +199,7 @@ test('after a rebalance, a worker rereads only the records that it has not passe
   kafka.append('events', 0, records(50));
   stoodAt(kafka, 25);
   const collected = collecting(sourceOn(kafka, { window: 12 }));
-  await until(() => collected.deliveries.length === 25, 'all');
+  await until('all', () => collected.deliveries.length, 25);
   expect(collected.before.get('events/0')).toEqual(numbers(13, 25));
   // Another worker has read and committed more records.
   await kafka.consumer!.revoke();
@@ -205,14 +207,14 @@ test('after a rebalance, a worker rereads only the records that it has not passe
   stoodAt(kafka, 55);
   collected.before.clear();
   await kafka.consumer!.assign();
-  await until(() => collected.deliveries.length === 40, 'the rest');
+  await until('the rest', () => collected.deliveries.length, 40);
   expect(collected.before.get('events/0')).toEqual(numbers(50, 55));
   // An operator rewinds the group so far that the window starts before the records already passed to the window.
   await kafka.consumer!.revoke();
   stoodAt(kafka, 15);
   collected.before.clear();
   await kafka.consumer!.assign();
-  await until(() => collected.deliveries.length === 40 + 55, 'all later records');
+  await until('all later records', () => collected.deliveries.length, 40 + 55);
   expect(collected.before.get('events/0')).toEqual(numbers(3, 15));
 });
 
@@ -221,8 +223,8 @@ describe('committed positions', () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(20));
     const lazy = collecting(sourceOn(kafka), { commit: false });
-    await until(() => lazy.deliveries.length === 20, 'all');
-    await until(() => kafka.committed('aorta', 'events', 0) === 0, 'the commit of the start');
+    await until('all', () => lazy.deliveries.length, 20);
+    await until('the commit of the start', () => kafka.committed('aorta', 'events', 0), 0);
     await lazy.stop();
     expect(kafka.committed('aorta', 'events', 0)).toBe(0);
 
@@ -231,7 +233,7 @@ describe('committed positions', () => {
       if (failures-- > 0) throw new Error('the coordinator is away');
     };
     const again = collecting(sourceOn(kafka));
-    await until(() => kafka.committed('aorta', 'events', 0) === 20, 'the commit');
+    await until('the commit', () => kafka.committed('aorta', 'events', 0), 20);
     expect([again.deliveries.length, again.error]).toEqual([20, undefined]);
   });
 
@@ -317,7 +319,7 @@ describe('a run with `once`', () => {
     kafka.append('events', 0, records(1));
     const source = sourceOn(kafka, { once: true });
     const other = collecting(source);
-    await until(() => source.partitions.length === 2, 'the assignment');
+    await until('the assignment', () => source.partitions.length, 2);
     await other.ended;
     expect(other.deliveries.length).toBe(1);
   });
@@ -328,14 +330,23 @@ describe('a run with `once`', () => {
     const client = kafka.client();
     // This consumer gets no assignment.
     const consumer = { assigned: () => [], stop: async () => {}, [Symbol.asyncDispose]: async () => {} };
-    const open = () => ({ ...client, consume: async () => consumer });
+    let checks = 0;
+    const committed: KafkaAdmin['committed'] = (group, topic) => {
+      checks += 1;
+      return client.admin.committed(group, topic);
+    };
+    const open = () => ({ ...client, admin: { ...client.admin, committed }, consume: async () => consumer });
     const collected = collecting(sourceOn(kafka, { once: true, open }));
     let ended = false;
     void collected.ended.then(() => {
       ended = true;
     });
     stoodAt(kafka, 4);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await until(
+      'two checks of the committed offset',
+      () => checks,
+      (count) => count >= 2,
+    );
     expect(ended).toBe(false);
     stoodAt(kafka, 5);
     await collected.ended;
@@ -349,23 +360,24 @@ describe('progress', () => {
     kafka.append('events', 1, records(7));
     let now = 0;
     const progress = new Progress({ clock: () => now });
+    const reasons = () => progress.waits().map(({ reason }) => reason);
     const collected = collecting(sourceOn(kafka, { progress }));
-    await until(() => collected.deliveries.length === 7, 'all');
+    await until('all', () => collected.deliveries.length, 7);
     expect(progress.lanes().map(({ of, position, end, lag }) => ({ of, position, end, lag }))).toEqual([
       { of: 'events/0', position: 0, end: 0, lag: 0 },
       { of: 'events/1', position: 7, end: 7, lag: 0 },
     ]);
     kafka.beforeAnswer = () => Promise.reject(new Error('away'));
-    await until(() => progress.waits().some(({ reason }) => reason === 'the brokers do not answer'), 'the wait');
+    await until('the wait', reasons, ['the brokers do not answer']);
     now = 61_000;
     expect(progress.stalls().map(({ kind }) => kind)).toContain('waiting');
     kafka.beforeAnswer = async () => {};
-    await until(() => progress.stalls().length === 0, 'an answer');
+    await until('an answer', () => progress.stalls(), []);
     // A worker without partitions also reports brokers that do not answer.
     kafka.consumer!.lose();
     expect(progress.lanes()).toEqual([]);
     kafka.beforeAnswer = () => Promise.reject(new Error('away'));
-    await until(() => progress.waits().some(({ reason }) => reason === 'the brokers do not answer'), 'the wait');
+    await until('the wait', reasons, ['the brokers do not answer']);
     await collected.stop();
     expect(progress.lanes()).toEqual([]);
   });

@@ -8,7 +8,9 @@ import { gzipSync } from 'node:zlib';
 import { AortaError, type Logger, Progress, silentLogger, silentMetrics } from '@aorta/runtime';
 import { messageId } from '@aorta/service/message-id';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { freePorts } from '../../../infra/machine/ports.ts';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import type { Delivery } from '../../source.ts';
 import { LocalIntake } from './intake/local-intake.ts';
 import { type WebhookSettings, webhookSourceOptions } from './options.ts';
@@ -18,19 +20,21 @@ const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const NEW_SECRET = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
 const EVENT = JSON.stringify({ event_type: 'daily.data.sleep.created', user_id: 'u-1', team_id: 't-1', data: { id: 's-1' } });
 const ID = 'msg_2abc';
-/** For a busy machine. */
-const PATIENT = { timeout: 15_000 };
+/** The time of the system clock in these tests, in milliseconds since 1970. */
+const NOW = Date.UTC(2026, 2, 28);
 
 let folder: string;
 let progress: Progress;
 const closing: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
+  vi.setSystemTime(NOW);
   folder = await mkdtemp(join(tmpdir(), 'hook-'));
   progress = new Progress();
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
   await rm(folder, { recursive: true });
+  vi.useRealTimers();
 });
 
 interface Running {
@@ -44,7 +48,7 @@ interface Running {
 /** Serves an endpoint, and collects the deliveries of the source. */
 async function serve(
   options: Partial<Record<keyof WebhookSettings, unknown>> = {},
-  { logger = silentLogger, wrap = (intake: LocalIntake) => intake, bodyMs = 15_000, now = Date.now } = {},
+  { logger = silentLogger, wrap = (intake: LocalIntake) => intake, bodyMs = 15_000, now = () => NOW } = {},
 ): Promise<Running> {
   const settings = webhookSourceOptions.parse({ type: 'webhook', listen: '127.0.0.1:0', secrets: [SECRET], ...options });
   const intake = wrap(
@@ -69,8 +73,8 @@ async function serve(
     await reading.catch(() => {});
     await source.close();
   });
-  while (source.port === undefined) await Promise.race([new Promise((resolve) => setTimeout(resolve, 5)), reading]);
-  return { url: `http://127.0.0.1:${source.port}${settings.path}`, port: source.port, taken, source, intake };
+  const port = await Promise.race([until('the port of the endpoint', () => source.port), reading]);
+  return { url: `http://127.0.0.1:${port}${settings.path}`, port: port!, taken, source, intake };
 }
 
 interface Signing {
@@ -81,7 +85,7 @@ interface Signing {
   readonly prefix?: 'svix' | 'webhook';
 }
 
-function signature(body: string, { id = ID, secret = SECRET, at = Date.now() / 1000, prefix = 'svix' }: Signing = {}) {
+function signature(body: string, { id = ID, secret = SECRET, at = NOW / 1000, prefix = 'svix' }: Signing = {}) {
   const time = new Date(Math.floor(at) * 1000);
   return {
     [`${prefix}-id`]: id,
@@ -112,15 +116,14 @@ describe('the endpoint', () => {
     const { url, taken } = await serve({}, { now: () => created + 5_000 });
     expect(await post(url, EVENT, signature(EVENT, { id }))).toMatchObject({ status: 204 });
     expect(await post(url, EVENT, signature(EVENT, { id, at: created / 1000 }))).toMatchObject({ status: 401 });
-    await expect.poll(() => taken, PATIENT).toHaveLength(1);
+    await until('one delivery', () => taken.length, 1);
     expect(taken[0]).toMatchObject({ receivedAt: created * 1000, arrivedAt: (created + 5_000) * 1000 });
   });
 
   test('a signed event is acknowledged and becomes a delivery with the headers of a hub', async () => {
     const { url, taken } = await serve();
-    const before = Date.now() * 1000;
     expect(await post(url, EVENT, signature(EVENT))).toMatchObject({ status: 204 });
-    await expect.poll(() => taken.length, PATIENT).toBe(1);
+    await until('one delivery', () => taken.length, 1);
     const [delivery] = taken;
     expect(delivery).toMatchObject({ source: 'webhook', offset: 0, key: Buffer.from('u-1'), inline: false });
     expect(delivery!.body.toString()).toBe(EVENT);
@@ -132,16 +135,15 @@ describe('the endpoint', () => {
       'content-type': 'application/json',
     });
     expect([...delivery!.headers.keys()].filter((name) => /signature|authorization|cookie/.test(name))).toEqual([]);
-    expect(delivery!.arrivedAt).toBeGreaterThanOrEqual(before);
-    expect(delivery!.receivedAt).toBe(delivery!.arrivedAt);
+    expect(delivery).toMatchObject({ arrivedAt: NOW * 1000, receivedAt: NOW * 1000 });
   });
 
   test('the receipt time is the creation time in the message id', async () => {
     const { url, taken } = await serve();
-    const created = Math.floor(Date.now() / 1000) - 3600;
+    const created = NOW / 1000 - 3600;
     const id = messageId(created * 1000, 'x');
     await post(url, EVENT, signature(EVENT, { id }));
-    await expect.poll(() => taken.length, PATIENT).toBe(1);
+    await until('one delivery', () => taken.length, 1);
     expect(taken[0]!.receivedAt).toBe(created * 1_000_000);
   });
 
@@ -162,8 +164,8 @@ describe('the endpoint', () => {
       signature(EVENT, { secret: NEW_SECRET }),
       'The signature fits none of the secrets of this endpoint.',
     ],
-    ['with an old timestamp', signature(EVENT, { at: Date.now() / 1000 - 400 }), 'The signed timestamp is too old.'],
-    ['with a future timestamp', signature(EVENT, { at: Date.now() / 1000 + 400 }), 'The signed timestamp is in the future.'],
+    ['with an old timestamp', signature(EVENT, { at: NOW / 1000 - 400 }), 'The signed timestamp is too old.'],
+    ['with a future timestamp', signature(EVENT, { at: NOW / 1000 + 400 }), 'The signed timestamp is in the future.'],
   ])('a request %s is answered with 401 and stored nowhere', async (_, headers, message) => {
     const { url, intake } = await serve();
     expect(await post(url, EVENT, headers)).toEqual({ status: 401, message, retryAfter: null });
@@ -178,11 +180,11 @@ describe('the endpoint', () => {
   ])('%s with a valid signature is acknowledged, because a retry would not help', async (_, body) => {
     const { url, taken } = await serve();
     const { createHmac } = await import('node:crypto');
-    const at = String(Math.floor(Date.now() / 1000));
+    const at = String(NOW / 1000);
     const mac = createHmac('sha256', Buffer.alloc(24, 7)).update(`${ID}.${at}.`).update(body).digest('base64');
     const headers = { 'svix-id': ID, 'svix-timestamp': at, 'svix-signature': `v1,${mac}` };
     expect(await post(url, body, headers)).toMatchObject({ status: 204 });
-    await expect.poll(() => taken.length, PATIENT).toBe(1);
+    await until('one delivery', () => taken.length, 1);
     expect(taken[0]!.body).toEqual(Buffer.from(body));
     expect(taken[0]!.headers.has('event-type')).toBe(false);
   });
@@ -191,11 +193,11 @@ describe('the endpoint', () => {
     const { url, taken } = await serve();
     const zipped = gzipSync(EVENT);
     const { createHmac } = await import('node:crypto');
-    const at = String(Math.floor(Date.now() / 1000));
+    const at = String(NOW / 1000);
     const mac = createHmac('sha256', Buffer.alloc(24, 7)).update(`${ID}.${at}.`).update(zipped).digest('base64');
     const headers = { 'svix-id': ID, 'svix-timestamp': at, 'svix-signature': `v1,${mac}`, 'content-encoding': 'gzip' };
     expect(await post(url, zipped, { ...headers, 'content-type': 'text/plain' })).toMatchObject({ status: 204 });
-    await expect.poll(() => taken.length, PATIENT).toBe(1);
+    await until('one delivery', () => taken.length, 1);
     expect(taken[0]!.body).toEqual(zipped);
     expect(taken[0]!.headers.get('user-id')).toBe('u-1');
   });
@@ -248,7 +250,7 @@ describe('the endpoint', () => {
       }),
     );
     expect(new Set(statuses)).toEqual(new Set([204]));
-    await expect.poll(() => taken.length, PATIENT).toBe(200);
+    await until('all deliveries', () => taken.length, 200);
   });
 
   test('no request is refused while the secret is rotated', async () => {
@@ -262,11 +264,11 @@ describe('the endpoint', () => {
   });
 
   test('two sources share an address if their paths differ', async () => {
-    const port = await freePort();
+    const [port] = await freePorts(1);
     const first = await serve({ name: 'first', listen: `127.0.0.1:${port}`, path: '/a' });
     const second = await serve({ name: 'second', listen: `127.0.0.1:${port}`, path: '/b' });
     for (const { url } of [first, second, first]) await post(url, EVENT, signature(EVENT));
-    await expect.poll(() => [first.taken.length, second.taken.length], PATIENT).toEqual([2, 1]);
+    await until('the deliveries of both sources', () => [first.taken.length, second.taken.length], [2, 1]);
   });
 
   test('an address in use is an error with the address', async () => {
@@ -296,7 +298,7 @@ describe('backpressure', () => {
     );
     const body = 'x'.repeat(1024 * 1024);
     const first = post(url, body, signature(body));
-    await expect.poll(() => source.heldBytes, PATIENT).toBe(body.length);
+    await until('the first body', () => source.heldBytes, body.length);
     expect(await post(url, EVENT, signature(EVENT))).toEqual({
       status: 503,
       message: 'Too many requests are being processed. Try again.',
@@ -372,7 +374,7 @@ describe('backpressure', () => {
       },
     );
     const accepted = post(url, EVENT, signature(EVENT));
-    await expect.poll(() => source.storing, PATIENT).toBe(1);
+    await until('the message in storage', () => source.storing, 1);
     const closed = source.close();
     expect(await post(url, EVENT, signature(EVENT))).toEqual({
       status: 503,
@@ -395,7 +397,7 @@ describe('slow and broken senders', () => {
     );
     socket.destroy();
     expect((await post(url, EVENT, signature(EVENT))).status).toBe(204);
-    await expect.poll(() => intake.backlogBytes(), PATIENT).toBeGreaterThan(0);
+    await until('the backlog', () => intake.backlogBytes());
   });
 
   test('a body that does not arrive in time is answered with 408, and later requests are served', async () => {
@@ -417,7 +419,7 @@ describe('slow and broken senders', () => {
     for (let sent = 0; sent < 100 && !socket.destroyed; sent += 1) socket.write(chunk);
     expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 413 /);
     socket.destroy();
-    await expect.poll(() => source.heldBytes, PATIENT).toBe(0);
+    await until('the end of the body', () => source.heldBytes, 0);
   });
 });
 
@@ -451,14 +453,4 @@ function chunked(port: number, body: string, headers: Record<string, string>): P
     sending.write(body.slice(0, 500));
     setImmediate(() => sending.end(body.slice(500)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteTopic, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { openKafka } from '../../kafka-client/index.ts';
 import { streamLogConformance } from '../conformance.fixture.ts';
 import { streamsConnection } from './options.ts';
@@ -28,7 +28,7 @@ describe.skipIf(problem !== undefined)('a Kafka stream log on a real broker', ()
         remake: async (stream) => {
           const topic = topicOf(settings, stream);
           await deleteTopic(broker.brokers[0]!, topic);
-          while (!(await client.admin.create(declaredTopics(settings).find((one) => one.topic === topic)!))) await sleep(20);
+          await until('the new topic', () => client.admin.create(declaredTopics(settings).find((one) => one.topic === topic)!));
         },
       });
     },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteTopic, dropRecords, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { isAortaError, silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { type KafkaClient, openKafka } from '../../kafka-client/index.ts';
 import { inUse, partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { readOn, user } from '../conformance.fixture.ts';
@@ -79,7 +79,7 @@ describe.skipIf(problem !== undefined)('a Kafka stream log on a real broker with
     carried.set(partitionName(inUse(log)[0]!), { incarnation: before, position: 20 });
     await deleteTopic(broker.brokers[0]!, topic);
     const declared = declaredTopics(settings).find((one) => one.topic === topic)!;
-    while (!(await client.admin.create(declared))) await sleep(20);
+    await until('the new topic', () => client.admin.create(declared));
     log.append('unrouted', user('a', 20));
     const refused: unknown = await log.flush().catch((error: unknown) => error);
     expect(isAortaError(refused)).toBe(true);
@@ -112,5 +112,5 @@ describe.skipIf(problem !== undefined)('a Kafka stream log on a real broker with
     const numbers = numbersOf(await readOn(next));
     const sent = durable ? [...range(0, 80), ...range(100, 120)] : [...range(0, 50), ...range(100, 120)];
     expect(numbers.filter((number) => durable || number < 50 || number >= 100)).toEqual(sent);
-  }, 120_000);
+  });
 });

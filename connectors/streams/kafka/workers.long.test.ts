@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { type KafkaClient, openKafka } from '../../kafka-client/index.ts';
 import { partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { user } from '../conformance.fixture.ts';
@@ -86,7 +87,7 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
     const first = await worker('first');
     let number = 0;
     const write = async (count: number): Promise<void> => {
-      for (const until = number + count; number < until; number++) {
+      for (const end = number + count; number < end; number++) {
         writer.append('unrouted', user(`user-${number % 50}`, number));
         if (number % 100 === 99) await writer.flush();
       }
@@ -105,12 +106,12 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
     expect(members.map((member) => member.client).sort()).toEqual(['first', 'second', 'third']);
     const shareOf = ({ log }: typeof first) => log.assigned().filter(({ stream }) => stream === 'unrouted').length;
     // Several rebalances are needed until each worker has two of the six partitions.
-    while (![first, second, third].every((one) => shareOf(one) === 2)) await sleep(20);
+    await until('two partitions for each worker', () => [first, second, third].map(shareOf), [2, 2, 2]);
     await second.stop();
     await writing;
     await writer.close();
     const count = (): number => [...landed.values()].reduce((sum, { numbers }) => sum + numbers.length, 0);
-    while (count() < number) await sleep(20);
+    await until('all records', count, (landedCount) => landedCount >= number);
     await first.stop();
     await third.stop();
     expect(overlaps).toEqual([]);
@@ -119,7 +120,7 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
     const committed = await client.admin.committed(`${settings.prefix}${GROUP_OF_TESTS}`, `${settings.prefix}unrouted`);
     const bounds = await client.admin.bounds(`${settings.prefix}unrouted`);
     expect(committed).toEqual(bounds.map(({ end }) => (end === 0 ? undefined : end)));
-  }, 120_000);
+  });
 
   test('each share of work has exactly one owner among the workers', async () => {
     const shares = range(0, 10).map((index) => `share-${index}`);
@@ -134,11 +135,11 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
     ).toEqual(shares);
     const two = await join(1);
     const both = () => [...one.owned(), ...two.owned()].map(({ name }) => name).sort();
-    while (both().join() !== shares.join()) await sleep(20);
+    await until('an owner of each share', both, shares);
     expect(two.owned().length).toBeGreaterThan(0);
     await one.close();
-    while (two.owned().length < shares.length) await sleep(20);
+    await until('all shares of the remaining worker', () => two.owned().length, shares.length);
     await two.close();
     for (const each of clients) await each.close();
-  }, 60_000);
+  });
 });

@@ -35,9 +35,7 @@ async function expectNumbers(folder: string, atLeast: number): Promise<number> {
   return Math.max(...ends);
 }
 
-test('a process killed at any moment loses no durable record, and the stream ends with a complete block', {
-  timeout: 120_000,
-}, async () => {
+test('a process killed at any moment loses no durable record, and the stream ends with a complete block', async () => {
   const folder = await temporaryFolder();
   let durable = 0;
   for (let round = 0; round < 10; round += 1) {

@@ -55,9 +55,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('look' as const) }) },
 );
 
-test('any sequence of appends, flushes, reads, commits and reopenings behaves like a plain list', {
-  timeout: 120_000,
-}, async () => {
+test('any sequence of appends, flushes, reads, commits and reopenings behaves like a plain list', async () => {
   const base = await temporaryFolder(true);
   let run = 0;
   await fc.assert(

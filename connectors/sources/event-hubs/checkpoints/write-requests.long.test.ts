@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEventHubs } from '@aorta/event-hubs-server';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { expect, test } from 'vitest';
-import { until } from '../../partitions/waiting.fixture.ts';
+import { until } from '../../../../infra/machine/waiting.fixture.ts';
 import { append, collect } from '../event-hubs.fixture.ts';
 import { eventHubsSourceOptions } from '../options.ts';
 import { EventHubsSource } from '../source.ts';
@@ -45,7 +45,7 @@ test('with the default settings, two workers that read 32 busy partitions make a
       const claims = await store.listOwnership(`127.0.0.1:${server.port}`, 'events', '$Default');
       return ['a', 'b'].map((worker) => claims.filter(({ ownerId }) => ownerId === worker).length);
     };
-    await until(async () => (await shares()).join() === '16,16', 'the partitions are shared out', 30_000);
+    await until('sixteen partitions for each worker', shares, [16, 16]);
     await sleep(2000);
     const [before, began] = [writes, performance.now()];
     await sleep(MEASURED_S * 1000);
