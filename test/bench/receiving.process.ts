@@ -5,6 +5,7 @@ import { LocalIntake } from '../../connectors/sources/webhook/intake/local-intak
 import { webhookSourceOptions } from '../../connectors/sources/webhook/options.ts';
 import { isSignedBy, keyOf, signedHeaders } from '../../connectors/sources/webhook/signature.ts';
 import { WebhookSource } from '../../connectors/sources/webhook/source.ts';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 
 /**
  * Receives webhooks until it is killed, and prints its port: `node receiving.process.ts bare SECRET` verifies and discards them with
@@ -39,11 +40,11 @@ async function durable(): Promise<number> {
     progress,
   });
   const source = new WebhookSource({ settings, intake, once: false, logger: silentLogger, metrics: silentMetrics, progress });
-  const reading = (async () => {
+  // An error of the source ends the process.
+  void (async () => {
     for await (const { position } of source.batches(new AbortController().signal)) await source.commit([position]);
   })();
-  while (source.port === undefined) await Promise.race([new Promise((resolve) => setTimeout(resolve, 10)), reading]);
-  return source.port;
+  return (await until('the port of the source', () => source.port))!;
 }
 
 process.stdout.write(`${await (mode === 'bare' ? bare() : durable())}\n`);

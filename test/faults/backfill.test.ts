@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
 import { load, readSetting } from 'aorta/internals';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import type { Rule } from '../reference-service/control.ts';
 import { ordersOf } from '../reference-service/laboratory.ts';
 import { addPerson } from '../reference-service/person.ts';
@@ -88,7 +89,8 @@ function startBackfill(folder: string, asked: object): { readonly child: ChildPr
 async function killBackfill(folder: string, answers: number): Promise<RunResult> {
   await plan(...(answers === 0 ? [] : [{ times: answers, delay_ms: 1 }]), { effect: { kind: 'hang' } });
   const { child, ended } = startBackfill(folder, request);
-  while (child.exitCode === null && !(await service.control.hasApplied('hang'))) await sleep(20);
+  const isOver = async (): Promise<boolean> => child.exitCode !== null || (await service.control.hasApplied('hang'));
+  await until(`the answers of the service (${answers})`, isOver);
   child.kill('SIGKILL');
   await plan();
   return await ended;
@@ -259,9 +261,16 @@ test('a backfill waits while the service is down, and completes after the servic
     const user = await addPerson(apart, { ...person, days: 20 });
     const folder = newFolder(apart);
     await apart.kill();
+    // While the service is down, this server closes each connection.
+    let calls = 0;
+    const stub = createServer((socket) => {
+      calls += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((done) => stub.listen(Number(new URL(apart.url).port), '127.0.0.1', done));
     const run = runBackfill(folder, { ...request, users: [user], to: '2025-01-20', resources: ['sleep'] });
-    // The first calls find no server.
-    await sleep(2000);
+    await until('a call during the outage', () => calls);
+    await new Promise((done) => stub.close(done));
     await apart.start();
     expect(JSON.parse((await run).output)).toMatchObject({
       problems: [],

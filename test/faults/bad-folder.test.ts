@@ -1,8 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { inTime } from '../../infra/machine/waiting.fixture.ts';
 import { codesOf, type Report, type Said } from './command-line.ts';
 
 /** Loads a folder with unreadable entries and files without events. The output names each problem. All other files are loaded. */
@@ -25,16 +27,23 @@ const image = Buffer.concat([
 /** If the tests run as root, the command runs without the capabilities that bypass file permissions. */
 const obeying = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 
-function aorta(...words: string[]): Said {
+async function aorta(...words: string[]): Promise<Said> {
   const [program = '', ...rest] = [...obeying, process.execPath, bin, ...words];
-  // If the command opened the named pipe, it would block forever.
-  const { status, stdout, stderr } = spawnSync(program, rest, {
+  const child = spawn(program, rest, {
     cwd: root,
-    encoding: 'utf8',
-    timeout: 60_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
   });
-  return { code: status ?? -1, out: stdout, err: stderr };
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  try {
+    // If the command opened the named pipe, it would block forever.
+    const [code] = await inTime(`aorta ${words.join(' ')} to end`, once(child, 'close'), () => said);
+    return { code, ...said };
+  } finally {
+    child.kill('SIGKILL');
+  }
 }
 
 mkdirSync(join(root, 'in', 'locked'), { recursive: true });
@@ -71,35 +80,35 @@ function expectTaken({ code, out }: Said): void {
 }
 
 describe('a folder with a dangling link, a named pipe, an image, and a file and a folder without read permission', () => {
-  test('`aorta load` skips the entries that it cannot read, and names each of them', () => {
-    const said = aorta('load', 'in', '--json', '--received-at', '2026-03-28T12:00:00Z', '--data', 'd');
+  test('`aorta load` skips the entries that it cannot read, and names each of them', async () => {
+    const said = await aorta('load', 'in', '--json', '--received-at', '2026-03-28T12:00:00Z', '--data', 'd');
     expectTaken(said);
     expect(codesOf(said)).toHaveLength(problems.length);
     expectNamed(said.err);
   });
 
-  test('`aorta run` skips the entries that it cannot read, and names each of them once in the log', () => {
+  test('`aorta run` skips the entries that it cannot read, and names each of them once in the log', async () => {
     writeFileSync(join(root, 'run.yaml'), 'sources: [{ type: files, paths: [in] }]\n');
-    const said = aorta('run', '--once', '--json', '--config', 'run.yaml', '--data', 'e');
+    const said = await aorta('run', '--once', '--json', '--config', 'run.yaml', '--data', 'e');
     expectTaken(said);
     expectNamed(said.err);
   });
 
-  test('`aorta dlq` shows the file and line of each dead letter', () => {
-    const list = aorta('dlq', 'list', '--data', 'd');
+  test('`aorta dlq` shows the file and line of each dead letter', async () => {
+    const list = await aorta('dlq', 'list', '--data', 'd');
     expect(list.code).toBe(0);
     expect(list.out.match(/\bin\/\S+/g)).toEqual(['in/d.png:1', 'in/z.json:3']);
-    const letters = JSON.parse(aorta('dlq', 'list', '--json', '--data', 'd').out) as Record<string, unknown>[];
+    const letters = JSON.parse((await aorta('dlq', 'list', '--json', '--data', 'd')).out) as Record<string, unknown>[];
     expect(letters.map(({ reason, file, line, bytes }) => [reason, file, line, bytes])).toEqual([
       ['not_utf8', 'in/d.png', 1, image.length],
       ['not_json', 'in/z.json', 3, 'no JSON'.length],
     ]);
-    const shown = aorta('dlq', 'show', String(letters[1]!.position), '--data', 'd');
+    const shown = await aorta('dlq', 'show', String(letters[1]!.position), '--data', 'd');
     expect(shown.out).toMatch(/^file +in\/z\.json:3$/m);
   });
 
-  test('`aorta load --dry-run` lists the regular files, and reports the other entries', () => {
-    const said = aorta('load', 'in', '--dry-run', '--json', '--data', 'd');
+  test('`aorta load --dry-run` lists the regular files, and reports the other entries', async () => {
+    const said = await aorta('load', 'in', '--dry-run', '--json', '--data', 'd');
     expect(said.code).toBe(0);
     expect((JSON.parse(said.out).files as { path: string }[]).map(({ path }) => path)).toEqual([
       ...['in/a.json', 'in/d.png', 'in/locked.json', 'in/z.json'],

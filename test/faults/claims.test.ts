@@ -6,6 +6,7 @@ import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-br
 import { GROUP, MERGES, mergerId } from '@aorta/loading';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bareKafka, fresh } from '../../connectors/kafka-client/kafka.fixture.ts';
+import { inTime } from '../../infra/machine/waiting.fixture.ts';
 import { releaseClaims } from '../../pipelines/aorta/claims.ts';
 import type { Setting } from '../../pipelines/aorta/configuration/configuration.ts';
 import { configurationSchema } from '../../pipelines/aorta/configuration/schema.ts';
@@ -40,11 +41,11 @@ describe.skipIf(problem !== undefined)(
       const loader = clientIdOf('loading', pid);
       const names = [loader, mergerId(loader), clientIdOf('ingestion', pid)];
       const children: ChildProcess[] = groups.map((group, index) => {
-        const words = [member, broker.brokers.join(','), group, topic, names[index]!, '30000'];
+        const words = [member, broker.brokers.join(','), group, topic, names[index]!, '600000'];
         return spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
       });
       // Each child prints a line when it owns a partition.
-      await Promise.all(children.map((child) => once(child.stdout!, 'data')));
+      await inTime('a member in each group', Promise.all(children.map((child) => once(child.stdout!, 'data'))));
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(children.map((child) => once(child, 'exit')));
       expect(await members()).toEqual([1, 1, 1]);

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deliveries, deliveryLine } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MissedTime } from '../../infra/machine/goal.fixture.ts';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { aorta } from './command-line.ts';
 import { SmallDisk } from './small-disk.ts';
 import { slowness } from './stage/bystander.ts';
@@ -18,7 +20,6 @@ const warehouseFolder = join(import.meta.dirname, '../../connectors/warehouses')
 const root = mkdtempSync(join(tmpdir(), 'aorta-full-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const STARTED_WITHIN_MS = 60_000;
 const TOLD_WITHIN_MS = 60_000;
 const REPAIRED_WITHIN_MS = 30_000;
 const DISK_MB = 192;
@@ -121,14 +122,17 @@ class Running {
   }
 }
 
-/** Waits until a condition holds. Allows more time on a slow machine. On a timeout, throws an error with the process's log. */
+/**
+ * Waits until a condition holds. Allows more time on a slow machine, so it can wait longer than `until`. Throws an error with the
+ * process's log if the goal is missed.
+ */
 async function within(milliseconds: number, what: string, running: () => Running, holds: () => Promise<boolean>): Promise<void> {
   const begun = performance.now();
   let allowedMs = milliseconds;
   while (!(await holds())) {
     if (performance.now() - begun > allowedMs) allowedMs = milliseconds * (await slowness());
     if (performance.now() - begun > allowedMs)
-      throw new Error(`${what} within ${allowedMs} ms: ${running().said}${JSON.stringify(await running().ready())}`);
+      throw new MissedTime(`${what} within ${allowedMs} ms: ${running().said}${JSON.stringify(await running().ready())}`);
     await sleep(200);
   }
 }
@@ -180,12 +184,10 @@ health: { port: 0, stalled_after_s: 20 }
     let running = new Running(folder);
     try {
       arrives(0);
-      await within(
-        STARTED_WITHIN_MS,
-        'not landed and published',
-        () => running,
-        async () => (await running.landed()) === counts[0] && existsSync(database.replace('.duckdb', '.published.duckdb')),
-      );
+      const published = database.replace('.duckdb', '.published.duckdb');
+      const started = async () => ({ landed: await running.landed(), isPublished: existsSync(published) });
+      const log = (): string => running.said;
+      await until('the first deliveries to be landed and published', started, { landed: counts[0]!, isPublished: true }, log);
       // A running process may pause before it publishes a copy, because publishing takes at most 1 % of its time. A new process
       // publishes its first copy without this pause.
       if (large) {

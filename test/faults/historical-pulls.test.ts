@@ -14,6 +14,8 @@ import { historicalPullsOptions, stateInFiles } from '@aorta/enrichment';
 import { isAortaError } from '@aorta/runtime';
 import type { HistoricalPullTrack, StreamRecords } from '@aorta/schemas';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { takesAtMost } from '../../infra/machine/goal.fixture.ts';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { aorta } from '../e2e/command.ts';
 import { type RunningTracker, trackerOn } from '../pulls/life.ts';
 import type { Rule } from '../reference-service/control.ts';
@@ -251,7 +253,7 @@ test('the tracker asks about each unlisted user until the user is deleted, and s
   const stop = new AbortController();
   const running = lost.run(stop.signal);
   // The second request shows that the tracker has handled the first answer.
-  while (single() < earlier + 2) await new Promise((done) => setTimeout(done, 20));
+  await until('two requests for the whole list', single, (count) => count >= earlier + 2);
   stop.abort();
   await running;
   await lost.close();
@@ -296,16 +298,14 @@ test('the tracker reads the streams while the service does not answer', async ()
   const following = await follow();
   const stop = new AbortController();
   const running = following.run(stop.signal);
-  while (service.asked().length === 0) await new Promise((done) => setTimeout(done, 20));
-  const begun = performance.now();
+  await until('the first request', () => service.asked().length);
   log.append('connections', connection('u-new', 1));
   await log.flush();
-  while ((await states(log))['u-new'] !== 'expected' && performance.now() - begun < 30_000)
-    await new Promise((done) => setTimeout(done, 20));
+  // The call to the service times out only after two minutes, which is longer than this wait.
+  await until('the track of the new user', () => states(log), { 'u-new': 'expected' });
   stop.abort();
   await running;
   await following.close();
-  expect(await states(log)).toEqual({ 'u-new': 'expected' });
   expect(service.asked()).toHaveLength(1);
 });
 
@@ -327,12 +327,12 @@ test('a webhook receiver that never answers does not delay the tracker', async (
   const stop = new AbortController();
   const running = following.run(stop.signal);
   await called;
-  const begun = performance.now();
   const succeeded = answer('u-in-progress', connections['u-success']!.pull);
-  await service.control.plan(pullsOf([answer('u-unexpected_error'), succeeded]));
-  while ((await states(log))['u-in-progress'] !== 'success') await new Promise((done) => setTimeout(done, 20));
-  // A call to the receiver times out only after ten seconds, so the tracker did not wait for it.
-  expect(performance.now() - begun).toBeLessThan(8_000);
+  // A call to the receiver times out only after ten seconds, so the tracker does not wait for it.
+  await takesAtMost(8_000, 'the new state', async () => {
+    await service.control.plan(pullsOf([answer('u-unexpected_error'), succeeded]));
+    await until('the new state', async () => (await states(log))['u-in-progress'], 'success');
+  });
   stop.abort();
   await running;
   await following.close();
@@ -376,15 +376,15 @@ async function board(folder: string): Promise<Board> {
   }
 }
 
-async function until(folder: string, expected: Board): Promise<void> {
-  const deadline = Date.now() + 240_000;
+/** Waits until the published board has these rows. */
+async function shows(folder: string, expected: Board): Promise<void> {
   let seen: Board = {};
-  while (Date.now() < deadline) {
-    seen = await board(folder);
-    if (Object.entries(expected).every(([user, text]) => seen[user] === text)) return;
-    await new Promise((done) => setTimeout(done, 250));
-  }
-  expect(seen, readFileSync(join(folder, 'run.log'), 'utf8')).toMatchObject(expected);
+  await until(
+    'the rows of the board',
+    async () => (seen = await board(folder)),
+    (rows) => Object.entries(expected).every(([user, text]) => rows[user] === text),
+    () => `${JSON.stringify(seen)}\n${readFileSync(join(folder, 'run.log'), 'utf8')}`,
+  );
 }
 
 test('the board is correct after Aorta and the service are killed with SIGKILL', async () => {
@@ -409,7 +409,7 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
   );
 
   const first = run(folder);
-  await until(folder, expected);
+  await shows(folder, expected);
   // Kills Aorta and the service. The service has new states when it restarts.
   await killed(first);
   const succeeded = { status: 'success', ...started, endedAt: minutesAgo(1), daysWithData: 88 };
@@ -418,9 +418,9 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
   await service.control.plan(answers(moved));
   await service.kill();
   const second = run(folder);
-  await until(folder, expected);
+  await shows(folder, expected);
   await service.start();
-  await until(folder, {
+  await shows(folder, {
     ...expected,
     'u-provider_unavailable': 'complete: done',
     'u-resource_contention': 'failed: retry_quota_exhausted',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
+import { inTime, until } from '../../infra/machine/waiting.fixture.ts';
 import { aorta, type Ended } from '../e2e/command.ts';
 
 /** Writes recognizable values into files that fail at different stages. No output may contain any of the values. */
@@ -185,11 +186,15 @@ test('personal values in the input are not in the metrics or the log of a run', 
     });
   });
   const ended = once(child, 'close');
-  const url = await Promise.race([served, ended.then(() => Promise.reject(new Error(said.stderr)))]);
+  const failed = ended.then(() => Promise.reject(new Error(said.stderr)));
+  const url = await inTime('the health server', Promise.race([served, failed]), () => said.stderr);
   const read = async (path: string): Promise<string> => (await fetch(`${url}${path}`)).text();
-  let metrics = '';
-  // Waits until the dead letters are landed.
-  while (!/^aorta_job_records_total\{stream="dead_letters"\} [1-9]/m.test(metrics)) metrics = await read('/metrics');
+  const metrics = await until(
+    'landed dead letters',
+    () => read('/metrics'),
+    (text) => /^aorta_job_records_total\{stream="dead_letters"\} [1-9]/m.test(text),
+    () => said.stderr.slice(-2000),
+  );
   expect(metrics).toContain('aorta_dead_letters_total{source="inbox",reason="not_gzip"} 2');
   expect(metrics).not.toContain('source="hub"');
   clean({ code: 0, stdout: metrics, stderr: await read('/readyz') }, '/metrics and /readyz');

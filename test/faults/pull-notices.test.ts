@@ -10,6 +10,7 @@ import { historicalPullsOptions, stateInFiles } from '@aorta/enrichment';
 import type { Logger } from '@aorta/runtime';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { type RunningTracker, trackerOn } from '../pulls/life.ts';
 import type { Rule } from '../reference-service/control.ts';
 import { type PlannedPull, pullsOf, userAnswer } from '../reference-service/introspection.ts';
@@ -135,14 +136,6 @@ async function states(log: LocalLog): Promise<Record<string, string>> {
   return Object.fromEntries(records.map(({ user_id, pulls }) => [user_id, pulls.at(-1)!.state]));
 }
 
-async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await what())) {
-    if (Date.now() > deadline) throw new Error(`not within a minute: ${what}`);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}
-
 const old: Users = {
   'oura-1': failed(2000),
   'oura-2': failed(1500),
@@ -177,7 +170,7 @@ test('the first start reports earlier failures in one summary, and later failure
 
   const endedAt = new Date(Math.ceil(Date.now() / 1000) * 1000).toISOString();
   await tell({ ...old, 'withings-7': { ...working, status: 'failure', errorDetails: 'unexpected_error', endedAt } });
-  await until(() => Date.now() > Date.parse(endedAt));
+  await until('the end of this second', () => Date.now() > Date.parse(endedAt));
   await runOnce(notices);
   await runOnce(notices);
   expect(hook.accepted.slice(1).map(({ notice }) => notice)).toMatchObject([
@@ -203,9 +196,7 @@ test('when notices are turned on late, or turned back on, the first notice summa
   expect(hook.unverified).toEqual([]);
 });
 
-test('if the receiver is down, answers 500 or hangs, no notice is lost, and the tracker keeps working', {
-  timeout: 180_000,
-}, async () => {
+test('if the receiver is down, answers 500 or hangs, no notice is lost, and the tracker keeps working', async () => {
   const hook = await receiver();
   await hook.stop();
   const { follow, tell, log, lines } = await tracker(old);
@@ -223,26 +214,34 @@ test('if the receiver is down, answers 500 or hangs, no notice is lost, and the 
     await following.close();
   });
   const warned = (): number => lines.filter((line) => JSON.stringify(line).includes('notices are not accepted')).length;
-  await until(() => warned() === 1);
+  await until('a warning', warned, 1);
 
   hook.mode = 'fails';
   await hook.start();
-  await until(() => hook.refused.length > 0);
+  await until('a refused notice', () => hook.refused.length);
   hook.mode = 'hangs';
-  await until(() => hook.refused.length > 1);
+  await until(
+    'a notice without an answer',
+    () => hook.refused.length,
+    (count) => count > 1,
+  );
   // The tracker keeps working while the receiver hangs.
   await tell({ ...old, 'withings-7': { ...working, status: 'success', endedAt: hoursAgo(0) } });
-  await until(async () => (await states(log))['withings-7'] === 'success');
+  await until('the new state', async () => (await states(log))['withings-7'], 'success');
   expect(hook.accepted).toEqual([]);
 
   hook.mode = 'accepts';
-  await until(() => hook.accepted.length > 0);
+  await until('an accepted notice', () => hook.accepted.length);
   expect(hook.accepted.map(({ notice }) => notice)).toMatchObject([summary]);
   // A repeated notice keeps its id, so the receiver can recognize it.
   expect(new Set([...hook.refused, ...hook.accepted].map(({ id }) => id)).size).toBe(1);
   expect(hook.accepted[0]!.headers.authorization).toBe(token);
   expect(hook.unverified).toEqual([]);
-  await until(() => JSON.stringify(lines).includes('notices are accepted again'));
+  await until(
+    'the log line about the recovery',
+    () => JSON.stringify(lines),
+    (log) => log.includes('notices are accepted again'),
+  );
   expect(warned()).toBe(1);
   expect(JSON.stringify(lines)).not.toMatch(/planted-token|whsec_|127\.0\.0\.1|oura-1/);
 });

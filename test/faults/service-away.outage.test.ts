@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from '@aorta/service';
 import { afterAll, describe, expect, test } from 'vitest';
+import { MissedTime, takesAtMost } from '../../infra/machine/goal.fixture.ts';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { aorta } from '../e2e/command.ts';
 import { Control } from '../reference-service/control.ts';
 import { addTeam, serveTeam, type Team } from '../reference-service/team.ts';
@@ -16,7 +18,6 @@ const program = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-service-away-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const STARTED_MS = 60_000;
 /** Readiness turns red a minute after the first failed call, which happens within five seconds. The rest is a margin. */
 const RED_MS = 75_000;
 const GREEN_MS = 30_000;
@@ -47,12 +48,24 @@ class Running {
     return (await answer?.json()) as Readiness | undefined;
   }
 
-  /** Waits until `/readyz` reports `ready`, and returns how long this took, in milliseconds. */
-  async until(ready: boolean, withinMs: number): Promise<number> {
+  async turnsGreen(): Promise<void> {
+    await until(
+      'readiness to turn green',
+      async () => (await this.readiness())?.ready,
+      true,
+      () => this.said.slice(-2000),
+    );
+  }
+
+  /**
+   * Waits until readiness is red. Returns how long this took, in milliseconds. The goal is longer than the limit of `until`, so
+   * this method has its own loop.
+   */
+  async turnsRed(): Promise<number> {
     const began = performance.now();
-    while ((await this.readiness())?.ready !== ready) {
-      if (performance.now() - began > withinMs)
-        throw new Error(`not ${ready ? 'ready' : 'unready'} within ${withinMs / 1000} s: ${this.said.slice(-2000)}`);
+    while ((await this.readiness())?.ready !== false) {
+      if (performance.now() - began > RED_MS)
+        throw new MissedTime(`readiness is not red within ${RED_MS / 1000} s: ${this.said.slice(-2000)}`);
       await sleep(100);
     }
     return performance.now() - began;
@@ -97,9 +110,9 @@ describe.concurrent('aorta run while the service is unavailable', () => {
     };
     const running = start('away', team);
     try {
-      await running.until(true, STARTED_MS);
+      await running.turnsGreen();
       await stop();
-      const redMs = await running.until(false, RED_MS);
+      const redMs = await running.turnsRed();
       expect(redMs).toBeGreaterThan(50_000);
       const { reasons } = (await running.readiness())!;
       expect(reasons.map(({ reason }) => reason)).toEqual([
@@ -109,7 +122,7 @@ describe.concurrent('aorta run while the service is unavailable', () => {
       expect(status.stdout).toContain('does not answer');
       expect(running.lines('the service cannot be used')).toMatchObject([{ level: 40, code: 'AORTA-SERVICE-UNREACHABLE' }]);
       service = await startService({ path, port });
-      await running.until(true, GREEN_MS);
+      await takesAtMost(GREEN_MS, 'turning green', () => running.turnsGreen());
       expect(running.lines('the service answers again')).toHaveLength(1);
     } finally {
       await running.stop();
@@ -125,13 +138,13 @@ describe.concurrent('aorta run while the service is unavailable', () => {
     await control.ask('/snapshots', { name: 'with-key' });
     const running = start('rotated', team);
     try {
-      await running.until(true, STARTED_MS);
+      await running.turnsGreen();
       await control.ask('/snapshots/without-key/restore', {});
-      await running.until(false, RED_MS);
+      await running.turnsRed();
       const { reasons } = (await running.readiness())!;
       expect(reasons.map(({ reason }) => reason)).toEqual([expect.stringMatching(/rejects the API key$/)]);
       await control.ask('/snapshots/with-key/restore', {});
-      await running.until(true, GREEN_MS);
+      await takesAtMost(GREEN_MS, 'turning green', () => running.turnsGreen());
       expect(running.said).not.toContain(team.key);
     } finally {
       await running.stop();
@@ -143,7 +156,7 @@ describe.concurrent('aorta run while the service is unavailable', () => {
     const running = start('short', service);
     const seen = new Set<boolean>();
     try {
-      await running.until(true, STARTED_MS);
+      await running.turnsGreen();
       const asks = { effect: { kind: 'status', status: 429, retry_after: { seconds: 1 } } };
       const away = { effect: { kind: 'status', status: 503 } };
       for (const [scene, seconds] of [

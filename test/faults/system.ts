@@ -87,12 +87,15 @@ export class System {
     return join(this.folder, 'warehouse.duckdb');
   }
 
-  /** Runs the pipeline once, with a crash at step `crashAt`, counted from 0. Returns the tally, or undefined after a crash. */
-  async run(source: Source<unknown>, crashAt = Number.POSITIVE_INFINITY): Promise<Tally | undefined> {
+  /**
+   * Runs the pipeline once. It crashes at the step with the number `crashAt`, counted from 0, or at the first step of the kind
+   * `crashAt`. Returns the tally, or undefined after a crash.
+   */
+  async run(source: Source<unknown>, crashAt: number | Step = Number.POSITIVE_INFINITY): Promise<Tally | undefined> {
     let steps = 0;
     let crashed = false;
-    const onStep = (_: Step): void => {
-      if (steps++ < crashAt) return;
+    const onStep = (step: Step): void => {
+      if (!crashed && (typeof crashAt === 'string' ? step !== crashAt : steps++ < crashAt)) return;
       crashed = true;
       throw new Crash();
     };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Collected, collect } from '../../connectors/sources/event-hubs/event-hubs.fixture.ts';
 import { type EventHubsSettings, eventHubsSourceOptions } from '../../connectors/sources/event-hubs/options.ts';
 import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
-import { until } from '../../connectors/sources/partitions/waiting.fixture.ts';
+import { inTime, until } from '../../infra/machine/waiting.fixture.ts';
 
 /** A namespace and a storage account, which may hold events and checkpoints of other programs. */
 export interface Peer {
@@ -21,17 +21,18 @@ export interface Peer {
   readonly container: string;
 }
 
-/** Maximum time, in milliseconds, to wait for a slow network. */
-const PATIENCE_MS = 60_000;
+/** Maximum time between the receipt of an event and the receipt of the newest event of a partition, in milliseconds. */
+const APART_MS = 600_000;
 
 /** Tests the consumer with events that the suite sends, on local servers (`npm test`) or in a real namespace (`npm run real`). */
 export function eventHubsSuite(peerOf: () => Peer): void {
   describe('the consumer of Event Hubs, with checkpoints in blobs', () => {
     const name = randomUUID();
-    const began = new Date(Date.now() - 60_000).toISOString();
     const running: Collected[] = [];
     let peer: Peer;
     let partitions: string[];
+    /** The worker skips events that are older than this, such as those of other programs. */
+    let began: string;
 
     beforeAll(async () => {
       peer = peerOf();
@@ -39,10 +40,19 @@ export function eventHubsSuite(peerOf: () => Peer): void {
       const client = new EventHubConsumerClient(peer.group, peer.connection, peer.hub);
       partitions = await client.getPartitionIds();
       await client.close();
+      began = new Date(Math.max(0, await newestAt())).toISOString();
     });
     afterAll(async () => {
       await Promise.all(running.map((one) => one.stop()));
     });
+
+    /** Returns when the hub received its newest event, in milliseconds since 1970, on the clock of the hub. */
+    async function newestAt(): Promise<number> {
+      const client = new EventHubConsumerClient(peer.group, peer.connection, peer.hub);
+      const properties = await Promise.all(partitions.map((partition) => client.getPartitionProperties(partition)));
+      await client.close();
+      return Math.max(...properties.map(({ lastEnqueuedOnUtc }) => lastEnqueuedOnUtc.getTime()));
+    }
 
     const settings = (parts: Partial<EventHubsSettings> = {}): EventHubsSettings => ({
       ...eventHubsSourceOptions.parse({
@@ -90,14 +100,19 @@ export function eventHubsSuite(peerOf: () => Peer): void {
     test('every event is delivered once, unchanged, in the order of its partition', async () => {
       await publish(0, 60);
       const one = reading('a');
-      await until(() => own(one).length >= 60, 'all events', PATIENCE_MS);
+      await until(
+        'all events',
+        () => own(one).length,
+        (count) => count >= 60,
+      );
       expect(keys(one).toSorted()).toEqual(numbers(0, 60).toSorted());
+      const newest = await newestAt();
       for (const { headers, body, receivedAt, offset, partition } of own(one)) {
         const number = Number(String(headers.get('idempotency-key')).split('/')[1]);
         expect(headers.get('event-type')).toBe('aorta.real');
         expect(partition).toBe(`${peer.hub.toLowerCase()}/${partitions[number % partitions.length]}`);
         expect(body.equals(headers.has('content-encoding') ? gzipSync(bodyOf(number)) : bodyOf(number))).toBe(true);
-        expect(Math.abs(receivedAt / 1000 - Date.now())).toBeLessThan(10 * PATIENCE_MS);
+        expect(Math.abs(receivedAt / 1000 - newest)).toBeLessThan(APART_MS);
         expect(offset).toBeGreaterThanOrEqual(0);
       }
       for (const of of Map.groupBy(own(one), ({ partition }) => partition).values())
@@ -109,7 +124,11 @@ export function eventHubsSuite(peerOf: () => Peer): void {
     test('the next worker begins at the checkpoints', async () => {
       await publish(60, 70);
       const one = reading('b');
-      await until(() => own(one).length >= 10, 'the later events', PATIENCE_MS);
+      await until(
+        'the later events',
+        () => own(one).length,
+        (count) => count >= 10,
+      );
       expect(keys(one).toSorted()).toEqual(numbers(60, 70).toSorted());
       await one.stop();
     });
@@ -118,10 +137,10 @@ export function eventHubsSuite(peerOf: () => Peer): void {
       const [a, b] = [reading('c'), reading('d')];
       await publish(70, 100);
       const seen = () => new Set([...keys(a), ...keys(b)]);
-      await until(() => seen().size === 30, 'all events, by either', PATIENCE_MS);
+      await until('all events, by either', () => seen().size, 30);
       await a.stop();
       await publish(100, 130);
-      await until(() => seen().size === 60, 'all events, by the remaining worker', PATIENCE_MS);
+      await until('all events, by the remaining worker', () => seen().size, 60);
       expect([a.error, b.error]).toEqual([undefined, undefined]);
       await b.stop();
     });
@@ -134,12 +153,10 @@ export function eventHubsSuite(peerOf: () => Peer): void {
       ],
       ['a missing hub', () => ({ hubs: [`not-${name}`] }), 'MISSING'],
       ['a missing consumer group', () => ({ consumer_group: `not-${name}` }), 'GROUP-MISSING'],
-    ])('%s is reported within 30 s', async (_, parts, code) => {
-      const begun = performance.now();
+    ])('%s is reported', async (_, parts, code) => {
       const one = reading('e', parts());
-      await one.ended;
+      await inTime('the error', one.ended);
       expect(isAortaError(one.error) ? one.error.code : one.error).toBe(`AORTA-HUB-${code}`);
-      expect(performance.now() - begun).toBeLessThan(PATIENCE_MS / 2);
     });
   });
 }

@@ -1,12 +1,9 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaClient } from '@aorta/connectors/kafka-client';
 import { applyTopics, type KafkaStreamsSettings, kafkaStreamsOptions } from '@aorta/connectors/streams/kafka';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import type { MeasuredBroker } from './broker.ts';
 import { CALL_RECORDS, inCalls, PARTITIONS, READ, summary } from './summaries.ts';
-
-/** Maximum time, in milliseconds, for all workers to join their group. */
-const JOINING_MS = 60_000;
 
 export const program = (name: string): string => join(import.meta.dirname, `${name}.process.ts`);
 
@@ -50,13 +47,11 @@ export class Cluster {
 
   /** Waits until a group has this many members, all with the same number of partitions. */
   async shared(group: string, members: number): Promise<void> {
-    const deadline = performance.now() + JOINING_MS;
-    for (;;) {
-      const all = await this.#client.admin.members(group);
-      if (all.length === members && all.every(({ partitions }) => partitions.length === PARTITIONS / members)) return;
-      if (performance.now() > deadline) throw new Error('not all workers have joined the group');
-      await sleep(100);
-    }
+    await until(
+      `${members} members of ${group}`,
+      () => this.#client.admin.members(group),
+      (all) => all.length === members && all.every(({ partitions }) => partitions.length === PARTITIONS / members),
+    );
   }
 
   /** Creates a topic with this many partitions for each stream. The number of partitions is part of the topic names. */

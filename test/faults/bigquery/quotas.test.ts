@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
 import { type Logger, silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, patience, wanted } from './place.ts';
 
 /** Tests how the warehouse behaves under the quotas of the local server. */
@@ -63,7 +64,7 @@ describe.skipIf(problem !== undefined)(`quotas of BigQuery${problem === undefine
     const before = await uploads();
     const attempted = attempt(where, 4);
     // Waits until the server has accepted two uploads, and has refused the third upload more than once.
-    while ((await uploads()) < before + 5) await sleep(20);
+    await until('five uploads', uploads, (count) => count >= before + 5);
     await control.quotas('off');
     expect(await attempted).toBe('done');
     expect(await heldAt(where)).toEqual(wanted(4));

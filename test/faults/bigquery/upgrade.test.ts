@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { BATCH, idOf, newDataset, openAt, rowsAt, type Where } from './place.ts';
 
 /** Tests a rolling upgrade: processes of an older and a newer version land and merge batches at the same time. */
@@ -19,7 +20,6 @@ class Worker {
   readonly #child: ChildProcess;
   readonly #exit: Promise<unknown[]>;
   #landed = 0;
-  #progress = Promise.withResolvers<void>();
 
   constructor(
     { apiEndpoint, project, dataset }: Where,
@@ -31,8 +31,6 @@ class Worker {
     this.#exit = once(this.#child, 'exit');
     createInterface(this.#child.stdout!).on('line', (line) => {
       this.#landed = Number(/^landed (\d+)$/.exec(line)?.[1] ?? this.#landed);
-      this.#progress.resolve();
-      this.#progress = Promise.withResolvers();
     });
   }
 
@@ -40,12 +38,12 @@ class Worker {
     return this.#landed;
   }
 
-  async until(batches: number): Promise<void> {
-    const ended = this.#exit.then(() => {
-      throw new Error('the worker has ended early');
-    });
-    ended.catch(() => {});
-    while (this.#landed < batches) await Promise.race([this.#progress.promise, ended]);
+  async lands(batches: number): Promise<void> {
+    const landed = (): number => {
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) throw new Error('the worker has ended early');
+      return this.#landed;
+    };
+    await until(`${batches} landed batches`, landed, (count) => count >= batches);
   }
 
   end(): Promise<unknown[]> {
@@ -70,10 +68,10 @@ describe.skipIf(problem !== undefined)(`a rolling upgrade${problem === undefined
     // The older version lands and merges batches. The newer version works on another partition and adds a column that the older
     // version does not know.
     const before = new Worker(where, 'older', { partition: 0, batches: ENDLESS, role: 'merges' });
-    await before.until(SOME);
+    await before.lands(SOME);
     const beside = new Worker(where, 'newer', { partition: 1, batches: ENDLESS, role: 'lands' });
-    await beside.until(SOME);
-    await before.until(before.landed + 1);
+    await beside.lands(SOME);
+    await before.lands(before.landed + 1);
     expect(await before.end()).toEqual([0, null]);
     const byOlder = before.landed;
     // The newer version replaces the older one and takes over merging.

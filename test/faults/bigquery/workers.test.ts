@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, wanted } from './place.ts';
 
 /** Tests several workers that share a dataset. */
@@ -35,7 +35,8 @@ describe.skipIf(problem !== undefined)(`workers in one dataset${problem === unde
     const rule = await control.inject({ on: 'tables-list', from: 2, times: 'always', fault });
     const opening = openAt(where);
     // By the twelfth failed listing, the second worker has made all its other calls.
-    while ((await control.state()).hits[rule]! < 12) await sleep(20);
+    const failed = async (): Promise<number> => (await control.state()).hits[rule]!;
+    await until('twelve failed listings', failed, (count) => count >= 12);
     await one.merge('all');
     await landUpTo(one, 2);
     await control.remove(rule);

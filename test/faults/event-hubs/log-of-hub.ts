@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { EventHubConsumerClient, earliestEventPosition, type ReceivedEventData } from '@azure/event-hubs';
+import { inTime } from '../../../infra/machine/waiting.fixture.ts';
 import type { TestDelivery } from '../../model/delivery.ts';
 import type { Poison } from '../stage/stage.ts';
 import { HUB, type Hubs } from './hubs.ts';
@@ -26,7 +27,7 @@ export async function logOfHub(hubs: Hubs): Promise<{ readonly deliveries: TestD
 async function eventsOf(client: EventHubConsumerClient, partitionId: string, end: number): Promise<ReceivedEventData[]> {
   const events: ReceivedEventData[] = [];
   if (end === 0) return events;
-  await new Promise<void>((resolve, reject) => {
+  const read = new Promise<void>((resolve, reject) => {
     const subscription = client.subscribe(
       partitionId,
       {
@@ -46,6 +47,7 @@ async function eventsOf(client: EventHubConsumerClient, partitionId: string, end
       },
     );
   });
+  await inTime(`the ${end} events of partition ${partitionId}`, read, () => `${events.length} events`);
   return events;
 }
 

@@ -3,6 +3,7 @@ import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startBlobServer } from '../../../connectors/sources/event-hubs/checkpoints/blob-server.fixture.ts';
 import { openCheckpoints } from '../../../connectors/sources/event-hubs/checkpoints/open.ts';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { after, work } from '../stage/goal.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
@@ -55,7 +56,7 @@ async function checkpointWritten(stage: Stage): Promise<void> {
   const { store, group } = await checkpointsOf(stage);
   const listed = async () => JSON.stringify(await store.listCheckpoints(...group));
   const before = await listed();
-  while ((await listed()) === before) await sleep(5);
+  await until('a checkpoint', listed, (now) => now !== before);
 }
 
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>

@@ -4,6 +4,7 @@ import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
 import { openBigQueryReader } from '@aorta/connectors/warehouses/bigquery/module';
 import { whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, describe, expect, test } from 'vitest';
+import { MissedTime } from '../../../infra/machine/goal.fixture.ts';
 import { printedTables } from '../../model/printed.ts';
 import { foldedTables } from '../stage/folded.ts';
 import { clock } from '../stage/goal.ts';
@@ -84,7 +85,10 @@ async function expectShared(
   for (;;) {
     await stage.publisher.publish(20);
     const mergers = await mergersSince(provided, dataset, moment);
-    expect(Date.now() - moment, 'milliseconds until all merging machines have merged').toBeLessThan(SHARED_OUT_MS);
+    if (Date.now() - moment > SHARED_OUT_MS)
+      throw new MissedTime(
+        `not all merging machines have merged within ${SHARED_OUT_MS / 1000} s: ${[...mergers.keys()].join(', ')}`,
+      );
     const several = [...mergers].filter(([, workers]) => workers.size > 1);
     expect(several, 'tables that more than one worker merges into').toEqual([]);
     if (new Set([...mergers.values()].flatMap((workers) => [...workers])).size === MERGERS) return;

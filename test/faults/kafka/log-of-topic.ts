@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
+import { inTime } from '../../../infra/machine/waiting.fixture.ts';
 import type { TestDelivery } from '../../model/delivery.ts';
-import { inTime } from '../stage/in-time.ts';
 import type { Poison } from '../stage/stage.ts';
 import { TOPIC } from './topic-name.ts';
 
@@ -40,7 +40,7 @@ export async function logOfTopic(
       };
       consumer.run({ autoCommit: false, eachMessage }).catch(reject);
     });
-    await inTime('the records of the topic', read, { seen: () => `${left} records were not read` });
+    await inTime('the records of the topic', read, () => `${left} records were not read`);
   } finally {
     await inTime('the reader of the topic to disconnect', consumer.disconnect());
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
-import { inTime } from '../stage/in-time.ts';
+import { inTime } from '../../../infra/machine/waiting.fixture.ts';
 import { Portions } from '../stage/portions.ts';
 import { type Sent, stepsOf, TICK_MS } from '../stage/steps.ts';
 import type { Topic } from './topic.ts';
@@ -36,7 +36,7 @@ export class Ticker {
   async stop(): Promise<void> {
     this.#stopping.abort();
     const seen = (): string => `tick ${this.#tick}, which waits for the library's ${this.#step}`;
-    await inTime('the ticker to stop', this.#running, { seen });
+    await inTime('the ticker to stop', this.#running, seen);
   }
 
   async #run(): Promise<void> {
@@ -113,7 +113,7 @@ export class Publisher {
     await inTime(
       `the brokers to accept ${messages.length} records`,
       this.#put(messages, (next) => (step = next)),
-      { seen },
+      seen,
     );
     this.published += messages.length;
   }

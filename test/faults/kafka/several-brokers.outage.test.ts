@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whyNoJvmBroker } from '@aorta/kafka-broker';
 import { afterAll, describe, expect, test } from 'vitest';
+import { MissedTime, takesAtMost } from '../../../infra/machine/goal.fixture.ts';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { clock } from '../stage/goal.ts';
 import type { Machine, Readiness } from '../stage/machine.ts';
 import { Silences } from '../stage/report.ts';
@@ -31,28 +33,33 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
           const began = performance.now();
           await Promise.all(cluster.members.map((member) => member.kill()));
           for (const machine of [...taking, landing]) {
-            const answer = await saysWithin(machine, RED_WITHIN_MS - (performance.now() - began), false);
+            const answer = await unreadyWithin(machine, RED_WITHIN_MS - (performance.now() - began));
             expect(answer.reasons.map(({ reason }) => reason).join('\n')).toMatch(/brokers (of the streams )?do not answer/);
           }
           await sleep(Math.max(0, OUTAGE_MS - (performance.now() - began)));
           await Promise.all(cluster.members.map((member) => member.restart()));
-          const back = performance.now();
-          for (const machine of [...taking, landing])
-            await saysWithin(machine, GREEN_WITHIN_MS - (performance.now() - back), true);
+          await takesAtMost(GREEN_WITHIN_MS, 'the readiness of every worker', async () => {
+            for (const machine of [...taking, landing])
+              await until(
+                `${machine.part} to be ready`,
+                () => machine.readiness(),
+                (answer) => answer?.ready === true,
+              );
+          });
           return performance.now() - began;
         });
       },
     ));
 });
 
-/** Waits until `/readyz` of a machine reports the given state. Throws if this takes longer than `milliseconds`. */
-async function saysWithin(machine: Machine, milliseconds: number, ready: boolean): Promise<Readiness> {
+/** Waits until `/readyz` of a machine is red. The goal is longer than the limit of `until`, so this function has its own loop. */
+async function unreadyWithin(machine: Machine, milliseconds: number): Promise<Readiness> {
   const end = performance.now() + milliseconds;
   for (;;) {
     const answer = await machine.readiness();
-    if (answer?.ready === ready) return answer;
+    if (answer?.ready === false) return answer;
     if (performance.now() > end)
-      throw new Error(`${machine.part} is not ${ready ? 'ready' : 'unready'} in time: ${JSON.stringify(answer)}`);
+      throw new MissedTime(`${machine.part} is not unready within ${RED_WITHIN_MS / 1000} s: ${JSON.stringify(answer)}`);
     await sleep(200);
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrokerFaults, provideBroker } from '@aorta/kafka-broker';
 import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
 import { partitionOfKey } from '../../../connectors/streams/kafka/key.ts';
-import { inTime } from '../stage/in-time.ts';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import type { LogUnderTest } from '../stage/stage.ts';
 import { userOf } from '../stage/steps.ts';
 import { logOfTopic } from './log-of-topic.ts';
@@ -14,8 +14,6 @@ type Admin = ReturnType<ReturnType<typeof bareKafka>['admin']>;
 export const GROUP = 'aorta';
 /** The stream that gets the ticker's records, if streams are stored in topics. */
 const STREAM = 'timeseries';
-/** Maximum time, in milliseconds, until a restarted broker leads its partitions again. */
-const LEADS_WITHIN_MS = 10_000;
 
 /** One or more brokers that a case uses. */
 export interface Brokers {
@@ -148,27 +146,27 @@ export class Topic implements LogUnderTest {
     return [...new Set(this.#all().map((id) => partitionOfKey(Buffer.from(userOf(id)), streams)))];
   }
 
-  /**
-   * Opens a connection for each call, because an existing connection may not have noticed a fault yet. A restarted broker does
-   * not lead its partitions at once, so retriable errors are retried for a while.
-   */
-  #ask<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
-    return inTime('the brokers to answer the test', this.#asked(ask));
+  /** Asks the brokers. A restarted broker does not lead its partitions at once, so retriable errors are retried. */
+  async #ask<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+    const isAnswer = (outcome: object): boolean => 'answer' in outcome;
+    const outcome = await until('the brokers to answer the test', () => this.#asked(ask), isAnswer);
+    return (outcome as { readonly answer: Answer }).answer;
   }
 
-  async #asked<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
-    const deadline = performance.now() + LEADS_WITHIN_MS;
+  /**
+   * Returns the answer, or the error if it is retriable. Opens a connection for each call, because an existing connection may
+   * not have noticed a fault yet.
+   */
+  async #asked<Answer>(
+    ask: (admin: Admin) => Promise<Answer>,
+  ): Promise<{ readonly answer: Answer } | { readonly error: unknown }> {
     const admin = bareKafka(this.brokers).admin();
     await admin.connect();
     try {
-      for (;;) {
-        try {
-          return await ask(admin);
-        } catch (error) {
-          if ((error as { retriable?: boolean }).retriable !== true || performance.now() > deadline) throw error;
-          await sleep(100);
-        }
-      }
+      return { answer: await ask(admin) };
+    } catch (error) {
+      if ((error as { retriable?: boolean }).retriable !== true) throw error;
+      return { error };
     } finally {
       await admin.disconnect();
     }

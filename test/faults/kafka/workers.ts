@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { KafkaSettings } from '../../../connectors/sources/kafka/options.ts';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { aorta } from '../../e2e/command.ts';
 import type { Folded } from '../stage/folded.ts';
-import { untilSo } from '../stage/in-time.ts';
 import { Machine, type Part } from '../stage/machine.ts';
 import { GROUP, type Topic } from './topic.ts';
 import { TOPIC } from './topic-name.ts';
@@ -94,6 +94,10 @@ export class Machines {
 export async function untilAssigned(machine: Machine, begin: () => void): Promise<void> {
   const before = machine.said('partition assigned').length;
   begin();
-  const owned = (): number => machine.said('partition assigned').length;
-  await untilSo('a machine to get partitions', () => owned() > before, { seen: () => JSON.stringify(machine.lines.slice(-5)) });
+  await until(
+    'a machine to get partitions',
+    () => machine.said('partition assigned').length,
+    (assigned) => assigned > before,
+    () => JSON.stringify(machine.lines.slice(-5)),
+  );
 }

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../free-port.ts';
+import { freePorts } from '../../../infra/machine/ports.ts';
+import { inTime } from '../../../infra/machine/waiting.fixture.ts';
 import { askJson, type Json } from '../../reference-service/control.ts';
 import { isAlive, killed } from './killed.ts';
 
@@ -16,7 +17,7 @@ export class ServiceProcess {
   readonly #seed: number;
   #child: ChildProcess | undefined;
 
-  private constructor(folder: string, seed: number, [port, controlPort]: readonly [number, number]) {
+  private constructor(folder: string, seed: number, [port, controlPort]: readonly number[]) {
     this.#folder = folder;
     this.#seed = seed;
     this.url = `http://127.0.0.1:${port}`;
@@ -24,7 +25,7 @@ export class ServiceProcess {
   }
 
   static async create(folder: string, seed: number): Promise<ServiceProcess> {
-    return new ServiceProcess(folder, seed, [await freePort(), await freePort()]);
+    return new ServiceProcess(folder, seed, await freePorts(2));
   }
 
   async start(): Promise<void> {
@@ -33,7 +34,7 @@ export class ServiceProcess {
     const child = spawn(process.execPath, [program, ...words], { cwd: this.#folder, stdio: ['ignore', 'pipe', 'ignore'] });
     this.#child = child;
     const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`aorta service ended with ${code}`)));
-    await Promise.race([once(createInterface(child.stdout), 'line'), exited]);
+    await inTime('the addresses of aorta service', Promise.race([once(createInterface(child.stdout), 'line'), exited]));
     exited.catch(() => {});
   }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { inTime } from './in-time.ts';
+import { inTime } from '../../../infra/machine/waiting.fixture.ts';
 
 /**
  * The time limits assume that no other program uses the machine. Two measurements show how much other programs slow it down: how

@@ -3,16 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
+import { inTime, until } from '../../../infra/machine/waiting.fixture.ts';
 import { aorta, type Ended } from '../../e2e/command.ts';
-import { inTime, untilSo } from './in-time.ts';
 import { processState } from './process-state.ts';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
 const program = join(import.meta.dirname, '..', '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
-
-/** Limit of `aorta run --once`, in milliseconds. */
-const FINISH_MS = 120_000;
 
 /** The part of the program that a machine runs. Undefined means all parts. */
 export type Part = 'ingestion' | 'loading' | undefined;
@@ -89,12 +86,12 @@ export class Machine {
     await this.#end('end after SIGKILL');
   }
 
-  /** Stops the machine with SIGTERM, and expects exit code 0. Throws if this takes longer than `milliseconds`. */
-  async quit(milliseconds?: number): Promise<void> {
+  /** Stops the machine with SIGTERM, and expects exit code 0. */
+  async quit(): Promise<void> {
     const child = this.#supervisor;
     if (child === undefined) return;
     child.kill('SIGTERM');
-    await this.#end('stop', milliseconds);
+    await this.#end('stop');
     expect(child.exitCode, JSON.stringify(this.lines.slice(-5))).toBe(0);
   }
 
@@ -103,29 +100,25 @@ export class Machine {
   }
 
   /** Waits until all processes of the machine have ended. */
-  async #end(how: string, milliseconds?: number): Promise<void> {
+  async #end(how: string): Promise<void> {
     const seen = async (): Promise<string> => {
       const readiness = JSON.stringify(await this.readiness()) ?? 'no answer';
       const log = this.lines.slice(-10).map((line) => JSON.stringify(line));
       return [...this.#pids.map(processState), `/readyz: ${readiness}`, 'the last lines of its log:', ...log].join('\n');
     };
-    await inTime(`${this.#name} to ${how}`, this.#closed, { ...(milliseconds === undefined ? {} : { milliseconds }), seen });
+    await inTime(`${this.#name} to ${how}`, this.#closed, seen);
     this.#supervisor = undefined;
   }
 
   /** Waits until the machine owns at least this many partitions. */
   async owns(partitions: number): Promise<void> {
-    let owned: readonly string[] = [];
-    const isSo = async (): Promise<boolean> => {
-      owned = [...(await this.positions()).keys()];
-      return owned.length >= partitions;
-    };
-    await untilSo(`${this.#name} to own ${partitions} partitions`, isSo, { seen: () => `[${owned.join(', ')}]` });
+    const owned = async (): Promise<string[]> => [...(await this.positions()).keys()];
+    await until(`${this.#name} to own ${partitions} partitions`, owned, (names) => names.length >= partitions);
   }
 
   /** Runs `aorta run --once`, which loads the remaining data into the tables. */
   finish(): Promise<Ended> {
-    return aorta(this.folder, ['run', '--once', '--json', ...this.#only], '', FINISH_MS);
+    return aorta(this.folder, ['run', '--once', '--json', ...this.#only]);
   }
 
   /** Returns the response from `/readyz`, or undefined if the machine does not answer. */

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { freePort } from '../../free-port.ts';
+import { freePorts } from '../../../infra/machine/ports.ts';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { attempt, type ServiceOptions } from './service.ts';
 
 const bin = join(import.meta.dirname, '../../../pipelines/aorta/bin/aorta.js');
@@ -31,13 +31,13 @@ export class Receiver {
     more = '',
     heldBytes = 64 * 1024 * 1024,
   ): Promise<Receiver> {
-    const port = await freePort();
+    const [port] = await freePorts(1);
     const webhook = `{ type: webhook, listen: '127.0.0.1:${port}', secrets: ['${SECRET}'], held_bytes: ${heldBytes} }`;
     writeFileSync(
       join(folder, 'aorta.yaml'),
       `sources: [${[webhook, ...others].join(', ')}]\nwarehouse: { type: duckdb, path: health.duckdb }\n${more}\n`,
     );
-    return new Receiver(folder, port);
+    return new Receiver(folder, port!);
   }
 
   /**
@@ -61,10 +61,11 @@ export class Receiver {
     const stdio = ['ignore' as const, 'ignore' as const, log, ...(hasChannel ? ['ipc' as const] : [])];
     const child = spawn(process.execPath, command, { cwd: this.#folder, stdio, detached });
     // A message with a different signature is refused, so it leaves no trace.
-    while ((await attempt({ id: 'msg_probe', body: '{}' }, { ...this.service, secret: OTHER_SECRET })) !== 401) {
+    const probe = (): Promise<number | undefined> => {
       expect(child.exitCode).toBe(null);
-      await sleep(20);
-    }
+      return attempt({ id: 'msg_probe', body: '{}' }, { ...this.service, secret: OTHER_SECRET });
+    };
+    await until('the refusal of a wrong signature', probe, 401);
     return child;
   }
 }
